@@ -166,6 +166,8 @@ struct Paragraph {
     level: Option<u8>,
     number: Option<(String, usize)>,
     notes: Vec<String>,
+    /// Has a line above or below, which is a break between scenes where there is no text.
+    is_rule: bool,
 }
 
 #[derive(Default)]
@@ -200,6 +202,8 @@ impl Walk {
                     }
                     let is_run = path.contains(&"r");
                     match name.as_str() {
+                        // A rule across the page, in the form that pandoc writes.
+                        "pict" if is_rule(&nodes[at..]) => self.open.iter_mut().for_each(|open| open.is_rule = true),
                         "drawing" | "pict" | "object" | "sym" | "commentReference" => {
                             count(into, DoubtKind::LeftOut, place, name)
                         }
@@ -261,6 +265,7 @@ impl Walk {
         match name {
             "pStyle" => open.style = value,
             "outlineLvl" => open.level = level(&value),
+            "pBdr" => open.is_rule = true,
             "ilvl" => {
                 open.number = Some((open.number.take().map_or(String::new(), |(id, _)| id), value.parse().unwrap_or(0)))
             }
@@ -282,7 +287,7 @@ impl Walk {
     }
 
     fn close(&mut self, is_out: bool, into: &mut Manuscript) {
-        let Some(Paragraph { text, style, level, number, notes }) = self.open.pop() else { return };
+        let Some(Paragraph { text, style, level, number, notes, is_rule }) = self.open.pop() else { return };
         self.line += 1;
         let is_contents =
             self.chain(&style).iter().any(|style| style.name.starts_with("toc ") || style.name.starts_with("目录"));
@@ -291,10 +296,11 @@ impl Walk {
         if is_out || is_contents {
             return;
         }
-        if text.is_empty() {
+        if text.is_empty() && !is_rule {
             self.gap += 1;
             return;
         }
+        let text = if text.is_empty() { "***".to_owned() } else { text };
         let chain = self.chain(&style);
         let of_style = chain.iter().find_map(|style| heading_level(&style.name).or(style.level));
         let number = number.or_else(|| chain.iter().find_map(|style| style.number.clone()));
@@ -323,6 +329,12 @@ impl Walk {
         }
         chain
     }
+}
+
+/// True for a picture that is a rule across the page.
+fn is_rule(picture: &[Node]) -> bool {
+    let mut parts = picture.iter().take_while(|node| !matches!(node, Node::Close(name) if name == "pict"));
+    parts.any(|node| matches!(node, Node::Open(_, of) if of.get("hr").is_some_and(|value| value == "t")))
 }
 
 /// The level of a style by its name: `heading 2`, 标题 2.

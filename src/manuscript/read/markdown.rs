@@ -2,6 +2,13 @@
 
 use super::{Block, count};
 use crate::manuscript::{DoubtKind, Manuscript};
+use std::ops::RangeInclusive;
+use unicode_width::UnicodeWidthStr as _;
+
+/// Programs wrap lines at a column among these.
+const COLUMNS: RangeInclusive<usize> = 60..=100;
+/// Dashes from this number on are the rule across the page that pandoc writes; authors type fewer.
+const RULE: usize = 60;
 
 /// Names headings, joins the lines of wrapped paragraphs, brings notes to their paragraphs, and takes the escapes out of text.
 pub(super) fn refine(blocks: Vec<Block>, into: &mut Manuscript) -> Vec<Block> {
@@ -19,7 +26,8 @@ pub(super) fn refine(blocks: Vec<Block>, into: &mut Manuscript) -> Vec<Block> {
         if text.len() < block.text.strip_suffix('\\').unwrap_or(&block.text).trim_end().len() {
             count(into, DoubtKind::Escapes, block.place, &block.text);
         }
-        block.text = text;
+        let is_rule = text.len() >= RULE && text.bytes().all(|byte| byte == b'-');
+        block.text = if is_rule { "***".to_owned() } else { text };
         match refined.last_mut() {
             Some(before)
                 if is_wrapped
@@ -81,10 +89,19 @@ fn level(line: &str) -> Option<u8> {
     u8::try_from(level).ok().filter(|_| is_heading)
 }
 
-/// True where nearly all lines stand between empty ones: the few others go on with a paragraph that a program has wrapped.
+/// True where nearly all lines stand between empty ones, or each other line goes on with one that had no room for its first word:
+/// the paragraphs are wrapped by a program.
 fn is_wrapped(blocks: &[Block]) -> bool {
-    let going_on = blocks.iter().skip(1).filter(|block| block.gap == 0).count();
-    going_on * 5 < blocks.len()
+    let is_open = |block: &Block| level(&block.text).is_none() && !block.text.ends_with('\\');
+    let going_on = || blocks.windows(2).filter(|pair| pair[1].gap == 0 && is_open(&pair[0]));
+    if going_on().count() * 5 < blocks.len() {
+        return true;
+    }
+    let broken = going_on().filter(|pair| pair[0].text.contains(' ')).map(|pair| pair[0].text.width());
+    let column = broken.max().unwrap_or(0);
+    let first_word = |line: &str| line.split(' ').next().map_or(0, |word| word.width());
+    let is_full = |pair: &[Block]| pair[0].text.width() + 1 + first_word(&pair[1].text) > column;
+    COLUMNS.contains(&column) && going_on().all(is_full)
 }
 
 /// The text without the backslash before marks of Markdown, and at the end of a line.

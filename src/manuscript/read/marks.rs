@@ -4,9 +4,10 @@ use super::{Block, Options, count};
 use crate::manuscript::{DoubtKind, Manuscript};
 use crate::text::is_han;
 
-/// Tells of paragraphs with such marks in a text that has no curly ones, and restores them where the author wishes that.
+/// Tells of paragraphs with such marks in a text that has no Chinese ones, and restores them where the author wishes that. Corner
+/// brackets are marks of their own, which no program straightens.
 pub(super) fn restore(blocks: &mut [Block], options: &Options, into: &mut Manuscript) {
-    if blocks.iter().any(|block| block.text.contains(['“', '”', '「', '…'])) {
+    if blocks.iter().any(|block| block.text.contains(['“', '”', '…'])) {
         return;
     }
     let kind = if options.clean { DoubtKind::MarksRestored } else { DoubtKind::StraightMarks };

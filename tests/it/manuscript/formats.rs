@@ -52,6 +52,25 @@ fn markdown_is_read_by_lines_or_by_paragraphs() {
 }
 
 #[test]
+fn paragraphs_that_pandoc_has_wrapped_at_words_are_whole() {
+    let lines = [
+        "很长的一段：雨从檐角落下来，落在 Lane 5 的石板上，一声 one，一声",
+        "two，他数到 three 就忘了。雨从檐角落下来，落在 Lane 5 的石板上，一声",
+        "one，一声 two，他数到 three 就忘了。",
+    ];
+    let (wrapped, rule) = (lines.join("\n"), "-".repeat(72));
+    let file = format!("# 第一章 夜雨\n\n{wrapped}\n\n{rule}\n\n『书』与\"信\"------\n");
+    let source = Source { name: "书.md".to_owned(), bytes: file.into_bytes() };
+    let found = read(&[source], &Options { clean: true, ..Options::default() }).unwrap();
+    let wanted = format!("{}\n\n***\n\n『书』与“信”——", lines.join(" "));
+    assert_eq!(chapters(&found), [(0, "夜雨", wanted.as_str())]);
+    assert!(has(&found, DoubtKind::CommonMark));
+    let verse = "# 第一章 夜雨\n\nOne line of the verse\nand another line\nand the last\n\n甲。\n";
+    let found = of("书.md", verse.as_bytes().to_vec()).unwrap();
+    assert!(found.chapters[0].text.starts_with("One line of the verse\nand another"), "{:?}", found.chapters[0].text);
+}
+
+#[test]
 fn notes_and_quotations_of_markdown_stay_with_their_chapter_and_escapes_are_told() {
     let text = "## 第一章 夜雨\n\n雨[^1]停了[^2]。\n\n> 引文一\n> 引文二\n\n甲。\n\n乙。\n\n丙。\n\n丁。\n\n## 第二章 晨雾\n\n雾散了，\\*星\\*。\n\n戊。\n\n己。\n\n庚。\n\n[^1]: 一种雨。\n\n[^2]: 停，止也。\n";
     let found = of("书.md", text.as_bytes().to_vec()).unwrap();
@@ -176,6 +195,27 @@ fn a_docx_is_read_by_styles_numbers_and_runs() {
         chapters(&found),
         [(0, "夜雨", "他又走了\n远\t去。长安[1][2]\u{2011}\n\n[1] 古都。\n\n[2] 今西安。"), (0, "晨雾", "乙。")]
     );
+}
+
+#[test]
+fn a_rule_across_the_page_of_a_docx_is_a_break_between_scenes() {
+    let line = |inner: &str| format!("<w:p>{inner}</w:p>");
+    let text = |text: &str| line(&format!("<w:r><w:t>{text}</w:t></w:r>"));
+    let rules = [
+        line(r#"<w:r><w:pict><v:rect o:hrstd="t" o:hr="t"/></w:pict></w:r>"#),
+        line(r#"<w:pPr><w:pBdr><w:bottom w:val="double"/></w:pBdr></w:pPr>"#),
+    ];
+    for rule in rules {
+        let document = format!(
+            r#"<w:document xmlns:w="w" xmlns:v="v" xmlns:o="o"><w:body>{}{}{rule}{}</w:body></w:document>"#,
+            text("第一章 夜雨"),
+            text("甲。"),
+            text("乙。")
+        );
+        let found = of("书.docx", zipped(&[("word/document.xml", &document)])).unwrap();
+        assert!(found.chapters[0].text.split_whitespace().eq(["甲。", "***", "乙。"]), "{:?}", found.chapters[0].text);
+        assert!(!has(&found, DoubtKind::LeftOut), "{rule}");
+    }
 }
 
 /// Chapters, as an edition in one volume.
