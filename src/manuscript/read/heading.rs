@@ -189,17 +189,21 @@ fn is_separator(c: char) -> bool {
     c.is_whitespace() || ":：、.．·-—_|｜/】]）)".contains(c)
 }
 
-/// The title without the one separator after its number; two of a kind, as in ——归来, belong to the title.
-fn without_separator(title: &str) -> &str {
+/// The title without the one separator after its number. Two of a kind, as in ——归来, belong to the title, and so does a dash or dot that
+/// stands at the title and apart from the number.
+fn without_separator(after: &str) -> &str {
+    let title = after.trim();
+    let is_apart = after.starts_with(char::is_whitespace);
     let mut chars = title.chars();
     match (chars.next(), chars.as_str()) {
+        (Some('—' | '-' | '·' | '.'), rest) if is_apart && !rest.starts_with(char::is_whitespace) => title,
         (Some(first), rest) if is_separator(first) && !")）】]".contains(first) && !rest.starts_with(first) => rest,
         _ => title,
     }
 }
 
 fn heading(form: Form, number: Option<u32>, title: &str) -> Candidate {
-    let title = without_separator(title.trim()).trim().to_owned();
+    let title = without_separator(title).trim().to_owned();
     Candidate { form, number, title, kind: ChapterKind::Chapter, is_volume: false, volume: None, is_weak: false }
 }
 
@@ -345,6 +349,10 @@ mod tests {
             ("第四章 《夜雨》", 4, "《夜雨》"),
             ("章五 夜雨", 5, "夜雨"),
             ("第一章 ——归来", 1, "——归来"),
+            ("第一章 —归来", 1, "—归来"),
+            ("第一章 - 归来", 1, "归来"),
+            ("第一章—归来", 1, "归来"),
+            ("第一章 .com时代", 1, ".com时代"),
             ("第二章 ～～夜～～", 2, "～～夜～～"),
             ("★第三章：夜★", 3, "夜"),
         ] {
