@@ -192,6 +192,16 @@ impl<'f> Folder<'f> {
         });
     }
 
+    /// Tells of chapters between two that the folder has no text of.
+    fn lacks(&mut self, before: u32, after: u32) {
+        let (first, last) = (before.saturating_add(1), after.saturating_sub(1));
+        if first <= last {
+            let detail = if first == last { first.to_string() } else { format!("{first}–{last}") };
+            let place = self.source(&format!("第{first}章"));
+            self.book.manuscript.doubts.push(Doubt::new(DoubtKind::Gap, place, detail));
+        }
+    }
+
     /// Adds what is known of a field that no value of this program has a place for.
     fn unknown(&mut self, of: &str, rest: &Map<String, Value>) {
         if !rest.is_empty() {

@@ -1,6 +1,7 @@
 //! webnovel-writer: a state in JSON beside folders of texts (version 6), or texts with settings at their heads (version 7 on).
 
 use super::{Fact, Folder, Person, Thread, front_matter, number_of, stem};
+use crate::domain::volume::outline::volume_title;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -35,6 +36,17 @@ struct Project {
 struct Progress {
     #[serde(default)]
     current_chapter: u32,
+    #[serde(default)]
+    volumes_planned: Vec<PlannedVolume>,
+}
+
+#[derive(Deserialize)]
+struct PlannedVolume {
+    #[serde(default)]
+    volume: u32,
+    /// Such as `1-50`.
+    #[serde(default)]
+    chapters_range: String,
 }
 
 #[derive(Deserialize)]
@@ -116,11 +128,18 @@ fn with_state(folder: &mut Folder<'_>, state: State) {
     let mut files: Vec<(u32, String)> =
         folder.under("正文").into_iter().filter_map(|path| Some((number_of(&path)?, path))).collect();
     files.sort();
-    for number in 1..=state.progress.current_chapter {
-        let path = files.iter().find(|(of, _)| *of == number).map(|(_, path)| path.clone());
-        let name = path.as_deref().map_or("", stem);
-        let title = name.split_once(['-', '_', ' ']).map_or("", |(_, title)| title).to_owned();
-        folder.chapter(number, &title, (1, ""), path);
+    // The second file of a number is left out and told.
+    files.dedup_by_key(|(number, _)| *number);
+    let current = state.progress.current_chapter;
+    files.retain(|(number, _)| (1..=current).contains(number));
+    let mut last = 0;
+    for (number, path) in files {
+        folder.lacks(last, number);
+        last = number;
+        let title = stem(&path).split_once(['-', '_', ' ']).map_or("", |(_, title)| title).to_owned();
+        let volume = volume_of(number, &path, &state.progress.volumes_planned);
+        let name = volume_title_of(folder, volume);
+        folder.chapter(number, &title, (volume, &name), Some(path));
         if let Some(summary) = folder.text(&format!(".webnovel/summaries/ch{number:04}.md")) {
             let (settings, text) = front_matter(&summary);
             let text = text.split_once("## 剧情摘要").map_or(text, |(_, text)| text);
@@ -129,6 +148,7 @@ fn with_state(folder: &mut Folder<'_>, state: State) {
             folder.book.summaries.insert(number, plot.trim().to_owned());
         }
     }
+    folder.lacks(last, current.saturating_add(1));
     folder.leave_out(folder.under("正文"));
     let mut names = BTreeMap::new();
     for (kind, entities) in state.entities_v3 {
@@ -177,6 +197,27 @@ fn with_state(folder: &mut Folder<'_>, state: State) {
     folder.research(&folder.under("设定集"));
 }
 
+/// The volume of a chapter: that of its folder, such as 第2卷, or else the one whose planned range has its number.
+fn volume_of(number: u32, path: &str, planned: &[PlannedVolume]) -> u32 {
+    let of_folder = path.rsplit('/').nth(1).filter(|folder| folder.contains('卷')).and_then(number_of);
+    let has_number = |volume: &&PlannedVolume| {
+        let range = volume.chapters_range.split_once('-');
+        let range = range.and_then(|(first, last)| Some(first.trim().parse().ok()?..=last.trim().parse().ok()?));
+        range.is_some_and(|range| range.contains(&number))
+    };
+    of_folder.or_else(|| planned.iter().find(has_number).map(|volume| volume.volume)).filter(|of| *of > 0).unwrap_or(1)
+}
+
+/// The title of a volume at the head of its outline; empty for one that names the outline alone.
+fn volume_title_of(folder: &mut Folder<'_>, volume: u32) -> String {
+    let is_of_volume = |path: &String| stem(path).contains('卷') && number_of(path) == Some(volume);
+    let outlines: Vec<String> = folder.under("大纲").into_iter().filter(is_of_volume).collect();
+    let titles = outlines.iter().filter_map(|path| Some(volume_title(&folder.text(path)?)));
+    let mut titles =
+        titles.filter(|title| !title.is_empty() && !["大纲", "卷纲"].iter().any(|word| title.contains(word)));
+    titles.next().unwrap_or_default()
+}
+
 /// Accepted texts are those in 定稿.
 fn with_settings(folder: &mut Folder<'_>) {
     let field = |text: &str, name: &str| {
@@ -200,7 +241,8 @@ fn with_settings(folder: &mut Folder<'_>) {
         let title =
             field(settings, "标题").unwrap_or_else(|| name.split_once('-').map_or("", |(_, title)| title).to_owned());
         let volume = field(settings, "卷").and_then(|volume| volume.parse().ok()).unwrap_or(1);
-        folder.chapter(number, &title, (volume, ""), Some(path.clone()));
+        let name = volume_title_of(folder, volume);
+        folder.chapter(number, &title, (volume, &name), Some(path.clone()));
         if let Some(summary) = folder.text(&format!("定稿/摘要/章摘要/{number:04}.md")) {
             folder.book.summaries.insert(number, front_matter(&summary).1.trim().to_owned());
         }

@@ -140,7 +140,7 @@ fn a_book_of_ainovel_brings_finished_chapters_in_its_volumes() {
 #[test]
 fn a_book_of_webnovel_writer_is_read_in_both_of_its_layouts() {
     let world = World::new();
-    let state = json!({"project": {"title": "剑碎虚空", "author": "某某"}, "progress": {"current_chapter": 2},
+    let state = json!({"project": {"title": "剑碎虚空", "author": "某某"}, "progress": {"current_chapter": 4_000_000_000u32, "volumes_planned": [{"volume": 1, "chapters_range": "1-1"}]},
         "entities_v3": {"角色": {"luchen": {"name": "陆沉", "canonical_name": "陆沉", "tier": "核心", "aliases": ["小师弟"],
             "is_protagonist": true, "last_appearance": 2, "current": {"realm": "练气五层"}, "desc": "外门弟子"}},
             "势力": {"qingyun": {"name": "青云宗", "tier": "核心", "current": {"status": "二流宗门"}, "last_appearance": 1}}},
@@ -157,14 +157,20 @@ fn a_book_of_webnovel_writer_is_read_in_both_of_its_layouts() {
                 "---\ntime: 春末\n---\n\n## 剧情摘要\n陆沉受盘问。\n\n## 承接点\n三长老起疑。\n",
             ),
             ("正文/第0001章-残剑出鞘.md", "晨雾未散。\n"),
-            ("正文/第1卷/第002章-剑灵初醒.md", "剑醒了。\n"),
-            ("正文/第0003章-草稿.md", "没写完。\n"),
+            ("正文/第2卷/第002章-剑灵初醒.md", "剑醒了。\n"),
+            ("正文/第2卷/第002章-旧稿.md", "没写完。\n"),
             ("大纲/总纲.md", "# 总纲\n\n修仙。\n"),
+            ("大纲/第1卷-详细大纲.md", "# 第1卷-详细大纲\n\n略。\n"),
+            ("大纲/第2卷-详细大纲.md", "# 第二卷：剑灵\n\n略。\n"),
         ],
     );
     let told = carried(&world, "webnovel", "six");
     assert_eq!((&told["title"], &told["chapters"][1]["title"]), (&"剑碎虚空".into(), &"剑灵初醒".into()));
-    assert_eq!(world.read("书/chapters/vol-01/chapter-002.md"), "# 第2章 剑灵初醒\n\n剑醒了。\n");
+    assert_eq!(world.read("书/chapters/vol-02/chapter-002.md"), "# 第2章 剑灵初醒\n\n剑醒了。\n");
+    assert_eq!(world.read("书/volumes/vol-02/outline.md"), "# 第2卷 剑灵\n");
+    assert!(!world.path("书/volumes/vol-01/outline.md").exists());
+    let gaps = told["doubts"].as_array().unwrap().iter().filter(|doubt| doubt["kind"] == "gap");
+    assert_eq!(gaps.map(|doubt| doubt["detail"].clone()).collect::<Vec<_>>(), ["3–4000000000"]);
     assert_eq!(read(&world, "state/current-state.json")["characters"]["lu-chen"]["realm"], "练气五层");
     assert!(world.read("书/summaries/vol-01/chapter-001-summary.md").contains("陆沉受盘问"));
     let note = world.read("书/imports/webnovel.md");
