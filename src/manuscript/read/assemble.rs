@@ -240,13 +240,14 @@ fn is_tight(blocks: &[Block]) -> bool {
     tight * 2 > blocks.len()
 }
 
-/// The blocks as paragraphs of Markdown. In a tight text each line is one, and the empty lines of the file come in addition.
+/// The blocks as paragraphs of Markdown, with two blank lines where the file has more than usual: one in a tight text, whose lines
+/// are its paragraphs, and two in another.
 fn joined(blocks: &[Block], of: impl Iterator<Item = usize>, is_tight: bool) -> String {
     let mut text = String::new();
     for at in of {
         if !text.is_empty() {
-            let gap = blocks[at].gap.min(3);
-            let breaks = if is_tight { gap + 2 } else { gap.min(2) + 1 };
+            let gap = blocks[at].gap;
+            let breaks = if is_tight { gap.min(1) + 2 } else { gap.min(2) + 1 };
             text.push_str(&"\n".repeat(breaks));
         }
         text.push_str(&blocks[at].text);

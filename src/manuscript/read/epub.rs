@@ -75,6 +75,8 @@ struct Walk {
     blocks: Vec<Block>,
     text: String,
     level: Option<u8>,
+    /// A gap before the next block, which an export writes for more than one blank line.
+    has_gap: bool,
     /// The entry of the contents that points here, until a block takes it.
     entry: Option<(String, u8)>,
     taken: BTreeSet<String>,
@@ -146,6 +148,7 @@ impl Walk {
                 self.text.push_str("***");
                 self.end();
             }
+            "p" if of("class") == "gap" => self.has_gap = true,
             "img" | "image" => {
                 let alt = if of("alt").is_empty() { "img" } else { of("alt") };
                 count(into, DoubtKind::LeftOut, self.place(), alt);
@@ -253,7 +256,8 @@ impl Walk {
     fn push(&mut self, text: String, level: Option<u8>) {
         let place = self.place();
         self.line += 1;
-        self.blocks.push(Block { text, level, place, gap: 1, ..Block::default() });
+        let gap = 1 + usize::from(take(&mut self.has_gap));
+        self.blocks.push(Block { text, level, place, gap, ..Block::default() });
     }
 
     /// The blocks with each note below the paragraph with its mark.

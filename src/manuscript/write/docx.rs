@@ -68,6 +68,7 @@ pub fn write(edition: &Edition, profile: &Profile, to: impl Write + Seek) -> Res
                         paragraph(&format!("Heading{}", (level + depth - 1).clamp(3, 6)), text)?
                     }
                     Line::SceneBreak(mark) => paragraph("SceneBreak", mark)?,
+                    Line::Gap => paragraph("", "")?,
                 }
             }
         }

@@ -122,6 +122,7 @@ fn chapter_body(heading: &str, level: usize, text: &str) -> String {
             Line::Paragraph(text) => put("p", "", text),
             Line::Heading(depth, text) => put(&format!("h{}", (level + depth - 1).min(6)), "", text),
             Line::SceneBreak(mark) => put("p", " class=\"break\"", mark),
+            Line::Gap => put("p", " class=\"gap\"", "\u{a0}"),
         }
     }
     out

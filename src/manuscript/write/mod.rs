@@ -13,7 +13,7 @@ pub use profile::{FIELDS, Profile, ProfileError, ProfileMistake};
 pub use risky::{RiskyPlace, risky_places};
 
 use crate::domain::named::named;
-use crate::text::{Block, paragraphs};
+use crate::text::{Block, Paragraph, paragraphs};
 
 named! {
     pub enum Format {
@@ -54,7 +54,7 @@ pub struct EditionChapter {
     pub number: u32,
     /// May be empty.
     pub title: String,
-    /// A paragraph a line; blank lines mean nothing.
+    /// A paragraph a line; more than one blank line between two of them is a gap, which readers show.
     pub text: String,
 }
 
@@ -129,10 +129,25 @@ enum Line<'t> {
     Heading(usize, &'t str),
     /// The author's own mark between scenes.
     SceneBreak(&'t str),
+    /// More than one blank line.
+    Gap,
 }
 
-fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
-    paragraphs(text).into_iter().map(|paragraph| match paragraph.block {
+fn lines(text: &str) -> Vec<Line<'_>> {
+    let (mut lines, mut end) = (Vec::new(), None);
+    for paragraph in paragraphs(text) {
+        let before = end.map_or("", |end| &text[end..paragraph.start]);
+        if before.matches('\n').count() > 2 {
+            lines.push(Line::Gap);
+        }
+        end = Some(paragraph.start + paragraph.text.len());
+        lines.push(line(paragraph));
+    }
+    lines
+}
+
+fn line(paragraph: Paragraph<'_>) -> Line<'_> {
+    match paragraph.block {
         Block::SceneBreak => Line::SceneBreak(paragraph.text),
         Block::Prose | Block::Heading => {
             let title = paragraph.text.trim_start_matches('#');
@@ -143,5 +158,5 @@ fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
                 false => Line::Paragraph(paragraph.text),
             }
         }
-    })
+    }
 }

@@ -36,13 +36,16 @@ pub fn chapter_text(chapter: &EditionChapter, profile: &Profile) -> String {
 
 fn paragraphs(out: &mut String, chapter: &EditionChapter, profile: &Profile) {
     for line in lines(&chapter.text) {
-        out.push_str(&"\n".repeat(profile.blank_lines));
+        if !matches!(line, Line::Gap) {
+            out.push_str(&"\n".repeat(profile.blank_lines));
+        }
         match line {
             Line::Paragraph(text) => out.extend([&profile.indent, text]),
             Line::Heading(depth, text) => out.extend([&profile.indent, &"#".repeat(depth), " ", text]),
             Line::SceneBreak(own) => {
                 out.push_str(if profile.scene_break.is_empty() { own } else { &profile.scene_break });
             }
+            Line::Gap => {}
         }
         out.push('\n');
     }
@@ -75,7 +78,7 @@ pub fn chapter_markdown(chapter: &EditionChapter, profile: &Profile, level: usiz
     let mut out = format!("{} {}\n\n", "#".repeat(level), escaped(&profile.chapter_heading(chapter)));
     let mut following = chapter.text.trim().lines().peekable();
     while let Some(line) = following.next() {
-        match lines(line).next() {
+        match lines(line).into_iter().next() {
             Some(Line::Paragraph(text)) => {
                 out.push_str(&escaped(text));
                 // Without an empty line after it, the paragraph goes on in the next line.
@@ -87,7 +90,7 @@ pub fn chapter_markdown(chapter: &EditionChapter, profile: &Profile, level: usiz
                 out.extend([&"#".repeat((level + depth - 1).min(6)), " ", &*escaped(text)]);
             }
             Some(Line::SceneBreak(mark)) => out.push_str(mark),
-            None => {}
+            Some(Line::Gap) | None => {}
         }
         out.push('\n');
     }

@@ -218,12 +218,16 @@ fn a_rule_across_the_page_of_a_docx_is_a_break_between_scenes() {
     }
 }
 
-/// Chapters, as an edition in one volume.
+/// Chapters, as an edition in one volume. Before the fifth paragraph of each is a gap.
 fn edition(chapters: &[Vec<String>]) -> Edition {
+    let text = |lines: &[String]| match lines.split_at_checked(4) {
+        Some((before, after)) if !after.is_empty() => [before.join("\n\n"), after.join("\n\n")].join("\n\n\n"),
+        _ => lines.join("\n\n"),
+    };
     let chapter = |(at, lines): (usize, &Vec<String>)| EditionChapter {
         number: at as u32 + 1,
         title: "《夜·雨》".to_owned(),
-        text: lines.join("\n\n"),
+        text: text(lines),
     };
     let chapters = chapters.iter().enumerate().map(chapter).collect();
     Edition {
