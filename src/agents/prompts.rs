@@ -33,6 +33,7 @@ pub fn prompt(task: &Task, prompts: &Prompts) -> Result<Prompt, PromptError> {
             plot_architect::outline::prompt(context, &request, prompts)
         }
         Task::Review { context, volume, figures } => plot_architect::review::prompt(context, *volume, figures, prompts),
+        Task::Blurb { context, opening } => plot_architect::blurb::prompt(context, opening, prompts),
         Task::Fill { context, order, plan, gaps } => plot_architect::fill::prompt(context, order, plan, gaps, prompts),
         Task::Amend { context, plan, chapters, changes, flaws } => {
             let request = plot_architect::amend::Request { plan, chapters, changes, flaws };

@@ -5,6 +5,7 @@ use super::cli::environment;
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::cli::value_parsers::{self, ChapterRange};
+use super::planner_args::AskingArgs;
 use super::terminal::prompt::DefaultAnswer;
 use super::{context, init};
 use crate::manuscript::write::{self, Cover, Edition, Format, Profile, ProfileError, ProfileMistake};
@@ -38,8 +39,12 @@ pub(crate) struct ExportArgs {
     pub(crate) cover: Option<PathBuf>,
     #[arg(long, value_name = "FILE")]
     pub(crate) words: Option<PathBuf>,
+    #[arg(long, conflicts_with_all = ["chapters", "to", "split", "cover", "words"])]
+    pub(crate) blurb: bool,
     #[arg(short, long)]
     pub(crate) yes: bool,
+    #[command(flatten)]
+    pub(crate) asking: AskingArgs,
 }
 
 pub(crate) fn run(app: &mut App, args: &ExportArgs) -> Result<Exit, Failure> {
@@ -57,26 +62,21 @@ pub(crate) fn run(app: &mut App, args: &ExportArgs) -> Result<Exit, Failure> {
     let name = file_name(&edition.title);
     let name = if args.split { name } else { format!("{name}.{}", format) };
     let place = match &args.output {
-        Some(path) => app.typed(path),
-        None => book.root().parent().unwrap_or(book.root()).join(&name),
+        Some(folder) if args.split => app.typed(folder),
+        None if args.split => beside(&book, &name),
+        output => place(app, &book, output.as_deref(), &name)?,
     };
-    let place = if !args.split && place.is_dir() { place.join(&name) } else { place };
     if args.split && place.is_file() {
         let shown = place.display();
         return Err(Failure::new(Exit::No, both!(export_needs_folder(shown))));
     }
+    refuse_own_place(&book, &place)?;
     let is_xml = matches!(format, Format::Epub | Format::Docx);
     let replaced = if is_xml { write::replace_unwritable(&mut edition) } else { Vec::new() };
-    if place.starts_with(book.root()) && paths_of_book(&book, &place) {
-        return Err(Failure::new(Exit::No, both!(export_would_replace_a_file_of_the_book)));
-    }
     let contents = contents(&edition, &profile, format, args.split).map_err(|error| unwritable(&place, &error))?;
     let paths: Vec<PathBuf> = contents.iter().map(|(name, _)| place_of(&place, name)).collect();
-    if !args.yes && paths.iter().any(|path| path.exists()) {
-        let shown = place.display();
-        if !app.ui.confirm(&both!(replace_what_is_there(shown)), DefaultAnswer::No, "--yes")? {
-            return Ok(Exit::No);
-        }
+    if paths.iter().any(|path| path.exists()) && !may_replace(app, &place, args)? {
+        return Ok(Exit::No);
     }
     for ((_, bytes), path) in contents.iter().zip(&paths) {
         environment::write_whole(path, bytes).map_err(|error| unwritable(path, &error))?;
@@ -88,6 +88,33 @@ pub(crate) fn run(app: &mut App, args: &ExportArgs) -> Result<Exit, Failure> {
     (report.replaced, report.left_behind) = (replaced, left_behind);
     app.ui.show(&report, |lang, _| report.text(lang))?;
     Ok(Exit::Done)
+}
+
+/// The file that the author named, also by its folder; else one of that name beside the book's folder.
+pub(super) fn place(app: &App, book: &Book, output: Option<&Path>, name: &str) -> Result<PathBuf, Failure> {
+    let place = output.map_or_else(|| beside(book, name), |path| app.typed(path));
+    let place = if place.is_dir() { place.join(name) } else { place };
+    refuse_own_place(book, &place)?;
+    Ok(place)
+}
+
+fn beside(book: &Book, name: &str) -> PathBuf {
+    book.root().parent().unwrap_or(book.root()).join(name)
+}
+
+fn refuse_own_place(book: &Book, place: &Path) -> Result<(), Failure> {
+    match place.starts_with(book.root()) && paths_of_book(book, place) {
+        true => Err(Failure::new(Exit::No, both!(export_would_replace_a_file_of_the_book))),
+        false => Ok(()),
+    }
+}
+
+/// True where nothing is replaced, or the author agrees to that.
+pub(super) fn may_replace(app: &mut App, place: &Path, args: &ExportArgs) -> Result<bool, Failure> {
+    let shown = place.display();
+    Ok(args.yes
+        || !place.exists()
+        || app.ui.confirm(&both!(replace_what_is_there(shown)), DefaultAnswer::No, "--yes")?)
 }
 
 /// Files in the folder that an earlier export of the same chapters has left: with the number and the ending of a file that was
@@ -217,13 +244,13 @@ fn cover(app: &App, path: &Path) -> Result<Cover, Failure> {
     Cover::of(bytes).ok_or_else(|| Failure::new(Exit::No, both!(cover_must_be_jpeg_or_png(shown))))
 }
 
-fn unwritable(path: &Path, error: &io::Error) -> Failure {
+pub(super) fn unwritable(path: &Path, error: &io::Error) -> Failure {
     let shown = path.display();
     Failure::new(Exit::No, both!(export_cannot_be_written(shown))).because(error)
 }
 
 /// A title as a name that every system takes for a file.
-fn file_name(title: &str) -> String {
+pub(super) fn file_name(title: &str) -> String {
     let is_bad = |c: char| c.is_control() || r#"/\:*?"<>|"#.contains(c);
     let name: String = title.chars().map(|c| if is_bad(c) { '_' } else { c }).take(60).collect();
     let name = name.trim().trim_matches('.').trim();

@@ -5,6 +5,7 @@ mod adopt;
 mod answers;
 mod author_name;
 mod blame;
+mod blurb;
 mod branch;
 mod chapter;
 mod character;
@@ -355,6 +356,7 @@ fn dispatch(app: &mut App, command: Command) -> Result<Exit, Failure> {
         Command::Waive(args) => waive::run(app, &args),
         Command::Revision(args) => revision::run(app, &args),
         Command::Search(args) => search::run(app, &args),
+        Command::Export(args) if args.blurb => blurb::run(app, &args),
         Command::Export(args) => export::run(app, &args),
         Command::Foreshadow(args) => foreshadow::run(app, &args),
         Command::Context(args) => context::run(app, &args),

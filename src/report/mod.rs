@@ -20,6 +20,7 @@ pub mod table;
 pub mod words;
 pub mod wrap;
 
+pub mod blurb;
 pub mod calibration;
 pub mod candidates;
 pub mod change;

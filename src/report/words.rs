@@ -134,6 +134,7 @@ impl Words for Step {
             Self::Rebuild => pair!(step_rebuild),
             Self::Waive => pair!(step_waive),
             Self::Calibration => pair!(step_calibration),
+            Self::Blurb => pair!(step_blurb),
         }
     }
 }
@@ -185,6 +186,7 @@ impl Words for PlanStage {
             Self::Mend => pair!(plan_stage_mend),
             Self::Proposal => pair!(plan_stage_proposal),
             Self::Calibration => pair!(plan_stage_calibration),
+            Self::Blurb => pair!(plan_stage_blurb),
             Self::Fault => pair!(plan_stage_fault),
         }
     }

@@ -47,6 +47,7 @@ const EMBEDDED: &[(&str, &str)] = embedded![
     "prompts/plot-architect/storyline.md",
     "prompts/plot-architect/system.md",
     "prompts/plot-architect/theme.md",
+    "prompts/plot-architect/blurb.md",
     "prompts/refiner/system.md",
     "prompts/refiner/task.md",
     "prompts/style-analyzer/system.md",

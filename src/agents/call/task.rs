@@ -143,6 +143,12 @@ pub enum Task<'a> {
         /// Counted figures, one a line.
         figures: &'a [String],
     },
+    /// Write the texts by which readers choose the book.
+    Blurb {
+        context: &'a PlanningContext,
+        /// The text of the first chapter.
+        opening: &'a str,
+    },
     /// Write some chapters' sections again after changes of their dependencies.
     Amend {
         context: &'a PlanningContext,
@@ -173,6 +179,7 @@ impl Task<'_> {
             | Self::Amend { .. }
             | Self::Fill { .. }
             | Self::ScenePlan { .. }
+            | Self::Blurb { .. }
             | Self::Review { .. } => Agent::PlotArchitect,
         }
     }

@@ -58,6 +58,7 @@ pub fn answer(task: &Task<'_>) -> String {
             planner::outline(context, order, plan, &(from..=to).collect::<Vec<u32>>())
         }
         Task::Review { context, volume, .. } => planner::review(context, volume),
+        Task::Blurb { context, .. } => planner::blurb(context),
         Task::Fill { context, order, plan, gaps } => {
             planner::outline(context, order, plan, &gaps.keys().map(|chapter| chapter.get()).collect::<Vec<u32>>())
         }

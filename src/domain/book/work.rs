@@ -29,6 +29,8 @@ named! {
         Waive = "waive",
         /// Readings of frozen texts as a test of the judge. Nothing of them joins the book.
         Calibration = "calibration",
+        /// Texts that sell the book. They go out as a file, and nothing of them joins the book.
+        Blurb = "blurb",
     }
 }
 
@@ -60,6 +62,8 @@ named! {
         Proposal = "proposal",
         /// A judge's report on a frozen text.
         Calibration = "calibration",
+        /// Title candidates, blurb, tags and selling points.
+        Blurb = "blurb",
         /// An unusable reply, kept because it was paid for.
         Fault = "fault",
     }

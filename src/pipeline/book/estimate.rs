@@ -33,6 +33,7 @@ const SCHEDULE: Usual = (Agent::PlotArchitect, 12_000, 3_000);
 const SECTIONS: Usual = (Agent::PlotArchitect, 14_000, 4_000);
 const REVIEW: Usual = (Agent::PlotArchitect, 14_000, 2_000);
 const STYLE: Usual = (Agent::StyleAnalyzer, 10_000, 1_500);
+const BLURB: Usual = (Agent::PlotArchitect, 10_000, 1_200);
 /// So many of the last chapters say what a chapter of this book costs.
 const LAST: u32 = 5;
 
@@ -100,6 +101,11 @@ impl<'v> Prices<'v> {
         let mut calls = vec![CAST; people];
         calls.extend(std::iter::repeat_n(SECTIONS, sections.div_ceil(BATCH as usize)));
         self.sum(&calls, 0)
+    }
+
+    /// Returns the likely cost of a blurb.
+    pub fn of_blurb(&self) -> Price {
+        self.sum(&[BLURB], 0)
     }
 
     /// Returns the likely cost of so many chapters, written from their first draft to their acceptance.

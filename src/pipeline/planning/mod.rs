@@ -1,6 +1,7 @@
 //! Planning from its draft branch to its commit: founding steps, volumes, reviews, changes of storylines and characters.
 
 pub mod approval;
+pub mod blurb;
 mod by_hand;
 mod cast;
 pub mod create_book;

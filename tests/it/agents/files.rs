@@ -107,6 +107,7 @@ pub fn with_every_plan(mut each: impl FnMut(&str, &Task)) {
     each("schedule-closing", &Task::Schedule { context: &context, order: &last, kept: &[], flaws: &[] });
     let figures = ["写成 8 章，均分 3.92。".to_owned(), "L1 世界规则：没有违反".to_owned()];
     each("review", &Task::Review { context: &context, volume: order.volume, figures: &figures });
+    each("blurb", &Task::Blurb { context: &context, opening: "雨下了一夜。" });
     each("outline", &Task::Outline { context: &context, order: &order, plan: &plan, chapters: (55, 60), flaws: &[] });
     let changes = ["世界规则 W-001 变了。原来：城门入夜不开。现在：城门入夜可凭腰牌开。".to_owned()];
     let chapters = [story::at(52), story::at(54)];

@@ -51,7 +51,7 @@ fn every_prompt_of_the_planners() {
         let made = prompt(task, &Prompts::default()).unwrap();
         insta::assert_snapshot!(format!("plan-{name}"), shown(&made));
         if let Answer::Json { schema, .. } = &made.answer
-            && matches!(name, "world" | "theme" | "storyline" | "cast" | "schedule" | "outline" | "review")
+            && matches!(name, "world" | "theme" | "blurb" | "storyline" | "cast" | "schedule" | "outline" | "review")
         {
             insta::assert_snapshot!(format!("schema-plan-{name}"), serde_json::to_string_pretty(schema).unwrap());
         }

@@ -1,7 +1,8 @@
 //! Accepted text as files.
 
 use crate::common::World;
-use serde_json::Value;
+use crate::llm::server::{Answer, Server};
+use serde_json::{Value, json};
 use std::io::{Cursor, Read as _};
 use zip::ZipArchive;
 
@@ -252,4 +253,29 @@ fn a_book_that_went_out_comes_back_as_it_was() {
         assert_eq!(after, before, "{format} {more}");
         world.check(&again);
     }
+}
+
+#[test]
+fn a_blurb_is_written_beside_the_book_once_its_price_is_agreed_to() {
+    let reply = json!({"titles": ["夜班失物簿"], "blurb": ["她捡到了自己的伞。", "伞上写着明天。"], "tags": ["悬疑"], "selling_points": []});
+    let server = Server::answering(move |_| Answer::openai_json(&reply));
+    let world = super::judge_trial::world(&server, Some("10.0"));
+    let head = world.git("book", &["rev-parse", "main"]).ok();
+    let told = world.novel("book", &["--lang", "en", "export", "--blurb", "-o", "../kit.md"]).fails(3);
+    assert!(told.stderr.contains("for about $") && told.stderr.contains("--yes"), "{told:#?}");
+    assert!(server.requests().is_empty(), "nothing is sent without leave");
+    let _ = world.novel("book", &["export", "--blurb", "-o", "../kit.md", "--yes"]).ok();
+    let asked = server.requests();
+    let opening = world.read("book/chapters/vol-01/chapter-001.md");
+    assert!(asked.len() == 1 && asked[0].prompt().contains(opening.lines().nth(2).unwrap()), "{asked:#?}");
+    let kit = world.read("kit.md");
+    assert!(kit.contains("- 夜班失物簿\n") && kit.contains("她捡到了自己的伞。\n\n伞上写着明天。\n"), "{kit}");
+    assert!(!kit.contains("卖点"), "an empty list has no heading: {kit}");
+    assert_eq!(world.git("book", &["rev-parse", "main"]).ok(), head);
+    assert_eq!(world.git("book", &["status", "--porcelain"]).ok(), "");
+    let cost = world.novel("book", &["cost", "--json"]).json();
+    assert!(cost.to_string().contains("blurb"), "{cost}");
+    let _ = world.novel("book", &["export", "--blurb", "-o", "novel.toml", "--yes"]).fails(1);
+    let _ = world.novel("book", &["export", "--blurb", "--to", "epub"]).fails(2);
+    world.check("book");
 }

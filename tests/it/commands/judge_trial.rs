@@ -67,8 +67,8 @@ fn served(judge: Judge) -> Server {
     })
 }
 
-/// A demo book whose judge is behind the server, at that price for a million tokens.
-fn world(server: &Server, price: Option<&str>) -> World {
+/// A demo book of one chapter whose model is behind the server, at that price for a million tokens.
+pub(super) fn world(server: &Server, price: Option<&str>) -> World {
     let world = World::new();
     world.write("home/.gitconfig", "[user]\nname = A\nemail = a@b\n[init]\ndefaultBranch = main\n");
     let _ = world.demo_with(1);

@@ -1,5 +1,5 @@
-//! The planning agents' replies: a world, a theme, people, a storyline, a volume's schedule and its chapters, and its
-//! review.
+//! The planning agents' replies: a world, a theme, people, a storyline, a volume's schedule and its chapters, its review, and
+//! a blurb.
 
 mod cast;
 mod outline;
@@ -70,6 +70,24 @@ pub(super) fn theme(context: &PlanningContext) -> String {
         "theme": brief("主题").unwrap_or_else(|| format!("{}？", desk.pick("question", 0))),
         "conflict": brief("核心冲突").unwrap_or_else(|| format!("{hero}要揭开一桩众人都靠它安稳的旧事，而{rule}。")),
         "ending": brief("结局方向").unwrap_or_else(|| format!("{}。", desk.pick("ending", 0))),
+    })
+    .to_string()
+}
+
+/// Texts that sell the book, from its title and its brief.
+pub(super) fn blurb(context: &PlanningContext) -> String {
+    let desk = Desk::new(context);
+    let (hero, title) = (desk.hero(), context.config.title.as_str());
+    let brief = |heading: &str| desk.brief(heading);
+    let own = if title.is_empty() { format!("{hero}的旧账") } else { title.to_owned() };
+    let rules = context.rules.iter().take(3).map(|rule| rule.rule.clone());
+    let blurb =
+        ["一句话", "核心冲突", "主题"].into_iter().filter_map(brief).chain([format!("{hero}的路，从第一章开始。")]);
+    json!({
+        "titles": [own, format!("{hero}记"), format!("问{hero}")],
+        "blurb": blurb.collect::<Vec<_>>(),
+        "tags": [genre(&context.config), "连载"],
+        "selling_points": rules.collect::<Vec<_>>(),
     })
     .to_string()
 }

@@ -1,7 +1,8 @@
-//! The plot architect: theme and conflict of the book, new storylines, schedules, outlines and reviews of volumes. Each
+//! The plot architect: theme and conflict of the book, new storylines, schedules, outlines and reviews of volumes, blurbs. Each
 //! question is a file with its prompt and the reading of its reply.
 
 pub mod amend;
+pub mod blurb;
 pub mod fill;
 pub mod outline;
 pub mod review;

@@ -1,0 +1,55 @@
+//! `novel export --blurb`: title candidates, blurb, tags and selling points, as a file.
+
+use super::cli::environment;
+use super::cli::exit::Exit;
+use super::cli::failure::Failure;
+use super::export::{self, ExportArgs};
+use super::terminal::prompt::DefaultAnswer;
+use super::{App, context, run_context};
+use crate::domain::book::config::Agent;
+use crate::pipeline::BookView;
+use crate::pipeline::book::estimate::{Price, Prices};
+use crate::report::blurb::BlurbReport;
+use crate::report::catalogue::{both, say};
+use crate::report::{Both, figures};
+
+pub(super) fn run(app: &mut App, args: &ExportArgs) -> Result<Exit, Failure> {
+    let book = app.book()?;
+    let config = run_context::config_of(&book)?;
+    let view = BookView::new(book.snapshot()?);
+    if view.contents()?.last().is_none() {
+        return Err(Failure::new(Exit::No, both!(no_accepted_chapter_to_export)));
+    }
+    let name = format!("{}-blurb.md", export::file_name(&config.title));
+    let place = export::place(app, &book, args.output.as_deref(), &name)?;
+    if !export::may_replace(app, &place, args)? {
+        return Ok(Exit::No);
+    }
+    let (responder, settings) = app.responder(&args.asking.flags(), &config)?;
+    let price = Prices::of(&view, Some(&responder))?.of_blurb();
+    let model = responder.model_for(Agent::PlotArchitect, config.role(Agent::PlotArchitect)).name();
+    let question = match price {
+        Price::Free => None,
+        Price::About(micro) => Some(Both::of(|lang| {
+            let money = figures::money(micro, lang);
+            say!(lang, blurb_for_about_go(model, money))
+        })),
+        Price::Unknown => Some(both!(blurb_at_unknown(model))),
+    };
+    if let Some(question) = question.filter(|_| !args.yes)
+        && !app.ui.confirm(&question, DefaultAnswer::No, "--yes")?
+    {
+        return Ok(Exit::Decide);
+    }
+    context::tell_left_out(app, &book)?;
+    let commit = view.commit_id().to_string();
+    app.streams = true;
+    app.remote_args = args.asking.remote;
+    let text = app.run_with(&book, "export", (responder, settings), async |run| run.blurb().await)?;
+    let written = environment::write_whole(&place, text.as_bytes());
+    let report = BlurbReport::of(place.display().to_string(), commit, text);
+    // A text that was paid for is shown, also where it cannot be written.
+    app.ui.event(&report, |lang, _| report.text(lang))?;
+    written.map_err(|error| export::unwritable(&place, &error))?;
+    Ok(Exit::Done)
+}

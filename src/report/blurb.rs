@@ -1,0 +1,30 @@
+//! Texts that sell a book: the answer of `novel export --blurb`.
+
+use super::catalogue::say;
+use super::lang::Lang;
+use super::style::{STRONG, paint};
+use serde::Serialize;
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct BlurbReport {
+    status: &'static str,
+    /// The file with the text.
+    file: String,
+    /// The commit that the text is made of.
+    commit: String,
+    /// Title candidates, blurb, tags and selling points, in Markdown.
+    text: String,
+}
+
+impl BlurbReport {
+    #[must_use]
+    pub fn of(file: String, commit: String, text: String) -> Self {
+        Self { status: "completed", file, commit, text }
+    }
+
+    #[must_use]
+    pub fn text(&self, lang: Lang) -> String {
+        let file = paint(STRONG, &self.file);
+        format!("{}\n{}", self.text, say!(lang, blurb_is_in(file)))
+    }
+}
