@@ -194,6 +194,7 @@ fn lines_differ(Undecided { remote, conflicts }: &Undecided, lang: Lang) -> Stri
     let chapters: Vec<ChapterNo> = conflicts.chapters.iter().map(|conflict| conflict.chapter).collect();
     let files = conflicts.files.iter().map(|conflict| conflict.path.as_str());
     let list = match chapters.is_empty() {
+        true if conflicts.numbers.is_some() => say!(lang, numbers_of_chapters).to_owned(),
         true => listed(files, lang),
         false => listed(chapters.iter(), lang),
     };

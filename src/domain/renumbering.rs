@@ -1,6 +1,7 @@
 //! Chapters that get other numbers because one is inserted, moved, split, merged or removed.
 
 use super::ChapterNo;
+use serde::{Serialize, Serializer};
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -93,6 +94,13 @@ impl fmt::Display for Renumbering {
             Self::Merge(at) => write!(f, "merge {}", at.get()),
             Self::Remove(at) => write!(f, "remove {}", at.get()),
         }
+    }
+}
+
+/// As `novel chapter` takes the operation: `move 5 2`.
+impl Serialize for Renumbering {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
     }
 }
 

@@ -11,8 +11,8 @@ use serde::Serialize;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RenumberReport {
-    /// The operation, as it is typed.
-    pub operation: String,
+    #[serde(rename = "operation")]
+    pub how: Renumbering,
     pub moved: Vec<Moved>,
     /// The number of files that change.
     pub files: usize,
@@ -20,8 +20,6 @@ pub struct RenumberReport {
     pub rebuild: Vec<ChapterNo>,
     /// The commit; null for a preview.
     pub commit: Option<Commit>,
-    #[serde(skip)]
-    pub how: Renumbering,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -35,12 +33,11 @@ impl RenumberReport {
     pub fn of(outcome: &Renumbered) -> Self {
         let moved = outcome.moved.iter().map(|(from, to)| Moved { from: from.get(), to: to.get() });
         Self {
-            operation: outcome.how.to_string(),
+            how: outcome.how,
             moved: moved.collect(),
             files: outcome.files,
             rebuild: outcome.rebuild.clone(),
             commit: outcome.done.as_ref().map(|done| done.commit.into()),
-            how: outcome.how,
         }
     }
 

@@ -5,11 +5,13 @@ use super::figures;
 use super::lang::Lang;
 use super::lease::time;
 use super::lists;
+use super::renumbering;
 use super::style::{DIM, HINT, STRONG, WARN, paint};
 use super::table::{Align, Cell, Table};
 use super::words;
+use crate::domain::renumbering::Renumbering;
 use crate::domain::{ChapterNo, Work};
-use crate::pipeline::sync::conflict::{ChapterVersion, Conflicts, MadeBy};
+use crate::pipeline::sync::conflict::{ChapterVersion, Conflicts, MadeBy, NumberConflict};
 use crate::pipeline::sync::event::SyncEvent;
 use crate::pipeline::sync::exchange::{Exchanged, SyncOutcome, SyncRequest};
 use crate::report::catalogue::{pair, say};
@@ -150,6 +152,8 @@ struct File {
 /// Conflicts that an author settles.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Choice {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    numbers: Option<NumberConflict>,
     chapters: Vec<Chapter>,
     files: Vec<File>,
 }
@@ -160,6 +164,7 @@ impl Choice {
         let version = |version: &Option<ChapterVersion>| version.as_ref().map(Version::of);
         let by = |made: &Option<MadeBy>| made.as_ref().map(By::of);
         Self {
+            numbers: conflicts.numbers.clone(),
             chapters: conflicts
                 .chapters
                 .iter()
@@ -176,7 +181,7 @@ impl Choice {
     /// Both versions side by side, and how to choose.
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
-        let mut out = String::new();
+        let mut out = self.numbers.as_ref().map(|numbers| numbers_differ(numbers, lang)).unwrap_or_default();
         for Chapter { chapter, ours, theirs } in &self.chapters {
             let heading = say!(lang, two_devices_have_different(chapter));
             out.push_str(&format!("{}\n", paint(STRONG, &heading)));
@@ -202,6 +207,15 @@ impl Choice {
         }
         out
     }
+}
+
+fn numbers_differ(NumberConflict { ours, theirs, first }: &NumberConflict, lang: Lang) -> String {
+    let said = |steps: &[Renumbering]| match steps {
+        [] => say!(lang, sync_went_on_with_old_numbers).to_owned(),
+        steps => lists::listed(steps.iter().map(|how| renumbering::in_words(*how, lang)), lang),
+    };
+    let (ours, theirs) = (said(ours), said(theirs));
+    paint(WARN, &say!(lang, sync_numbers_differ(first, ours, theirs))) + "\n"
 }
 
 /// Row names of a version.

@@ -2,7 +2,11 @@
 
 use crate::domain::ChapterNo;
 use crate::domain::named::named;
+use crate::domain::renumbering::Renumbering;
+use crate::store::format::renumber::renumbered;
+use crate::store::layout::BookPath;
 use crate::store::{Lease, RemoteError};
+use serde::Serialize;
 
 named! {
     /// An answer to a conflict.
@@ -81,9 +85,30 @@ pub struct FileConflict {
     pub theirs: Option<MadeBy>,
 }
 
+/// Chapters have other numbers on one line, or on both, and the other line has changed plans or texts under the old numbers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct NumberConflict {
+    /// The steps of ours, the oldest first.
+    pub ours: Vec<Renumbering>,
+    /// The steps of theirs, the oldest first.
+    pub theirs: Vec<Renumbering>,
+    /// The first chapter that is another one on the two lines.
+    pub first: ChapterNo,
+}
+
+impl NumberConflict {
+    /// True for a file that says something else under the other numbers.
+    pub(super) fn changes(&self, place: &BookPath, before: Option<&[u8]>) -> bool {
+        let is_changed = |how: &Renumbering| before.is_some_and(|before| renumbered(place, before, *how) != before);
+        place.has_numbers_from(self.first) || self.ours.iter().chain(&self.theirs).any(is_changed)
+    }
+}
+
 /// Everything that an author has to choose between.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Conflicts {
+    /// Numbers that mean different chapters: everything that has them comes from the line that is chosen, and `chapters` is empty.
+    pub numbers: Option<NumberConflict>,
     /// Chapters, in order. From the first one on, all chapters come from the line that is chosen.
     pub chapters: Vec<ChapterConflict>,
     /// Files, in order.
@@ -93,7 +118,7 @@ pub struct Conflicts {
 impl Conflicts {
     /// True when there is nothing to choose.
     pub fn is_empty(&self) -> bool {
-        self.chapters.is_empty() && self.files.is_empty()
+        self.numbers.is_none() && self.chapters.is_empty() && self.files.is_empty()
     }
 }
 

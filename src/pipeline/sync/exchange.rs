@@ -379,7 +379,9 @@ impl Run<'_> {
             };
             let chapters = conflicts.chapters.iter().map(|conflict| format!("- {}\n", conflict.chapter));
             let files = conflicts.files.iter().map(|conflict| format!("- {}\n", conflict.path));
-            let body: String = chapters.chain(files).collect();
+            let numbers = conflicts.numbers.iter().flat_map(|numbers| numbers.ours.iter().chain(&numbers.theirs));
+            let numbers = numbers.map(|how| format!("- {how}\n"));
+            let body: String = numbers.chain(chapters).chain(files).collect();
             outcome.took = Some(took.as_str());
             outcome.kept = Some(kept_ref(&name));
             message = message.body(&body).trailer(key::TOOK, took).trailer(key::KEPT, &name);

@@ -1,9 +1,10 @@
 //! One book from two lines that have gone on from the same commit.
 //!
 //! Files are compared three ways, texts are merged by lines, and chapters belong together: from the first chapter at which
-//! the lines tell different stories, everything that writing made comes from one of them.
+//! the lines tell different stories, everything that writing made comes from one of them. After chapters have
+//! got other numbers on one line, everything that has numbers comes from one of them.
 
-use super::conflict::{ChapterConflict, ChapterVersion, Conflicts, FileConflict, MadeBy, Side};
+use super::conflict::{ChapterConflict, ChapterVersion, Conflicts, FileConflict, MadeBy, NumberConflict, Side};
 use super::story::{self, Leading, Lines, other, taken};
 use crate::domain::ChapterNo;
 use crate::pipeline::BookView;
@@ -26,15 +27,19 @@ pub(super) struct Merge {
 /// Merges `ours` and `theirs`, which have gone on from `base`. With a side chosen, conflicts are settled for it.
 pub(super) fn merge(book: &Book, [base, ours, theirs]: [CommitId; 3], chosen: Option<Side>) -> Result<Merge, RunError> {
     let lines = Lines::new([book.snapshot_of(base)?, book.snapshot_of(ours)?, book.snapshot_of(theirs)?])?;
-    let differing = story::differing(&lines)?;
-    let from = differing.first().copied();
-    let leading = Leading { side: story::leading(&lines, chosen.filter(|_| from.is_some()))?, from };
-    let mut merging = Merging { lines: &lines, leading, chosen, change: Change::default(), files: BTreeSet::new() };
+    let numbers = story::numbers(book, &lines)?;
+    let differing = if numbers.is_some() { BTreeSet::new() } else { story::differing(&lines)? };
+    let from = numbers.as_ref().map(|numbers| numbers.first).or(differing.first().copied());
+    let side = story::leading(&lines, chosen.filter(|_| from.is_some()))?;
+    let leading = Leading { side, from, is_renumbered: numbers.is_some() };
+    let (change, files) = (Change::default(), BTreeSet::new());
+    let mut merging = Merging { lines: &lines, leading, numbers: numbers.as_ref(), chosen, change, files };
     for path in lines.paths() {
         merging.file(&path)?;
     }
     let Merging { change, files, .. } = merging;
     let conflicts = Conflicts {
+        numbers,
         chapters: differing.iter().map(|chapter| chapter_conflict(book, &lines, *chapter)).collect::<Result<_, _>>()?,
         files: files.iter().map(|path| file_conflict(book, &lines, path)).collect::<Result<_, _>>()?,
     };
@@ -48,6 +53,7 @@ pub(super) fn merge(book: &Book, [base, ours, theirs]: [CommitId; 3], chosen: Op
 struct Merging<'l, 'b> {
     lines: &'l Lines<'b>,
     leading: Leading,
+    numbers: Option<&'l NumberConflict>,
     chosen: Option<Side>,
     change: Change,
     /// Files of the author's that cannot be merged.
@@ -57,6 +63,11 @@ struct Merging<'l, 'b> {
 impl Merging<'_, '_> {
     fn file(&mut self, path: &str) -> Result<(), RunError> {
         let place = layout::classify(path);
+        if let (Some(place), Some(numbers)) = (&place, self.numbers)
+            && numbers.changes(place, self.lines.base.read(path)?.as_deref())
+        {
+            return self.take(path, self.leading.side);
+        }
         if matches!(place, Some(BookPath::State | BookPath::Foreshadowing | BookPath::Checkpoint)) {
             return Ok(());
         }

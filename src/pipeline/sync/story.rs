@@ -1,13 +1,14 @@
 //! The chapters of two lines: which of them are the same story, and from where on they are two. Their state, ledger and
 //! checkpoint are replayed from the chapters, with what authors and plans changed beside them, and never merged as text.
 
-use super::conflict::Side;
+use super::conflict::{NumberConflict, Side};
 use crate::domain::ChapterNo;
+use crate::domain::renumbering::Renumbering;
 use crate::pipeline::BookView;
-use crate::pipeline::book::replay;
+use crate::pipeline::book::{memories, replay};
 use crate::pipeline::engine::error::RunError;
 use crate::store::layout::{self, BookPath};
-use crate::store::{Book, Change, Contents, Snapshot, StoreError, merge_lines};
+use crate::store::{Book, Change, Contents, Snapshot, StoreError, Transaction, merge_lines};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Two lines and the commit that both went on from.
@@ -68,6 +69,25 @@ pub(super) fn merged(versions: &[Option<Vec<u8>>; 3]) -> Result<Option<Option<Ve
     })
 }
 
+/// Chapters that have other numbers on a line while the other one has changed what has the old ones. `None` also where both have
+/// made the same of them.
+pub(super) fn numbers(book: &Book, lines: &Lines<'_>) -> Result<Option<NumberConflict>, StoreError> {
+    let base = lines.base.commit_id();
+    let steps = |side: Side| -> Result<Vec<Renumbering>, StoreError> {
+        let commits = book.beyond(lines.of(side).commit_id(), Some(base))?;
+        Ok(commits.iter().rev().filter_map(Transaction::renumbers).collect())
+    };
+    let (ours, theirs) = (steps(Side::Ours)?, steps(Side::Theirs)?);
+    let Some(first) = ours.iter().chain(&theirs).map(|how| how.first()).min() else { return Ok(None) };
+    let has_changed = |paths: &BTreeSet<String>| {
+        // An outline is merged by lines: the words of a section keep to their heading, whatever its number.
+        let is_other = |place: BookPath| place.has_numbers_from(first) && !matches!(place, BookPath::Outline(_));
+        paths.iter().filter_map(|path| layout::classify(path)).any(is_other)
+    };
+    let is_clash = has_changed(&lines.by_us) && has_changed(&lines.by_them);
+    Ok(is_clash.then_some(NumberConflict { ours, theirs, first }))
+}
+
 /// The chapters at which two lines tell different stories, in order. Empty where one goes on from the other, or where they
 /// have changed different chapters.
 pub(super) fn differing(lines: &Lines<'_>) -> Result<BTreeSet<ChapterNo>, RunError> {
@@ -124,6 +144,8 @@ pub(super) fn deltas(
 pub(super) struct Leading {
     pub(super) side: Side,
     pub(super) from: Option<ChapterNo>,
+    /// The other line has other numbers for the chapters from there on.
+    pub(super) is_renumbered: bool,
 }
 
 /// The change with state, ledger and checkpoint of the book that it makes of our line.
@@ -134,11 +156,11 @@ pub(super) fn with_facts(
     mut change: Change,
 ) -> Result<Change, RunError> {
     let [by_us, by_them] = [Side::Ours, Side::Theirs].map(|side| moves_facts(lines, side));
-    if by_them && !by_us {
+    if by_them && !by_us && !leading.is_renumbered {
         for path in [layout::STATE, layout::FORESHADOWING] {
             change = taken(change, path, lines.theirs.read(path)?);
         }
-    } else if by_us && by_them {
+    } else if by_them {
         let view = BookView::new(book.snapshot_over(lines.ours.commit_id(), &change)?);
         let chapters = deltas(&view)?;
         let chronicle = |side: Side| Ok::<_, RunError>(replay::replay_of(book, lines.of(side).commit_id())?.chronicle);
@@ -146,8 +168,7 @@ pub(super) fn with_facts(
         let (first, second) = (leading.side, other(leading.side));
         let joined = chronicle(first)?.with_chapters(chapters);
         let joined = joined.with_edits_of(&chronicle(second)?, &base, leading.from);
-        let restored = replay::restored(&view, joined.now())?;
-        change.puts.extend(restored.puts);
+        change = change.and(replay::restored(&view, joined.now())?).and(memories::restored(book, &view, &joined)?);
     }
     with_checkpoint(book, lines, leading, change)
 }

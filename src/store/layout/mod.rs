@@ -295,6 +295,15 @@ impl BookPath {
             )
     }
 
+    /// True for an author's file or a chapter's that is about another chapter where the chapters from `first` on have other numbers.
+    #[must_use]
+    pub fn has_numbers_from(&self, first: ChapterNo) -> bool {
+        match self.chapter() {
+            Some(chapter) => chapter >= first,
+            None => self.is_plan() || matches!(self, Self::Waivers),
+        }
+    }
+
     /// True for results of writing the chapter: text, summary, memory, evaluations, log, delta. Its contract is a plan.
     #[must_use]
     pub fn is_result_of(&self, chapter: ChapterNo) -> bool {

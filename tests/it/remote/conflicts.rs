@@ -160,3 +160,54 @@ fn two_copies_of_the_very_same_chapter_are_one() {
     devices.are_equal(&["desk", "laptop"]);
     assert_eq!(devices.git("desk", &["tag", "--list"]).lines().count(), 3);
 }
+
+/// The files of one copy that the other one's book has otherwise.
+fn differing(devices: &Devices, other: &str) -> String {
+    devices.git("laptop", &["diff", "--name-only", "HEAD", other])
+}
+
+#[test]
+fn chapters_with_other_numbers_come_from_the_chosen_line_with_all_their_plans() {
+    for take in ["ours", "theirs"] {
+        let devices = Devices::two(4);
+        let _ = devices.novel("desk", &["chapter", "insert", "6", "--title", "夜访"]).ok();
+        let _ = devices.syncs("desk");
+        // Chapters 5 and 6 under the old numbers; 5 is the same chapter on both lines.
+        devices.writes_alone("laptop", 2);
+        let asked = devices.novel("laptop", &["sync", "--lang", "zh"]).fails(3);
+        for part in ["从 ch-006 起两边的章号指的不是同一章", "远端：插入 ch-006", "novel sync --take theirs"]
+        {
+            assert!(asked.stdout.contains(part), "no {part} in {asked:#?}");
+        }
+        let json = devices.novel("laptop", &["sync", "--json"]).fails(3).json_lines().pop().unwrap();
+        let numbers = serde_json::json!({"ours": [], "theirs": ["insert 6"], "first": 6});
+        assert_eq!(json["conflicts"]["numbers"], numbers, "{json}");
+        let _ = devices.novel("laptop", &["sync", "--take", take]).ok();
+        match take {
+            "ours" => assert_eq!(differing(&devices, "HEAD^1"), ""),
+            _ => {
+                let of_plans = differing(&devices, "HEAD^2");
+                assert!(!of_plans.contains("volumes/") && of_plans.contains("chapter-005.md"), "{of_plans}");
+                assert!(!devices.world.path("laptop/chapters/vol-01/chapter-006.md").exists());
+            }
+        }
+        let _ = devices.syncs("desk");
+        devices.are_equal(&["desk", "laptop"]);
+        devices.writes_alone("laptop", 1);
+        devices.world.check("laptop");
+    }
+}
+
+#[test]
+fn chapters_before_the_ones_with_other_numbers_are_joined_without_a_question() {
+    let devices = Devices::two(4);
+    let _ = devices.novel("desk", &["chapter", "insert", "7", "--title", "夜访"]).ok();
+    let _ = devices.syncs("desk");
+    devices.writes_alone("laptop", 2);
+    let _ = devices.syncs("laptop");
+    let _ = devices.syncs("desk");
+    devices.are_equal(&["desk", "laptop"]);
+    let outline = devices.world.read("desk/volumes/vol-01/outline.md");
+    assert!(outline.contains("## 第7章 夜访") && outline.contains("## 第9章"), "{outline}");
+    assert!(devices.world.path("desk/chapters/vol-01/chapter-006.md").exists());
+}
