@@ -78,23 +78,33 @@ pub(crate) fn run(app: &mut App, args: &DoctorArgs) -> Result<Exit, Failure> {
     }
     let (readable, in_progress) = (report.is_readable(), report.in_progress.is_some());
     let mut findings = of_repository(app, report)?;
-    let (mut way_out, mut moved) = (None, None);
+    let mut way_out = None;
     let mut examined = vec![Examined::Repository];
     let mut curable = findings.iter().any(|finding| !finding.repaired && finding.repair.is_some());
     if readable {
         let book = app.open(&root)?;
-        moved = rearranged::by_hand(&book, ChapterNo::FIRST).ok().flatten().map(|found| found.how);
+        let moved = rearranged::by_hand(&book, ChapterNo::FIRST).ok().flatten().map(|found| found.how);
         // A repair would take the files of chapters that have moved for damage.
         if moved.is_some() && repair {
             rearranged::refuse_from(&book, ChapterNo::FIRST)?;
+        }
+        if moved.is_some() {
+            let command = if book.drafts()?.is_empty() { "novel chapter accept" } else { "novel decide drop" };
+            way_out = Some(command.to_owned());
         }
         if let Some(obstacle) = book.obstacle()?.filter(|_| !in_progress) {
             way_out = Some(obstacle.way_out());
             findings.push(findings::of_obstacle(&obstacle, blocked(obstacle.clone(), app.ui.lang())));
         }
         findings.extend(book.is_shallow().then(|| findings::of_cut_history(app.ui.lang())));
-        examined.extend([Examined::Formats, Examined::Numbering, Examined::State]);
-        findings.extend(content(app, &book, repair, Consent::from(args.yes))?);
+        match moved {
+            // Each chapter would have the records of another.
+            Some(how) => findings.push(findings::of_rearranged(how, app.ui.lang())),
+            None => {
+                examined.extend([Examined::Formats, Examined::Numbering, Examined::State]);
+                findings.extend(content(app, &book, repair, Consent::from(args.yes))?);
+            }
+        }
         curable = findings.iter().any(|finding| !finding.repaired && finding.repair.is_some());
         if let Some(found) = provider(app, &book, args.online)? {
             examined.push(Examined::Provider);
@@ -107,9 +117,8 @@ pub(crate) fn run(app: &mut App, args: &DoctorArgs) -> Result<Exit, Failure> {
     }
     let well = findings.iter().all(|finding| finding.repaired || finding.severity != Severity::Problem);
     let next = match way_out {
-        // Nothing can be repaired before git has the book's branch again.
+        // Nothing can be repaired before git has the book's branch again, or before chapters have their records.
         Some(way_out) => way_out,
-        None if moved.is_some() => "novel chapter accept".to_owned(),
         // The repairs that are left need the author's word.
         None if curable && repair && !args.yes => "novel doctor --repair --yes".to_owned(),
         None if curable => "novel doctor --repair".to_owned(),

@@ -5,17 +5,18 @@
 
 use super::earlier::before_authors;
 use super::hand_edits;
-use crate::domain::ChapterNo;
 use crate::domain::chapter::Chapter;
 use crate::domain::chapter::rearranged::rearranged;
 use crate::domain::renumbering::Renumbering;
 use crate::domain::volume::outline::{Outline, Section};
+use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::error::{RenumberError, RunError};
 use crate::pipeline::rebuild::outdated::{Outdated, Reason};
+use crate::store::format::renumber::renumbered;
 use crate::store::layout::{self, BookPath};
-use crate::store::{Book, Change, Contents, Wanted, format};
-use std::collections::BTreeSet;
+use crate::store::{Book, Change, Wanted, format};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Chapters as they stand, rearranged.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,6 +26,8 @@ pub struct Rearranged {
     pub(crate) last: ChapterNo,
     /// The author's files as they are, those of the chapters included.
     pub(crate) files: Change,
+    /// The volume in which each of the chapters stands now.
+    pub(crate) volumes: BTreeMap<ChapterNo, VolumeNo>,
     /// Files to be renamed in this order, where a moved chapter has left its number free.
     pub(crate) renames: Vec<(String, String)>,
     /// Whether the outline has its sections in the new order.
@@ -92,43 +95,52 @@ fn read(chapter: ChapterNo, bytes: &[u8]) -> Chapter {
     Chapter::from_markdown(chapter, &String::from_utf8_lossy(bytes), "")
 }
 
+/// The text of the chapter `is` with the new number in its heading, where that has the old one still.
+pub(crate) fn headed(is: ChapterNo, bytes: &[u8], how: Renumbering) -> Vec<u8> {
+    let was = how.before(is).map(|was| BookPath::Chapter(VolumeNo::FIRST, was));
+    was.map_or_else(|| bytes.to_vec(), |was| renumbered(&was, bytes, how))
+}
+
 /// Chapters whose texts have other numbers than their records.
 fn by_texts(book: &Book, first: ChapterNo) -> Result<Option<Rearranged>, RunError> {
-    let Texts { recorded, places, found } = Texts::of(book, first)?;
-    let (paths, now): (Vec<String>, Vec<Vec<u8>>) = found.into_iter().unzip();
-    let bodies: Vec<String> = now.iter().map(|bytes| read(first, bytes).body).collect();
+    let Texts { recorded, found } = Texts::of(book, first)?;
+    let bodies: Vec<String> = found.iter().map(|(_, _, bytes)| read(first, bytes).body).collect();
     let Some(before) = before(recorded, &bodies) else { return Ok(None) };
     let Some(how) = rearranged(first, &before, &bodies) else { return Ok(None) };
-    let mut renames: Vec<(String, String)> = paths.into_iter().zip(places.iter().cloned()).collect();
-    renames.retain(|(from, to)| from != to);
-    if !renames.is_empty() && !matches!(how, Renumbering::Move { .. }) {
+    let numbers = || (first.get()..).map_while(ChapterNo::new);
+    let volumes: BTreeMap<ChapterNo, VolumeNo> = numbers().zip(found.iter().map(|(_, volume, _)| *volume)).collect();
+    let place = |(chapter, volume): (&ChapterNo, &VolumeNo)| layout::chapter(*volume, *chapter);
+    let old = found.iter().map(|(chapter, volume, _)| layout::chapter(*volume, *chapter));
+    let renames: Vec<(String, String)> = old.zip(volumes.iter().map(place)).filter(|(from, to)| from != to).collect();
+    if !renames.is_empty() && !matches!(how, Renumbering::Move { .. }) || !volumes.values().is_sorted() {
         return Ok(None);
     }
-    let number = |at: usize| first.get().checked_add(u32::try_from(at).ok()?).and_then(ChapterNo::new);
-    let number = |at: usize| number(at).unwrap_or(first);
+    let now: BTreeMap<ChapterNo, Vec<u8>> = numbers().zip(found.into_iter().map(|(_, _, bytes)| bytes)).collect();
     let last = match how {
         Renumbering::Move { from, to } => from.max(to),
-        _ => number(now.len() - 1),
+        _ => now.last_key_value().map_or(first, |(last, _)| *last),
     };
     let (mut files, mut has_sections) = (Change::default(), true);
-    for (at, path) in places.iter().enumerate().filter(|(at, _)| number(*at) >= how.first()) {
-        files = match now.get(at) {
-            Some(bytes) => files.put(path, bytes.clone()),
-            None => files.remove(path),
-        };
+    for (chapter, volume) in book.snapshot()?.contents()?.iter().filter(|(chapter, _)| *chapter >= how.first()) {
+        files = files.remove(&layout::chapter(volume, chapter));
+    }
+    for (from, _) in &renames {
+        files = files.remove(from);
+    }
+    for (chapter, bytes) in now.range(how.first()..) {
+        files = files.put(&place((chapter, &volumes[chapter])), headed(*chapter, bytes, how));
     }
     let view = BookView::new(book.snapshot()?);
     for volume in view.volumes()? {
         let Some(outline) = outline_on_disk(book, &layout::outline(volume))? else { continue };
         let of_moved = |section: &&Section| (how.first()..=last).contains(&section.chapter);
         has_sections &= outline.sections.iter().filter(of_moved).all(|section| {
-            let text = now.get((section.chapter.get() - first.get()) as usize);
-            text.is_some_and(|text| read(section.chapter, text).title == section.title)
+            now.get(&section.chapter).is_some_and(|text| read(section.chapter, text).title == section.title)
         });
     }
     let is_other = |path: &str| chapter_at(path).is_none_or(|chapter| chapter < how.first());
     let files = authors(book)?.only(is_other).and(files);
-    Ok(Some(Rearranged { how, last, files, renames, has_sections }))
+    Ok(Some(Rearranged { how, last, files, volumes, renames, has_sections }))
 }
 
 /// A written chapter whose section alone has moved in an outline that the author has changed.
@@ -153,7 +165,8 @@ fn by_sections(book: &Book) -> Result<Option<Rearranged>, RunError> {
             && is_written(to)
         {
             let last = from.max(to);
-            return Ok(Some(Rearranged { how, last, files, renames: Vec::new(), has_sections: true }));
+            let (volumes, renames) = (BTreeMap::new(), Vec::new());
+            return Ok(Some(Rearranged { how, last, files, volumes, renames, has_sections: true }));
         }
     }
     Ok(None)
@@ -186,32 +199,44 @@ pub(crate) fn chapter_at(path: &str) -> Option<ChapterNo> {
 }
 
 /// The texts from one chapter to the one after the last.
+#[derive(Default)]
 struct Texts {
     /// The body that the records of each chapter are of, by its delta, and the one that it had at the program's last commit.
     recorded: Vec<[Option<String>; 2]>,
-    places: Vec<String>,
-    /// The files in the folder.
-    found: Vec<(String, Vec<u8>)>,
+    /// The files in the folder, in order.
+    found: Vec<(ChapterNo, VolumeNo, Vec<u8>)>,
 }
 
 impl Texts {
+    /// Empty where a chapter has two files.
     fn of(book: &Book, first: ChapterNo) -> Result<Self, RunError> {
         let snapshot = book.snapshot()?;
         let before = before_authors(book, &snapshot)?.map_or_else(|| book.snapshot(), Ok)?;
         let (contents, earlier) = (snapshot.contents()?, before.contents()?);
-        let mut texts = Self { recorded: Vec::new(), places: Vec::new(), found: Vec::new() };
+        let mut texts = Self::default();
         let Some(last) = contents.last().max(earlier.last()) else { return Ok(texts) };
         let body = |bytes: Vec<u8>| read(first, &bytes).body;
+        let volumes: BTreeSet<VolumeNo> = contents.iter().chain(earlier.iter()).map(|(_, volume)| volume).collect();
+        // A chapter that has moved to another volume has left its delta behind.
+        let deltas = snapshot.files(layout::DELTAS)?.into_iter();
+        let deltas = deltas.filter_map(|path| Some((layout::classify(&path)?.chapter()?, path)));
+        let deltas: BTreeMap<ChapterNo, String> = deltas.collect();
         for chapter in (first.get()..=last.get() + 1).filter_map(ChapterNo::new) {
-            let of = |contents: &Contents| contents.volume_of(chapter).or(contents.volume_of(last));
-            let Some(volume) = of(contents).or(of(earlier)) else { continue };
-            let place = layout::chapter(volume, chapter);
-            let delta = snapshot.read(&layout::delta(volume, chapter))?;
+            let delta = deltas.get(&chapter).map(|path| snapshot.read(path)).transpose()?.flatten();
             let made_of = delta.and_then(|bytes| format::delta::read(&bytes).ok()?.text);
             let made_of = made_of.map(|text| book.content(&text)).transpose()?.flatten();
-            texts.recorded.push([made_of.map(body), before.read(&place)?.map(body)]);
-            texts.found.extend(book.on_disk(&place)?.map(|bytes| (place.clone(), bytes)));
-            texts.places.push(place);
+            let volume = earlier.volume_of(chapter);
+            let was = volume.map(|volume| before.read(&layout::chapter(volume, chapter))).transpose()?.flatten();
+            texts.recorded.push([made_of.map(body), was.map(body)]);
+            let mut found = Vec::new();
+            for volume in &volumes {
+                let bytes = book.on_disk(&layout::chapter(*volume, chapter))?;
+                found.extend(bytes.map(|bytes| (chapter, *volume, bytes)));
+            }
+            if found.len() > 1 {
+                return Ok(Self::default());
+            }
+            texts.found.extend(found);
         }
         Ok(texts)
     }

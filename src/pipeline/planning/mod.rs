@@ -2,7 +2,7 @@
 
 pub mod approval;
 pub mod blurb;
-mod by_hand;
+
 mod cast;
 pub mod create_book;
 pub(super) mod draft;
@@ -13,6 +13,7 @@ pub mod impact;
 pub mod people;
 pub mod rename;
 pub mod renumber;
+pub mod renumber_order;
 pub mod review;
 mod settled;
 pub mod step;

@@ -3,6 +3,7 @@
 
 use super::follow::{schedules_change, threads_change};
 use super::impact::order;
+use super::renumber_order::RenumberOrder;
 use crate::domain::book::checkpoint::Checkpoint;
 use crate::domain::book::work::{Step, Work};
 use crate::domain::chapter::Chapter;
@@ -14,7 +15,7 @@ use crate::domain::volume::outline::{Field, Outline, Section};
 use crate::domain::world::contract::ChapterContract;
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::memories;
-use crate::pipeline::book::rearranged::Rearranged;
+use crate::pipeline::book::rearranged::chapter_at;
 use crate::pipeline::book::replay::{replay_of, restored};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::commits::BookCommit;
@@ -26,31 +27,6 @@ use crate::store::format::renumber::{heading, renumbered};
 use crate::store::layout::{self, BookPath};
 use crate::store::{Book, Change, Kind, Message, Subject, format, key};
 use std::collections::BTreeMap;
-
-/// The operation, with what it needs.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RenumberOrder {
-    pub how: Renumbering,
-    /// The title of an inserted chapter, or of the second part of one that is split.
-    pub title: String,
-    /// The conflict of its section; its title where it is empty.
-    pub conflict: String,
-    /// The text of a chapter that is inserted before the last written one.
-    pub text: Option<String>,
-    /// The words with which the second part begins.
-    pub beginning: String,
-    /// The chapters as they stand, where they have been rearranged by hand.
-    pub by_hand: Option<Rearranged>,
-}
-
-impl RenumberOrder {
-    /// An operation that needs nothing else.
-    #[must_use]
-    pub fn of(how: Renumbering) -> Self {
-        let [title, conflict, beginning] = [(); 3].map(|()| String::new());
-        Self { how, title, conflict, text: None, beginning, by_hand: None }
-    }
-}
 
 /// The outcome, or what it would be.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -167,12 +143,18 @@ impl<'b, 'o> Operation<'b, 'o> {
         written.or_else(|| self.section(chapter).map(|(volume, _)| volume))
     }
 
-    /// The volume of a chapter afterwards. A chapter that moves joins the one whose number it takes.
+    /// The volume of a chapter afterwards: the one in which the author has put it, or that of the chapter whose number it takes.
     fn volume_after(&self, chapter: ChapterNo, volume: VolumeNo) -> VolumeNo {
-        match self.order.how {
-            Renumbering::Move { from, to } if chapter == from => self.volume(to).unwrap_or(volume),
-            _ => volume,
-        }
+        let taken = match self.order.how {
+            Renumbering::Move { from, to } if chapter == from => self.volume(to),
+            _ => None,
+        };
+        self.order.how.of(chapter).and_then(|is| self.placed(is)).or(taken).unwrap_or(volume)
+    }
+
+    /// The volume in which the author has put a chapter, by its new number.
+    fn placed(&self, is: ChapterNo) -> Option<VolumeNo> {
+        self.order.by_hand.as_ref()?.volumes.get(&is).copied()
     }
 
     /// The chapter whose section a new one is like: the one that stands before it.
@@ -190,7 +172,9 @@ impl<'b, 'o> Operation<'b, 'o> {
         if let Some(found) = &self.order.by_hand {
             let is_outline = |path: &str| matches!(layout::classify(path), Some(BookPath::Outline(_)));
             let own = found.files.clone().only(|path| found.has_sections || !is_outline(path));
-            change.puts.retain(|path, _| !own.removes.contains(path));
+            // Moved texts stand where the author has put them.
+            let has_stayed = |path: &str| chapter_at(path).is_none_or(|chapter| chapter < how.first());
+            change.puts.retain(|path, _| has_stayed(path) || found.volumes.is_empty());
             change = change.and(own);
         }
         let change = self.facts(change)?;
@@ -345,7 +329,8 @@ impl<'b, 'o> Operation<'b, 'o> {
                     _ => with_number(&own, section, is),
                 };
                 let ending = if own.ends_with('\n') { "" } else { "\n" };
-                let volume = self.volume_after(section.chapter, *volume);
+                let there = self.volume_after(section.chapter, *volume);
+                let volume = if self.outlines.contains_key(&there) { there } else { *volume };
                 volumes.entry(volume).or_default().push((is, format!("{own}{ending}")));
             }
         }
@@ -355,6 +340,7 @@ impl<'b, 'o> Operation<'b, 'o> {
             _ => None,
         };
         if let Some((at, (volume, like))) = new {
+            let volume = self.placed(at).filter(|placed| self.outlines.contains_key(placed)).unwrap_or(volume);
             volumes.entry(volume).or_default().push((at, self.new_section(at, like)));
         }
         for sections in volumes.values_mut() {
@@ -409,7 +395,9 @@ impl<'b, 'o> Operation<'b, 'o> {
         let how = self.order.how;
         let tip = self.view.commit_id();
         let after = self.book.snapshot_over(tip, &change)?;
-        for (chapter, volume) in self.view.contents()?.iter() {
+        // A text that was moved by hand may be in another volume than its delta.
+        for path in self.view.files(layout::DELTAS)? {
+            let Some(BookPath::Delta(volume, chapter)) = layout::classify(&path) else { continue };
             let (Some(is), Some(Delta { text: Some(was), .. })) = (how.of(chapter), self.delta(volume, chapter)?)
             else {
                 continue;

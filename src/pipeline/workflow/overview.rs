@@ -13,9 +13,10 @@ use crate::domain::world::style::StyleProfile;
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::files::NextChapter;
 use crate::pipeline::book::founded::founded_in;
+use crate::pipeline::book::rearranged::{self, chapter_at};
 use crate::pipeline::book::settings::sound_settings;
 use crate::pipeline::book::view::BookView;
-use crate::pipeline::book::{damage, hand_edits, rearranged, state_gaps};
+use crate::pipeline::book::{damage, hand_edits, state_gaps};
 use crate::pipeline::chapter::decide::{self, InFlight};
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::planning::follow;
@@ -221,7 +222,7 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
         problems: Vec::new(),
         next: NextCommand::Continue,
     };
-    overview.problems = reading.problems;
+    overview.problems = reading.problems_beside(overview.rearranged);
     overview.next = next(&overview, standing.as_ref());
     Ok(overview)
 }
@@ -239,7 +240,6 @@ fn next(of: &Overview, standing: Option<&BookStatus>) -> NextCommand {
         // Nothing can be mended before it is out of the way.
         return NextCommand::ClearTheWay;
     }
-    // A chapter that has moved leaves a file missing, or in the way of another: no damage.
     if of.rearranged.is_some() {
         return if of.has_draft { NextCommand::PutAside } else { NextCommand::Accept };
     }
@@ -290,6 +290,12 @@ struct Reading {
 }
 
 impl Reading {
+    /// The files that could not be read. A chapter that has moved leaves a file missing, which is no damage.
+    fn problems_beside(self, rearranged: Option<Renumbering>) -> Vec<BrokenFile> {
+        let is_moved = |broken: &BrokenFile| broken.is_gone() && chapter_at(&broken.path).is_some();
+        self.problems.into_iter().filter(|broken| rearranged.is_none() || !is_moved(broken)).collect()
+    }
+
     /// The value, or a note of the file that cannot be used. Only a repository that cannot be read ends the reading.
     fn keep<T>(&mut self, read: Result<T, RunError>) -> Result<Option<T>, RunError> {
         let (path, fault) = match read {

@@ -43,6 +43,8 @@ named! {
         InTheWay = "in_the_way",
         MissingFile = "missing_file",
         Gap = "gap",
+        /// Chapters were moved by hand.
+        Rearranged = "rearranged",
         NoDelta = "no_delta",
         /// A chapter was edited after it was summarised.
         Outdated = "outdated",
@@ -101,6 +103,7 @@ impl Code {
             Self::InTheWay => pair!(code_in_the_way),
             Self::MissingFile => pair!(code_missing_file),
             Self::Gap => pair!(code_gap),
+            Self::Rearranged => pair!(code_rearranged),
             Self::NoDelta => pair!(code_no_delta),
             Self::Outdated => pair!(code_outdated),
             Self::SameTitle => pair!(code_same_title),

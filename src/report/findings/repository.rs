@@ -1,8 +1,10 @@
 use super::code::Code;
 use super::finding;
+use crate::domain::renumbering::Renumbering;
 use crate::report::Lang;
 use crate::report::catalogue::{pair, say};
 use crate::report::doctor::{Finding, Severity};
+use crate::report::renumbering::in_words;
 use crate::report::words::Words;
 use crate::store::{self, CommitId, NeededFor, NotWritable, OLD_LOCK, ObjectFault, Process, UnfinishedThing};
 use std::path::Path;
@@ -114,6 +116,14 @@ pub fn of_obstacle(obstacle: &NotWritable, words: String) -> Finding {
 #[must_use]
 pub fn of_cut_history(lang: Lang) -> Finding {
     finding(Code::Shallow, Severity::Note, say!(lang, history_is_cut).to_owned(), None)
+}
+
+/// Chapters that the author has moved, with the records of others.
+#[must_use]
+pub fn of_rearranged(how: Renumbering, lang: Lang) -> Finding {
+    let what = in_words(how, lang);
+    let said = say!(lang, chapters_stand_rearranged(what));
+    finding(Code::Rearranged, Severity::Warning, said, Some(say!(lang, take_rearranged_chapters_over).to_owned()))
 }
 
 /// Lost objects, with the things that need them and the newest intact commit.

@@ -128,6 +128,11 @@ impl Session<'_> {
         Ok(())
     }
 
+    /// Gives a file in the author's folder other content, at once.
+    pub fn write_file(&self, path: &str, bytes: &[u8]) -> Result<(), StoreError> {
+        self.book.temp.replace(&self.book.root.join(path), bytes)
+    }
+
     /// Takes files out of the author's index that are to be committed as they are on disk. Versions that were only staged are kept.
     pub fn unstage(&self, files: &Change, author: &Identity, time: Moment) -> Result<(), CommitError> {
         let tip = self.book.tip()?;

@@ -278,3 +278,125 @@ fn other_edits_are_committed_first_and_move_with_their_chapter() {
     assert!(subjects[1].contains("chapter-007.json"), "{subjects:?}");
     assert_eq!(world.git("book", &["status", "--porcelain"]).ok(), "");
 }
+
+/// A book with chapters 1 to 3 in the first volume and 4 to 6 in the second.
+fn two_volumes() -> World {
+    let section = |n: u32| {
+        format!(
+            "\n## 第{n}章 渡口第{n}夜\n\n- 故事线: main-arc\n- 视角: 沈渡\n- 地点: 北渡口\n- 冲突: 船票对不上舱单\n- 人物弧光: 无\n\
+             - 伏笔: 无\n- 状态变化: 无\n"
+        )
+    };
+    let outline =
+        |chapters: std::ops::RangeInclusive<u32>| format!("# 一卷\n{}", chapters.map(section).collect::<String>());
+    let world = World::new();
+    world.made_once("two-volumes", "book", || {
+        world.write("outline.md", &outline(1..=3));
+        let made =
+            ["init", "book", "--protagonist", "沈渡", "--outline", "outline.md", "--words", "300-500", "--offline"];
+        let _ = world.novel("", &made).ok();
+        world.write("book/volumes/vol-02/outline.md", &outline(4..=6));
+        for command in [&["continue", "3"], &["review", "vol-01"], &["continue", "3"]] {
+            let _ = world.novel("book", command).ok();
+        }
+    });
+    world
+}
+
+/// The volume, the number and the heading of each chapter in the folder.
+fn standing(world: &World) -> Vec<String> {
+    let mut found = Vec::new();
+    for volume in 1..=2 {
+        for n in 1..=9 {
+            let path = format!("chapters/vol-{volume:02}/chapter-{n:03}.md");
+            if world.path(&format!("book/{path}")).exists() {
+                let heading = world.read(&format!("book/{path}")).lines().next().unwrap().to_owned();
+                found.push(format!("{volume} {n} {heading}"));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn chapters_moved_across_the_border_of_a_volume_are_taken_over() {
+    // Renames, a new text at the number, and the places afterwards: volume, number, number that the text had.
+    type Case = (&'static [[(u32, u32); 2]], Option<(u32, u32)>, &'static [(u32, u32, u32)]);
+    let cases: [Case; 4] = [
+        // 2 goes to the end, the border goes along.
+        (
+            &[
+                [(1, 2), (2, 9)],
+                [(1, 3), (1, 2)],
+                [(2, 4), (2, 3)],
+                [(2, 5), (2, 4)],
+                [(2, 6), (2, 5)],
+                [(2, 9), (2, 6)],
+            ],
+            None,
+            &[(1, 1, 1), (1, 2, 3), (2, 3, 4), (2, 4, 5), (2, 5, 6), (2, 6, 2)],
+        ),
+        // 2 goes to the end, and each volume keeps its numbers.
+        (
+            &[
+                [(1, 2), (2, 9)],
+                [(1, 3), (1, 2)],
+                [(2, 4), (1, 3)],
+                [(2, 5), (2, 4)],
+                [(2, 6), (2, 5)],
+                [(2, 9), (2, 6)],
+            ],
+            None,
+            &[(1, 1, 1), (1, 2, 3), (1, 3, 4), (2, 4, 5), (2, 5, 6), (2, 6, 2)],
+        ),
+        // 2 leaves a gap.
+        (&[[(1, 2), (2, 7)]], None, &[(1, 1, 1), (1, 2, 3), (2, 3, 4), (2, 4, 5), (2, 5, 6), (2, 6, 2)]),
+        // A new chapter 2.
+        (
+            &[[(2, 6), (2, 7)], [(2, 5), (2, 6)], [(2, 4), (2, 5)], [(1, 3), (1, 4)], [(1, 2), (1, 3)]],
+            Some((1, 2)),
+            &[(1, 1, 1), (1, 2, 0), (1, 3, 2), (1, 4, 3), (2, 5, 4), (2, 6, 5), (2, 7, 6)],
+        ),
+    ];
+    let at = |(volume, n): (u32, u32)| format!("chapters/vol-{volume:02}/chapter-{n:03}.md");
+    for (number, (moves, new, after)) in cases.into_iter().enumerate() {
+        for committed in [false, true] {
+            let world = two_volumes();
+            for [from, to] in moves {
+                let _ = world.git("book", &["mv", &at(*from), &at(*to)]).ok();
+            }
+            if let Some(new) = new {
+                world.write(&format!("book/{}", at(new)), "# 第2章 夜访\n\n沈渡推开门。屋里没有人。\n");
+            }
+            if committed {
+                world.commit("book", "moved");
+            }
+            let doctor = world.novel("book", &["doctor", "--json"]).json();
+            assert_eq!(doctor["next"], "novel chapter accept", "{number}: {doctor}");
+            let codes: Vec<&str> =
+                doctor["findings"].as_array().unwrap().iter().filter_map(|found| found["code"].as_str()).collect();
+            assert!(codes.contains(&"rearranged") && !codes.contains(&"deleted"), "{number}: {doctor}");
+            assert_eq!(status(&world)["problems"], json!([]), "{number}");
+            let _ = world.novel("book", &["chapter", "accept"]).ok();
+            let wanted: Vec<String> = after
+                .iter()
+                .map(|(volume, n, was)| match was {
+                    0 => format!("{volume} {n} # 第{n}章 夜访"),
+                    was => format!("{volume} {n} # 第{n}章 渡口第{was}夜"),
+                })
+                .collect();
+            assert_eq!(standing(&world), wanted, "{number} {committed}");
+            let outdated = status(&world)["outdated"].as_array().unwrap().len();
+            assert_eq!(outdated, usize::from(new.is_some()), "{number} {committed}: {}", status(&world));
+            for (volume, n, was) in after.iter().filter(|(.., was)| *was > 0) {
+                let outline = world.read(&format!("book/volumes/vol-{volume:02}/outline.md"));
+                assert!(outline.contains(&format!("## 第{n}章 渡口第{was}夜")), "{number}: {outline}");
+                let summary = format!("book/summaries/vol-{volume:02}/chapter-{n:03}-summary.md");
+                assert!(world.path(&summary).exists(), "{number}: {summary}");
+            }
+            assert_eq!(world.novel("book", &["doctor", "--json"]).json()["next"], "novel status", "{number}");
+            assert_eq!(world.git("book", &["status", "--porcelain"]).ok(), "", "{number} {committed}");
+            world.check("book");
+        }
+    }
+}

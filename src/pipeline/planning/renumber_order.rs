@@ -1,17 +1,39 @@
-//! The order that takes over chapters which the author has rearranged by hand, and what else the author has changed.
+//! The order by which chapters get other numbers: as it is typed, or as the author has rearranged the chapters by hand.
 
-use super::renumber::RenumberOrder;
 use crate::domain::ChapterNo;
 use crate::domain::chapter::Chapter;
 use crate::domain::renumbering::Renumbering;
 use crate::pipeline::book::hand_edits;
-use crate::pipeline::book::rearranged::{self, Rearranged, chapter_at};
+use crate::pipeline::book::rearranged::{self, Rearranged, chapter_at, headed};
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::store::layout::{self, BookPath};
 use crate::store::{Book, Wanted};
 
+/// The operation, with what it needs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RenumberOrder {
+    pub how: Renumbering,
+    /// The title of an inserted chapter, or of the second part of one that is split.
+    pub title: String,
+    /// The conflict of its section; its title where it is empty.
+    pub conflict: String,
+    /// The text of a chapter that is inserted before the last written one.
+    pub text: Option<String>,
+    /// The words with which the second part begins.
+    pub beginning: String,
+    /// The chapters as they stand, where they have been rearranged by hand.
+    pub by_hand: Option<Rearranged>,
+}
+
 impl RenumberOrder {
+    /// An operation that needs nothing else.
+    #[must_use]
+    pub fn of(how: Renumbering) -> Self {
+        let [title, conflict, beginning] = [(); 3].map(|()| String::new());
+        Self { how, title, conflict, text: None, beginning, by_hand: None }
+    }
+
     /// The order that takes over chapters rearranged by hand; `None` for chapters that have their numbers still.
     pub fn by_hand(book: &Book) -> Result<Option<Self>, RunError> {
         let Some(found) = rearranged::by_hand(book, ChapterNo::FIRST)? else { return Ok(None) };
@@ -30,7 +52,8 @@ impl RenumberOrder {
 }
 
 impl Run<'_> {
-    /// Commits what the author has changed beside the rearranged chapters, and closes gaps among these.
+    /// Commits what the author has changed beside the rearranged chapters, closes gaps among these and gives them their
+    /// new headings.
     pub(super) fn settle_by_hand(&self, found: &Rearranged) -> Result<(), RunError> {
         let is_of_order = |path: &str| match layout::classify(path) {
             Some(BookPath::Chapter(..)) => true,
@@ -41,6 +64,13 @@ impl Run<'_> {
         others.retain(|edit| !is_of_order(&edit.path));
         self.commit_these(&others)?;
         self.session.rename_files(&found.renames)?;
+        for (path, bytes) in &found.files.puts {
+            let there = self.session.book().on_disk(path)?;
+            let is_headed = |(chapter, there): (ChapterNo, &Vec<u8>)| headed(chapter, there, found.how) == *bytes;
+            if there.as_ref() != Some(bytes) && chapter_at(path).zip(there.as_ref()).is_some_and(is_headed) {
+                self.session.write_file(path, bytes)?;
+            }
+        }
         let files = found.files.clone().only(is_of_order);
         Ok(self.session.unstage(&files, &self.author, self.calls.clock.moment())?)
     }
