@@ -1,6 +1,8 @@
 //! Everything that has left the book and is kept: lines that were gone back behind, drafts that were put aside, texts of
 //! chapters that others have taken the place of, files that were set aside, branches that were deleted.
 
+use crate::domain::chapter::Chapter;
+use crate::domain::renumbering::Renumbering;
 use crate::domain::{ChapterNo, ContentId, Work};
 use crate::pipeline::engine::call_record::{CALLS, DRAFT_ONLY};
 use crate::pipeline::engine::error::{HistoryError, RunError};
@@ -140,9 +142,16 @@ fn not_chosen(book: &Book, refs: &[(String, CommitId)], log: &[Transaction]) -> 
 fn replaced(book: &Book, in_effect: &[Transaction]) -> Result<Vec<Kept>, RunError> {
     let mut seen = BTreeSet::new();
     let mut kept = Vec::new();
+    let mut since = Vec::new();
     for earlier in in_effect {
-        let Some(chapter) = earlier.accepts().filter(|chapter| !seen.insert(*chapter)) else { continue };
-        if prose_at(book, earlier.id, chapter)? != prose_at(book, book.tip()?, chapter)? {
+        since.extend(earlier.renumbers());
+        let Some(chapter) = earlier.accepts() else { continue };
+        let now = since.iter().rev().try_fold(chapter, |number, how: &Renumbering| how.of(number));
+        let Some(now) = now.filter(|now| !seen.insert(*now)) else { continue };
+        let body = |text: Option<Vec<u8>>| {
+            text.map(|text| Chapter::from_markdown(chapter, &String::from_utf8_lossy(&text), "").body)
+        };
+        if body(prose_at(book, earlier.id, chapter)?) != body(prose_at(book, book.tip()?, now)?) {
             kept.push(Kept::new(earlier.id.short(), KeptThing::Chapter(chapter), KeptWhy::Replaced, earlier));
         }
     }
@@ -333,6 +342,10 @@ fn of_chapter(book: &Book, chapter: ChapterNo, all: &[Kept]) -> Result<Vec<Kept>
     let mut texts = BTreeSet::from([now.clone()]);
     let mut found = Vec::new();
     for transaction in book.log(&Log { chapters: Some(chapter..=chapter), ..Log::default() })? {
+        // Under the number there may be another chapter's text.
+        if transaction.accepts() != Some(chapter) || book.number_now(chapter, transaction.id)? != Some(chapter) {
+            continue;
+        }
         // The same text twice is one.
         if texts.insert(prose_at(book, transaction.id, chapter)?) {
             let why = if now.is_some() { KeptWhy::Replaced } else { KeptWhy::RolledBack };

@@ -64,6 +64,13 @@ impl Run<'_> {
     /// Brings something kept back. The author's changes are committed first.
     /// Fails with [`HistoryError`], or when the commit cannot be made; nothing of it has happened then.
     pub fn bring_back(&self, kept: &Kept, inputs: AuthorInputs) -> Result<Restored, RunError> {
+        if let KeptThing::Chapter(chapter) | KeptThing::Draft(Work::Chapter(chapter)) = &kept.thing {
+            let (name, chapter) = (kept.name.clone(), *chapter);
+            let now = self.session.book().number_now(chapter, kept.commit)?;
+            if now != Some(chapter) {
+                return Err(HistoryError::OtherNumber { kept: name, chapter, now }.into());
+            }
+        }
         self.commit_all_but_losses()?;
         match &kept.thing {
             KeptThing::Line { .. } => self.restore_line(kept, inputs),

@@ -380,12 +380,10 @@ pub enum HistoryError {
         /// The name of each.
         found: Vec<String>,
     },
-    /// A kept chapter comes after others that the book does not have.
-    TooFarAhead {
-        chapter: ChapterNo,
-        /// The chapter that can be written next.
-        next: ChapterNo,
-    },
+    /// A kept chapter comes after others that the book does not have: `next` is the one that can be written.
+    TooFarAhead { chapter: ChapterNo, next: ChapterNo },
+    /// The kept text was that of the chapter when it had another number than `now`, or is of none that is left.
+    OtherNumber { kept: String, chapter: ChapterNo, now: Option<ChapterNo> },
 }
 
 /// A reason not to insert, move, split, merge or remove a chapter. Nothing has changed then.

@@ -2,7 +2,6 @@
 
 pub mod approval;
 pub mod blurb;
-
 mod cast;
 pub mod create_book;
 pub(super) mod draft;

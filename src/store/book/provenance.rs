@@ -11,7 +11,7 @@ use std::str::FromStr;
 
 use git2::{Oid, Tree};
 
-use super::commit_walk::{Transaction, may_accept, may_have, may_renumber, may_return};
+use super::commit_walk::{Transaction, Walk, may_accept, may_have, may_renumber, may_return};
 use super::contents::{ChapterFile, chapter_files, chapters_id};
 use super::repository::Book;
 use crate::domain::ChapterNo;
@@ -327,6 +327,20 @@ impl Book {
         walk.set_sorting(git2::Sort::TOPOLOGICAL | git2::Sort::TIME).doing("walking the history")?;
         walk.push(tip).doing("walking the history")?;
         walk.map(|id| id.map(CommitId::from).doing("walking the history")).collect()
+    }
+
+    /// The number that a chapter of a commit has now; `None` where it is no chapter of its own any more.
+    pub fn number_now(&self, chapter: ChapterNo, commit: CommitId) -> Result<Option<ChapterNo>, StoreError> {
+        let mut since = Vec::new();
+        for step in Walk::in_effect(&self.repo, self.tip()?.oid()).of_kinds(&[Kind::Plan]) {
+            let step = step?;
+            if let Some(how) = step.renumbers()
+                && !self.reaches(commit.oid(), step.id.oid())?
+            {
+                since.push(how);
+            }
+        }
+        Ok(since.iter().rev().try_fold(chapter, |number, how| how.of(number)))
     }
 
     /// The values of a trailer in the history of the book on all lines, also in commits that were undone, newest first.

@@ -131,6 +131,35 @@ fn an_open_draft_is_put_aside_by_one_command_and_comes_back() {
 }
 
 #[test]
+fn what_was_kept_under_another_number_takes_no_other_chapters_place() {
+    let world = book();
+    let _ = world.novel("book", &["write", "4", "--force"]).ok();
+    let earlier = world.novel("book", &["restore", "--json"]).json()["kept"][0]["name"].as_str().unwrap().to_owned();
+    world.write("book/brief.md", &format!("{}\n离线评分(ch-006): 2.4\n", world.read("book/brief.md")));
+    let _ = world.novel("book", &["continue"]).fails(3);
+    let told = world.novel("book", &["decide", "drop"]).ok();
+    let draft = told.split('`').find_map(|words| words.strip_prefix("novel restore ")).unwrap().to_owned();
+    world.write("night.md", "# 夜访\n\n门开着。屋里没有人。\n\n灯还亮着。\n");
+    let insert = ["chapter", "insert", "2", "--title", "夜访", "--file", "../night.md"];
+    let _ = world.novel("book", &insert).ok();
+    let _ = world.novel("book", &["rebuild", "2"]).ok();
+    let (head, texts) = (world.subjects("book"), [text(&world, 4), text(&world, 6)]);
+    for (name, then, now) in [(&draft, 6, 7), (&earlier, 4, 5)] {
+        let told = world.novel("book", &["--lang", "en", "restore", name]).fails(1);
+        let said = format!("this was ch-{then:03} before chapters got other numbers, and is ch-{now:03} now");
+        assert!(told.stderr.contains(&said) && told.stderr.contains(&format!("restore {name} --print")), "{told:#?}");
+        let printed = world.novel("book", &["restore", name, "--print"]).ok();
+        assert!(printed.contains(&format!("# 第{then}章")), "{printed}");
+    }
+    let _ = world.novel("book", &["restore", "ch-004"]).fails(1);
+    assert_eq!((world.subjects("book"), [text(&world, 4), text(&world, 6)]), (head, texts));
+    let _ = world.novel("book", &["chapter", "remove", "2"]).ok();
+    let _ = world.novel("book", &["restore", &earlier]).ok();
+    let _ = world.novel("book", &["restore", &draft]).ok();
+    assert_eq!(status(&world)["inflight"]["chapter"], 6);
+}
+
+#[test]
 fn every_open_draft_can_be_put_aside() {
     let world = book();
     let _ = world.novel("book", &["decide", "drop"]).fails(1);

@@ -38,6 +38,12 @@ impl From<HistoryError> for Failure {
                 let failure = no(both!(there_are_several_of_say_which(name)));
                 found.into_iter().fold(failure, |failure, one| failure.hint(both!(novel_restore(one))))
             }
+            HistoryError::OtherNumber { kept, chapter, now: Some(now) } => {
+                no(both!(kept_text_is_of_other_number(chapter, now))).hint(both!(look_at_kept_text(kept)))
+            }
+            HistoryError::OtherNumber { kept, chapter, now: None } => {
+                no(both!(kept_text_is_of_no_chapter(chapter))).hint(both!(look_at_kept_text(kept)))
+            }
             HistoryError::TooFarAhead { chapter, next } => {
                 no(both!(cannot_come_back_next_chapter_is(chapter, next))).hint(both!(bring_back_what_comes_before_it))
             }
