@@ -63,7 +63,6 @@ pub fn of_mistake(mistake: &Mistake, lang: Lang) -> String {
             let (name, found) = (name.get(), found.get());
             say!(lang, file_has_other_chapter(name, found))
         }
-        Mistake::StateVersion { found, most } => say!(lang, state_version_is_later(found, most)),
         Mistake::OtherVolume { folder, found } => {
             let (folder, found) = (folder.get(), found.get());
             say!(lang, file_has_other_volume(folder, found))

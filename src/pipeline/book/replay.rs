@@ -67,6 +67,22 @@ pub(crate) fn restored(snapshot: &Snapshot<'_>, facts: &Facts) -> Result<Change,
     Ok(differing.fold(Change::default(), |change, (path, _, bytes)| change.put(&path, bytes)))
 }
 
+/// The change after which each delta names the version of the state before its chapter. Empty when all do.
+pub(crate) fn bases(view: &BookView<'_>, chronicle: &Chronicle) -> Result<Change, RunError> {
+    let mut change = Change::default();
+    let version = |facts: &Facts| facts.state.version;
+    chronicle.walk_parts(1..=u32::MAX, version, |delta, before, _| {
+        if delta.base_version != *before {
+            let path = layout::delta(view.volume_of(delta.chapter)?, delta.chapter);
+            let right = Delta { base_version: *before, ..delta.clone() };
+            change =
+                std::mem::take(&mut change).put(&path, format::delta::write(&right, view.bytes(&path)?.as_deref()));
+        }
+        Ok::<(), RunError>(())
+    })?;
+    Ok(change)
+}
+
 /// Whether the state and the ledger of the snapshot are those of `facts`.
 pub(super) fn is_recorded(snapshot: &Snapshot<'_>, facts: &Facts) -> Result<bool, RunError> {
     let [state, ledger] = [snapshot.read(layout::STATE)?, snapshot.read(layout::FORESHADOWING)?];

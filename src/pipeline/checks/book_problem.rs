@@ -73,9 +73,9 @@ pub enum BookProblem {
     PlansBehind { volume: VolumeNo, things: usize },
     /// A copy of one of the book's files, or a text that no chapter has.
     StrayCopy(StrayCopy),
-    /// The committed state, ledger or memory of a storyline is not what the chapters make it.
+    /// The committed state, ledger, memory of a storyline or state version of a delta is not what the chapters make it.
     StateDiffers {
-        /// The last chapter that the book had when they began to differ; `None` before the first, and for a memory.
+        /// The last chapter that the book had when they began to differ; `None` before the first, for a memory and for a delta.
         chapter: Option<ChapterNo>,
         path: String,
     },

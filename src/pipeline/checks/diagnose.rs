@@ -45,11 +45,11 @@ pub fn examine(book: &Book) -> Result<Vec<BookProblem>, RunError> {
     problems.extend(story::same_chapters(&view, &texts, &edited)?);
     problems.extend(story::same_names(&view));
     let replayed = replay::replay(book)?;
-    let memories = memories::restored(book, &view, &replayed.chronicle)?;
+    let derived = memories::restored(book, &view, &replayed.chronicle)?.and(replay::bases(&view, &replayed.chronicle)?);
     problems.extend(
         replayed.mismatches.into_iter().map(|m| BookProblem::StateDiffers { chapter: m.chapter, path: m.path }),
     );
-    let paths = memories.puts.into_keys().chain(memories.removes);
+    let paths = derived.puts.into_keys().chain(derived.removes);
     problems.extend(paths.map(|path| BookProblem::StateDiffers { chapter: None, path }));
     // One that cannot be read is told of above.
     if let Ok(recorded) = view.recorded_checkpoint()
@@ -307,7 +307,8 @@ impl Run<'_> {
         Ok(self.replay_state()?.or(committed))
     }
 
-    /// Makes state, ledger, memories and checkpoint what the chapters of the book make them, in one commit. `None` where they are.
+    /// Makes state, ledger, memories, checkpoint and the versions that deltas name what the chapters of the book make them, in one
+    /// commit. `None` where they are.
     /// Fails when the repository cannot be read or the commit is refused.
     pub(crate) fn replay_state(&self) -> Result<Option<Committed>, RunError> {
         let book = self.session.book();
@@ -315,7 +316,8 @@ impl Run<'_> {
         self.session.retag()?;
         let chronicle = replay::replay(book)?.chronicle;
         let memories = memories::restored(book, &snapshot, &chronicle)?;
-        let mut change = replay::restored(&snapshot, chronicle.now())?.and(memories);
+        let mut change =
+            replay::restored(&snapshot, chronicle.now())?.and(memories).and(replay::bases(&snapshot, &chronicle)?);
         let view = BookView::new(book.snapshot_over(snapshot.commit_id(), &change)?);
         let recorded = view.recorded_checkpoint();
         if !recorded.as_ref().is_ok_and(|recorded| view.agrees(recorded).unwrap_or(false)) {

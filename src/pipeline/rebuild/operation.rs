@@ -14,7 +14,7 @@ use crate::domain::book::work::{Part, PlanStage, Step, Work};
 use crate::domain::chapter::Chapter;
 use crate::domain::state::Delta;
 use crate::domain::state::history::Chronicle;
-use crate::pipeline::book::replay::restored;
+use crate::pipeline::book::replay::{bases, restored};
 use crate::pipeline::book::timeline;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::chapter::existing::memories_before;
@@ -190,7 +190,8 @@ impl Rebuilding<'_, '_> {
     /// Makes the draft one commit of the book, with the state and the ledger that follow.
     fn close(self, relying: Vec<Reliance>) -> Result<Rebuilt, RunError> {
         let Self { book, draft, after, chapters, .. } = self;
-        let facts = restored(&draft.snapshot()?, after.now())?;
+        let view = BookView::new(draft.snapshot()?);
+        let facts = restored(&view, after.now())?.and(bases(&view, &after)?);
         if facts != Change::default() {
             draft.commit(PlanStage::Edit, facts, StageNote::Replayed)?;
         }

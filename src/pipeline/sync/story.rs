@@ -168,7 +168,8 @@ pub(super) fn with_facts(
         let (first, second) = (leading.side, other(leading.side));
         let joined = chronicle(first)?.with_chapters(chapters);
         let joined = joined.with_edits_of(&chronicle(second)?, &base, leading.from);
-        change = change.and(replay::restored(&view, joined.now())?).and(memories::restored(book, &view, &joined)?);
+        change = change.and(replay::restored(&view, joined.now())?).and(replay::bases(&view, &joined)?);
+        change = change.and(memories::restored(book, &view, &joined)?);
     }
     with_checkpoint(book, lines, leading, change)
 }

@@ -123,6 +123,7 @@ fn stray_copy(copy: &StrayCopy, lang: Lang) -> String {
 fn state_differs(chapter: Option<ChapterNo>, path: &str, lang: Lang) -> Said {
     let what = match chapter {
         Some(chapter) => say!(lang, from_on_is_not_what_replaying(chapter, path)),
+        None if path.starts_with(layout::DELTAS) => say!(lang, names_other_state_version(path)),
         None => say!(lang, is_not_what_replaying_chapters_gives(path)),
     };
     (Code::StateDiffers, what, Some(say!(lang, make_it_what_replay_gives).to_owned()))

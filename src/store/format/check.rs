@@ -182,10 +182,6 @@ impl FileFindings<'_> {
             BookPath::Delta(_, number) => {
                 if let Some(delta) = self.keep(delta::read(bytes)) {
                     self.same_chapter(*number, delta.chapter);
-                    let (found, most) = (delta.base_version, number.get() - 1);
-                    if found > most {
-                        self.fail(At::Key("base_state_version".into()), Mistake::StateVersion { found, most });
-                    }
                 }
             }
             BookPath::Evaluation { chapter, .. } => {
@@ -343,12 +339,6 @@ mod tests {
                 "OtherVolume",
             ),
             ("volumes/vol-01/chapter-contracts/chapter-002.json", r#"{"chapter": 1}"#.into(), Error, "OtherChapter"),
-            (
-                "state/deltas/vol-01/chapter-003-delta.json",
-                r#"{"chapter": 3, "base_state_version": 3, "storyline_id": "main-arc", "ops": []}"#.into(),
-                Error,
-                "StateVersion { found: 3, most: 2 }",
-            ),
             ("state/current-state.json", "{\"schema_version\": 3}".into(), Error, "schema_version 3"),
         ];
         for (path, text, severity, part) in cases {

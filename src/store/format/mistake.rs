@@ -67,11 +67,6 @@ pub enum Mistake {
         name: ChapterNo,
         found: ChapterNo,
     },
-    /// A delta is of a later state than the chapters before it make.
-    StateVersion {
-        found: u32,
-        most: u32,
-    },
     /// The volume in the file differs from its folder.
     OtherVolume {
         folder: VolumeNo,

@@ -121,16 +121,33 @@ fn what_git_has_checked_out_is_told_by_doctor_in_the_words_of_the_refusal() {
 }
 
 #[test]
-fn a_delta_of_a_state_that_does_not_exist_yet_is_named_and_comes_back() {
+fn a_delta_of_another_state_than_the_one_before_its_chapter_is_named_and_comes_back() {
     let world = world();
     let path = "book/state/deltas/vol-01/chapter-002-delta.json";
     let right = world.read(path);
-    world.write(path, &right.replace("\"base_state_version\": 1", "\"base_state_version\": 7"));
-    world.commit(BOOK, "a slip");
-    let named = found(&world, "bad_file");
-    assert!(named[0].contains("base_state_version") && named[0].contains("at most 1"), "{named:?}");
-    let _ = world.novel(BOOK, &["doctor", "--repair"]).ok();
-    assert_eq!((world.read(path), found(&world, "bad_file")), (right, Vec::new()));
+    for wrong in ["7", "0"] {
+        world.write(path, &right.replace("\"base_state_version\": 1", &format!("\"base_state_version\": {wrong}")));
+        world.commit(BOOK, "a slip");
+        let named = found(&world, "state_differs");
+        assert!(named.len() == 1 && named[0].contains("chapter-002-delta.json: base_state_version"), "{named:?}");
+        let _ = world.novel(BOOK, &["doctor", "--repair"]).ok();
+        assert_eq!((world.read(path), found(&world, "state_differs")), (right.clone(), Vec::new()));
+    }
+    world.check(BOOK);
+}
+
+#[test]
+fn deltas_name_the_state_before_them_after_an_own_chapter_has_been_read_or_a_chapter_has_gone() {
+    let world = world();
+    world.write("book/chapters/vol-01/chapter-005.md", "# 第5章 我写的\n\n陈河回到码头，雨停了。\n");
+    let _ = world.git(BOOK, &["add", "chapters"]).ok();
+    world.commit(BOOK, "my own chapter");
+    let _ = world.novel(BOOK, &["continue", "--offline"]).ok();
+    let _ = world.novel(BOOK, &["rebuild", "--offline"]).ok();
+    assert_eq!(found(&world, "state_differs"), Vec::<String>::new());
+    let _ = world.git(BOOK, &["rm", "-qr", "chapters/vol-01/chapter-002.md"]).ok();
+    let _ = world.novel(BOOK, &["doctor", "--remove", "2"]).ok();
+    assert_eq!(found(&world, "state_differs"), Vec::<String>::new());
 }
 
 #[test]
