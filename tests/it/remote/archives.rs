@@ -80,6 +80,27 @@ fn the_archive_takes_the_place_of_its_drafts_on_every_device() {
 }
 
 #[test]
+fn a_key_in_the_archive_is_not_sent_and_the_author_can_push_the_archive_or_let_it_go() {
+    for lets_go in [false, true] {
+        let devices = Devices::with(1);
+        devices.keeps("desk", 2..=70);
+        let first = devices.git("desk", &["log", "-1", "--format=%(trailers:key=Novel-Draft,valueonly)", "ch-001"]);
+        let key = ["sk-", "proj-0123456789abcdefghij"].concat();
+        let draft = devices.git("desk", &["commit-tree", "HEAD^{tree}", "-p", &first, "-m", &key]);
+        let _ = devices.git("desk", &["update-ref", "refs/novel/kept/ch-071/0000000047", &draft]);
+        let said = devices.novel("desk", &["--lang", "en", "sync"]).fails(1);
+        let (goes, pushed) = (format!("git update-ref -d {CHAIN}"), format!("git push --no-verify origin {CHAIN}"));
+        assert!(said.stderr.contains("line 1 of its message: contains a key"), "{said:#?}");
+        assert!([&goes, &pushed].iter().all(|way| said.stderr.contains(*way)), "{said:#?}");
+        assert_eq!(devices.count("hub.git", CHAIN), 0);
+        let way = if lets_go { goes } else { pushed };
+        let _ = devices.git("desk", &way.split(' ').skip(1).collect::<Vec<_>>());
+        let _ = devices.syncs("desk");
+        assert_eq!(devices.count("hub.git", CHAIN), usize::from(!lets_go));
+    }
+}
+
+#[test]
 fn two_devices_that_gather_at_once_lose_nothing() {
     let devices = Devices::two(1);
     devices.keeps("desk", 2..=70);

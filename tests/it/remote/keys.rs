@@ -108,6 +108,42 @@ fn a_key_in_a_message_or_on_a_draft_is_not_sent() {
     assert_eq!(sent(&devices), "");
 }
 
+#[test]
+fn a_commit_with_folders_nested_too_deeply_stops_the_sync_and_nothing_else() {
+    let devices = Devices::with(1);
+    // Git would pack thousands of loose objects beside the look at all of them.
+    let _ = devices.git("desk", &["config", "gc.auto", "0"]);
+    let tree = {
+        let repo = git2::Repository::open(devices.world.path("desk")).unwrap();
+        let file = repo.blob(b"x").unwrap();
+        let mut below = (file, 0o100_644);
+        for _ in 0..4_000 {
+            let mut folder = repo.treebuilder(None).unwrap();
+            folder.insert("d", below.0, below.1).unwrap();
+            below = (folder.write().unwrap(), 0o040_000);
+        }
+        let head = repo.head().unwrap().peel_to_tree().unwrap();
+        let mut top = repo.treebuilder(Some(&head)).unwrap();
+        top.insert("d", below.0, below.1).unwrap();
+        top.write().unwrap().to_string()
+    };
+    let deep = devices.git("desk", &["commit-tree", &tree, "-p", "HEAD", "-m", "deep"]);
+    let out = devices.git("desk", &["commit-tree", "HEAD^{tree}", "-p", &deep, "-m", "taken out"]);
+    let _ = devices.git("desk", &["update-ref", "HEAD", &out]);
+    let said = devices.novel("desk", &["--lang", "en", "sync"]).fails(4);
+    assert!(
+        said.stderr.contains("d/d/d/d are nested too deeply") && said.stderr.contains("git rebase -i"),
+        "{said:#?}"
+    );
+    for command in [["doctor", "--all"], ["status", "--no-pager"], ["check", "--no-pager"]] {
+        let _ = devices.novel("desk", &command).ok();
+    }
+    let _ = devices.git("desk", &["rebase", "-q", "--onto", &format!("{deep}~1"), &out]);
+    devices.writes_alone("desk", 1);
+    let _ = devices.syncs("desk");
+    devices.are_equal(&["desk"]);
+}
+
 #[cfg(unix)]
 #[test]
 fn a_hook_that_stops_a_push_is_told_as_a_hook() {
