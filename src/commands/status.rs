@@ -14,14 +14,14 @@ use crate::pipeline::rebuild::outdated::Reason;
 use crate::pipeline::sync::merge::Undecided;
 use crate::pipeline::workflow::{BrokenFile, NextCommand, Overview};
 use crate::pipeline::{BookView, workflow};
-use crate::report::catalogue::say;
+use crate::report::catalogue::{both, say};
 use crate::report::lists::listed;
 use crate::report::renumbering::in_words;
 use crate::report::status::{
     ChapterProgress, ChapterState, Inflight, OpenForeshadowing, Status, Step, Style, Trouble, UnwrittenChapter,
 };
 use crate::report::words::Words;
-use crate::report::{Lang, problem, renaming};
+use crate::report::{Both, Lang, problem, renaming};
 use crate::store::{Book, NotWritable, Transaction, layout};
 use crate::text::Count;
 
@@ -125,6 +125,24 @@ fn done_by_hand(renames: &[RenamedByHand], rearranged: Option<Renumbering>, lang
 /// The command to type next: the one that `novel status` names, or `novel status` itself where it has words in place of one.
 pub(super) fn next_command(book: &Book) -> Result<&'static str, Failure> {
     Ok(command(workflow::overview(book)?.next).unwrap_or("novel status"))
+}
+
+/// Refuses to offer a next step while files keep the book from being written on.
+pub(super) fn refuse_broken(book: &Book) -> Result<(), Failure> {
+    let overview = workflow::overview(book)?;
+    if overview.problems.is_empty() {
+        return Ok(());
+    }
+    let troubles = |lang| overview.problems.iter().map(|broken| trouble(broken, lang)).collect::<Vec<_>>();
+    let cause = |at: usize| {
+        Both::of(|lang| {
+            let Trouble { path, what, .. } = &troubles(lang)[at];
+            say!(lang, status_path_what(path, what))
+        })
+    };
+    let causes = (0..overview.problems.len()).map(cause).collect();
+    let hint = Both::of(|lang| next(&overview, &troubles(lang), lang));
+    Err(Failure::new(Exit::No, both!(files_come_before_next_step)).causes(causes).hint(hint))
 }
 
 /// The obstacle in words, with the ways out beside the next command.

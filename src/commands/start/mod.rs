@@ -11,6 +11,7 @@ use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::cli::value_parsers;
 use super::planner_args::AskingArgs;
+use super::status;
 use crate::domain::book::work::Step;
 use crate::domain::workflow::{Answer, BookQuestion, BookStatus, NextStep};
 use crate::pipeline::workflow::{self, AnswerOutcome, Wanted};
@@ -187,6 +188,7 @@ impl Session<'_> {
         let choice = match choice {
             Some(choice) if choice != Answer::More => choice,
             more => {
+                status::refuse_broken(&self.book)?;
                 let page = if more.is_some() { ChoicePage::Rest } else { ChoicePage::First };
                 match self.offer(standing, step, page)? {
                     Some(choice) => choice,

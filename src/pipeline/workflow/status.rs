@@ -2,7 +2,7 @@
 //! volumes.
 
 use crate::agents::VolumeOrder;
-use crate::domain::book::checkpoint::Phase;
+use crate::domain::book::checkpoint::{Checkpoint, Phase};
 use crate::domain::state::cleanup;
 use crate::domain::volume::ending::{self, Judgement, Recommendation};
 use crate::domain::volume::outline::Outline;
@@ -145,8 +145,9 @@ pub struct Position {
 /// Returns the book's position. Reads only.
 pub fn position(book: &Book) -> Result<Position, RunError> {
     let view = BookView::new(book.snapshot()?);
-    let BookStatus { phase, volume, written, planned, .. } = standing_in(book, &view)?;
-    let spent_micro_usd = view.checkpoint_with_totals()?.totals.cost_micro_usd;
+    let BookStatus { phase, written, planned, .. } = standing_in(book, &view)?;
+    let Checkpoint { volume, totals, .. } = view.checkpoint_with_totals()?;
+    let spent_micro_usd = totals.cost_micro_usd;
     Ok(Position { title: view.config()?.title, phase, volume, written, planned, spent_micro_usd })
 }
 

@@ -129,6 +129,22 @@ fn what_is_not_written_is_not_reviewed() {
 }
 
 #[test]
+fn a_review_that_is_due_is_offered_for_the_volume_under_review_although_the_next_one_is_planned() {
+    let world = World::new();
+    let book = written(&world, "continue");
+    let _ = world.novel(book, &["review"]).ok();
+    let _ = world.novel(book, &["plan", "make", "--chapters", "4"]).fails(3);
+    let _ = world.novel(book, &["plan", "approve"]).ok();
+    let _ = world.novel(book, &["rollback", "ch-004", "--yes"]).ok();
+    let _ = world.novel(book, &["continue", "--volume"]).ok();
+    let place = "volume 1 · reviewing the volume";
+    for (command, code) in [("status", 0), ("start", 3)] {
+        let said = world.novel(book, &["--lang", "en", command]).fails(code).stdout;
+        assert!(said.contains(place), "{said}");
+    }
+}
+
+#[test]
 fn an_earlier_volume_is_reviewed_by_what_it_left() {
     let world = World::new();
     let book = written(&world, "continue");
