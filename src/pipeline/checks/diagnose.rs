@@ -30,7 +30,10 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Examines the accepted line, and what the author has changed since. Reads only.
 pub fn examine(book: &Book) -> Result<Vec<BookProblem>, RunError> {
     let view = BookView::new(book.snapshot()?);
-    let (mut problems, texts) = bad_files(book, &view)?;
+    let survey = damage::survey(book, Wanted::of(&layout::is_book_path))?;
+    // The next command commits the author's sound edits, and works with them.
+    let ahead = hand_edits::with_edits(book, &survey.edits)?;
+    let (mut problems, texts) = bad_files(book, &ahead)?;
     problems.extend(gone(book)?);
     problems.extend(missing_results(book, &view)?);
     let edited = outdated::outdated(book, &view)?.into_iter().filter_map(|outdated| match outdated.reason {
@@ -42,8 +45,8 @@ pub fn examine(book: &Book) -> Result<Vec<BookProblem>, RunError> {
     for chapter in hand_edits::lost_chapters(book)? {
         problems.push(BookProblem::Gap { chapter, whole_in: book.last_commit_with(chapter)? });
     }
-    problems.extend(story::same_chapters(&view, &texts, &edited)?);
-    problems.extend(story::same_names(&view));
+    problems.extend(story::same_chapters(&ahead, &texts, &edited)?);
+    problems.extend(story::same_names(&ahead));
     let replayed = replay::replay(book)?;
     let derived = memories::restored(book, &view, &replayed.chronicle)?.and(replay::bases(&view, &replayed.chronicle)?);
     problems.extend(
@@ -59,11 +62,9 @@ pub fn examine(book: &Book) -> Result<Vec<BookProblem>, RunError> {
         let is = (contents.last_number(), u32::try_from(contents.count()).unwrap_or(u32::MAX));
         problems.push(BookProblem::CheckpointDiffers { says: (recorded.last_completed, recorded.totals.chapters), is });
     }
-    let survey = damage::survey(book, Wanted::of(&layout::is_book_path))?;
     // A checkpoint or an outline that cannot be read is told of above.
     let next = view.next_chapter().ok().flatten();
     let in_the_way = damage::in_the_way(book, next.as_ref(), &survey)?;
-    let ahead = hand_edits::with_edits(book, &survey.edits)?;
     problems.extend(story::unknown_lines(&ahead, &replayed.chronicle)?);
     // Plans that cannot be read are told of above.
     if let Some(volume) = next.as_ref().map(|next| next.volume)

@@ -101,6 +101,22 @@ fn a_prompt_that_is_not_committed_yet_is_a_problem_already() {
 }
 
 #[test]
+fn start_offers_no_step_that_a_broken_file_would_stop() {
+    for path in ["prompts/wirter/system.md", "world/rules.json"] {
+        let world = world();
+        world.write(&format!("book/{path}"), "{\n");
+        for is_committed in [false, true] {
+            if is_committed {
+                let _ = world.git(BOOK, &["add", "-A"]).ok();
+                world.commit(BOOK, "a slip");
+            }
+            let refused = world.novel(BOOK, &["start", "--lang", "en"]);
+            assert!(refused.code != 3 && refused.stderr.contains(path), "{refused:?}");
+        }
+    }
+}
+
+#[test]
 fn what_git_has_checked_out_is_told_by_doctor_in_the_words_of_the_refusal() {
     let world = world();
     let branch = world.git(BOOK, &["rev-parse", "--abbrev-ref", "HEAD"]).ok().trim().to_owned();
@@ -193,6 +209,7 @@ fn a_name_that_two_people_have_is_told_with_their_files() {
     let world = world();
     assert_eq!(found(&world, "same_name"), Vec::<String>::new());
     change(&world, "lao-ge", "aliases", json!(["罗守拙"]));
+    assert_eq!(found(&world, "same_name").len(), 1, "before the edit is committed");
     world.commit(BOOK, "a nickname");
     let shared = found(&world, "same_name");
     let files = ["characters/active/lao-ge.json", "characters/active/luo-zhangfang.json"];
@@ -245,6 +262,7 @@ fn a_chapter_that_was_pasted_over_gets_its_text_back() {
     let three = "book/chapters/vol-01/chapter-003.md";
     let text = world.read(three);
     world.write(three, &world.read("book/chapters/vol-01/chapter-002.md"));
+    assert_eq!(found(&world, "same_text").len(), 1, "before the edit is committed");
     world.commit(BOOK, "pasted");
     assert_eq!(found(&world, "same_text").len(), 1);
     let said = world.novel(BOOK, &["doctor", "--repair", "--lang", "en"]).ok();
