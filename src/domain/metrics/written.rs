@@ -135,7 +135,8 @@ impl PlanFigures {
 /// the chapter is written, and other chapters have none.
 fn chained(plan: &Plan, standing: BTreeMap<Slug, Vec<String>>) -> BTreeMap<ChapterNo, bool> {
     let Some((first, _)) = plan.outline.range() else { return BTreeMap::new() };
-    let basis = PlanBasis { first: first.get(), standing, written: u32::MAX, ..PlanBasis::default() };
+    let rules = plan.contracts.values().flat_map(|contract| contract.rules.iter().cloned()).collect();
+    let basis = PlanBasis { first: first.get(), standing, rules, ..PlanBasis::default() };
     let flaws = plan.flaws(&basis);
     let loose: BTreeSet<ChapterNo> =
         flaws.iter().filter(|flaw| matches!(flaw, Flaw::Unfounded { .. })).filter_map(Flaw::chapter).collect();

@@ -285,6 +285,20 @@ fn an_approved_plan_gets_another_length_while_it_is_written() {
 }
 
 #[test]
+fn what_written_chapters_took_for_granted_stops_no_other_length() {
+    let world = World::new();
+    let book = world.demo_with(3);
+    // The author's own outline of the demo book gives chapters premises that no chapter brings about.
+    for chapters in ["5", "9"] {
+        let _ = world.novel(book, &["plan", "resize", chapters]).fails(3);
+        let _ = world.novel(book, &["plan", "approve"]).ok();
+        assert_eq!(world.read("book/volumes/vol-01/outline.md").matches("\n## ").count().to_string(), chapters);
+    }
+    let _ = world.novel(book, &["continue"]).ok();
+    world.check(book);
+}
+
+#[test]
 fn characters_are_added_and_changed_without_touching_the_others() {
     let world = World::new();
     let book = founded(&world);

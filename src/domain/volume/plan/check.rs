@@ -207,10 +207,10 @@ impl Plan {
             };
             // The author sets the preconditions of the first chapter: nothing comes before it.
             let opens = section.chapter.get() == basis.first && basis.standing.is_empty();
-            let unfounded = contract.preconditions.iter().filter(|fact| !opens && !founded.contains(*fact));
-            flaws.extend(unfounded.map(|fact| Flaw::Unfounded { chapter: section.chapter, fact: fact.clone() }));
-            // A rule removed later is no fault of a written chapter.
+            // A written chapter has come about, whatever its contract took for granted, and a rule may be removed later.
             let ahead = section.chapter.get() > basis.written;
+            let unfounded = contract.preconditions.iter().filter(|fact| ahead && !opens && !founded.contains(*fact));
+            flaws.extend(unfounded.map(|fact| Flaw::Unfounded { chapter: section.chapter, fact: fact.clone() }));
             let unknown = contract.rules.iter().filter(|rule| ahead && !basis.rules.contains(*rule));
             flaws.extend(unknown.map(|rule| Flaw::Unfounded { chapter: section.chapter, fact: rule.clone() }));
             founded.extend(contract.postconditions.iter().cloned().chain(told));

@@ -277,6 +277,10 @@ fn every_flaw_is_found() {
         let found = flaws(*change);
         assert!(found.contains(flaw), "{flaw:?}: {found:?}");
     }
+    let mut written = plan(&["main-arc", "side", "main-arc", "main-arc", "side"]);
+    written.contracts.values_mut().nth(2).unwrap().preconditions.push("他会飞".into());
+    let of = |written: &Plan, last| written.flaws(&PlanBasis { written: last, ..basis() });
+    assert_eq!((of(&written, 2).len(), of(&written, 3).len()), (1, 0), "a written chapter needs no premise");
 }
 
 #[test]
