@@ -14,7 +14,7 @@ use super::line_names::{BRANCH_KEY, MAIN_KEY};
 use super::lock::{Busy, Holder, Refused, WriterLock};
 use super::not_writable::NotWritable;
 use super::recover;
-use super::repository::{Book, MARK, OpenError, book_branch, checked_out, identity_in, open_repository};
+use super::repository::{Book, MARK, OpenError, book_branch, checked_out, identity_in, is_bare, open_repository};
 use super::session::{BeginError, Session};
 use super::transaction::{Advance, CommitError};
 use crate::git::commit_id::{CommitId, GivenAuthor, Identity};
@@ -169,6 +169,9 @@ const MAKING: &str = "making the repository\n";
 
 /// Opens the repository at `root`, or makes one, and returns whether it was made just now.
 fn repository_at(root: &Path) -> Result<(Repository, bool), InitError> {
+    if is_bare(root) {
+        return Err(OpenError::Bare(root.to_owned()).into());
+    }
     create_dirs(root)?;
     abort_at("init.begun");
     let dot_git = root.join(".git");

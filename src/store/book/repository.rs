@@ -340,6 +340,11 @@ fn temp_dir(root: &Path, repo: &Repository) -> PathBuf {
     if same_disk { inside } else { root.join(".novel-tmp") }
 }
 
+/// True for a folder with the files of a repository themselves, such as a remote on a drive.
+pub(crate) fn is_bare(folder: &Path) -> bool {
+    folder.join("HEAD").is_file() && folder.join("objects").is_dir()
+}
+
 /// Opens the repository whose work tree is `root`, if it is of a kind that can be read here.
 pub(crate) fn open_repository(root: &Path) -> Result<Repository, OpenError> {
     let unsupported = |feature| OpenError::Unsupported { root: root.to_owned(), feature };

@@ -90,10 +90,14 @@ fn fill(
     let branch = book_branch(&repo)?.ok_or_else(|| RemoteError::NoBook { remote: shown.clone() })?;
     create_dirs(&repo.commondir().join("novel"))?;
     let start = format!("{ORIGIN}/{branch}");
+    // A hook of the user's template could only fail now that everything has come.
+    let hooks = ["-c", "core.hooksPath=/dev/null"];
     let checkout = ["checkout", "--quiet", "--force", "-B", &branch, "--track", &start, "--"];
-    let finished = git.run(place, &checkout.map(str::to_owned), "", listener)?;
+    let args: Vec<String> = hooks.into_iter().chain(checkout).map(str::to_owned).collect();
+    let finished = git.run(place, &args, "", listener)?;
     if !finished.succeeded {
-        return Err(words::failure(&shown, &finished.said));
+        // Nothing is asked of the remote any more, whatever words a filter fails with.
+        return Err(RemoteError::Failed { remote: shown, said: words::lines(&finished.said) });
     }
     if !place.join(crate::store::layout::CONFIG).is_file() {
         return Err(RemoteError::NoBook { remote: shown });

@@ -9,6 +9,7 @@ use super::words;
 use crate::git::durability;
 use crate::git::error::{GitContext, IoContext, StoreError};
 use crate::store::book::init::sync_tree;
+use crate::store::book::repository::is_bare;
 
 /// The addresses in `given`: each is an address, a folder of bare repositories, or a file with an address a line.
 /// Relative paths count from `folder`. Empty lines and those that begin with `#` are skipped.
@@ -38,7 +39,6 @@ pub fn addresses(folder: &Path, given: &[String]) -> Result<Vec<String>, RemoteE
 
 /// True for a bare repository and for the folder of a work tree.
 fn is_repository(folder: &Path) -> bool {
-    let is_bare = |folder: &Path| folder.join("HEAD").is_file() && folder.join("objects").is_dir();
     is_bare(folder) || is_bare(&folder.join(".git"))
 }
 

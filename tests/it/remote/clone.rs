@@ -22,6 +22,22 @@ fn a_fresh_clone_goes_on_in_one_command() {
     assert!(names.iter().all(|name| !name.to_string_lossy().contains("novel-clone")), "{names:?}");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_hook_of_the_users_template_stops_no_clone() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let devices = Devices::with(1);
+    devices.world.write("template/hooks/post-checkout", "#!/bin/sh\necho 'npx: not found' >&2\nexit 1\n");
+    let hook = devices.world.path("template/hooks/post-checkout");
+    std::fs::set_permissions(&hook, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let template = devices.world.path("template");
+    let mut command = devices.command("phone", "", &["clone", "hub.git", "phone"]);
+    let said = command.env("GIT_TEMPLATE_DIR", &template).output().unwrap();
+    assert!(said.status.success(), "{said:?}");
+    assert!(devices.world.path("phone/.git/hooks/post-checkout").exists());
+    devices.are_equal(&["desk", "phone"]);
+}
+
 #[test]
 fn what_is_no_book_is_not_cloned_and_nothing_is_left() {
     let world = World::new();
@@ -163,6 +179,12 @@ fn an_empty_remote_a_bundle_and_an_old_git_are_told_with_a_way_on() {
         refused.stderr.contains("no book at empty.git") && refused.stderr.contains("novel sync empty.git"),
         "{refused:#?}"
     );
+    // A book in the folder of the repository's own files would spoil it as a remote.
+    for book in ["empty.git", "hub.git"] {
+        let refused = world.novel(book, &["init", ".", "--lang", "en"]).fails(4);
+        assert!(refused.stderr.contains("git clone"), "{refused:#?}");
+        assert!(!world.path(&format!("{book}/.git")).exists());
+    }
     let _ = devices.git("desk", &["bundle", "create", "-q", "../book.bundle", "--all"]);
     let _ = world.novel("", &["clone", "book.bundle", "copy"]).ok();
     let written = world.novel("copy", &["continue", "--offline"]);
