@@ -329,7 +329,7 @@ pub fn in_the_way(book: &Book, next: Option<&NextChapter>, survey: &Survey) -> R
     }
     found.extend(survey.blocked.iter().cloned());
     found.extend(committed_links(book)?.into_iter().map(|link| link.place));
-    found.extend(book.links_in_staging());
+    found.extend(book.obstructions_in_staging());
     found.sort();
     found.dedup();
     Ok(found)

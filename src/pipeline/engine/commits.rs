@@ -52,10 +52,10 @@ impl<'r, 'b> DraftSession<'r, 'b> {
         view: &BookView<'_>,
         read_log: impl Fn(&[u8]) -> Result<WorkLog, FormatError>,
     ) -> Result<(Self, Vec<String>), RunError> {
-        let links = if scope.is_empty() { Vec::new() } else { run.session.book().links_in_staging() };
-        if !links.is_empty() {
+        let blocks = if scope.is_empty() { Vec::new() } else { run.session.book().obstructions_in_staging() };
+        if !blocks.is_empty() {
             // The author's text behind a link would be left out.
-            return Err(RunError::InTheWay(links));
+            return Err(RunError::InTheWay(blocks));
         }
         let draft = run.session.draft(work, scope)?;
         let mut overlaps = Vec::new();

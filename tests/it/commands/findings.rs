@@ -101,6 +101,21 @@ fn a_prompt_that_is_not_committed_yet_is_a_problem_already() {
 }
 
 #[test]
+fn a_folder_of_the_author_s_in_place_of_the_drafts_is_named_and_set_aside() {
+    let world = world();
+    world.write("book/staging/note.md", "我的\n");
+    let refused = world.novel(BOOK, &["continue", "--lang", "en"]).fails(3).stderr;
+    assert!(refused.contains("staging.aside"), "{refused}");
+    assert_eq!(world.novel(BOOK, &["status", "--json"]).json()["next"], "novel doctor --repair");
+    let named = found(&world, "in_the_way");
+    assert!(named.len() == 1 && named[0].contains("book/staging"), "{named:?}");
+    let _ = world.novel(BOOK, &["doctor", "--repair", "--yes"]).ok();
+    assert_eq!(world.read("book/staging.aside/note.md"), "我的\n");
+    let _ = world.novel(BOOK, &["continue"]).ok();
+    world.check(BOOK);
+}
+
+#[test]
 fn start_offers_no_step_that_a_broken_file_would_stop() {
     for path in ["prompts/wirter/system.md", "world/rules.json"] {
         let world = world();

@@ -85,12 +85,16 @@ impl Book {
         staging.dir.is_dir() && staging.exists() && staging.branch() == Some(self.draft_ref(work.into()))
     }
 
-    /// The links at the places of files that `staging/` shows or of folders above them, or in place of `staging/` itself.
-    pub fn links_in_staging(&self) -> Vec<Obstruction> {
+    /// The links at the places of files that `staging/` shows or of folders above them, and a link or a folder of the author's in
+    /// place of `staging/` itself.
+    pub fn obstructions_in_staging(&self) -> Vec<Obstruction> {
         let staging = self.staging();
         let obstruction = |path: String, block| Obstruction { full: self.root.join(&path), path, block };
         if staging.is_link() {
             return vec![obstruction(STAGING.to_owned(), Block::LinkedFolder)];
+        }
+        if staging.is_foreign() {
+            return vec![obstruction(STAGING.to_owned(), Block::Untracked)];
         }
         let scope = staging.scope().filter(|_| staging.exists()).unwrap_or_default();
         let links: BTreeSet<&str> = scope.0.iter().filter_map(|path| link_in(&staging.dir, path)).collect();
