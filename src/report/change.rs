@@ -10,6 +10,7 @@ use super::{figures, subject};
 use crate::domain::ChapterNo;
 use crate::domain::book::log::dollars;
 use crate::pipeline::book::going_back::Effect;
+use crate::store::layout::{self, BookPath};
 use crate::store::{EditKind, StageCommit};
 use serde::{Serialize, Serializer};
 use std::fmt;
@@ -242,6 +243,15 @@ impl Preview {
         if !self.chapters_returning.is_empty() {
             let list = chapters(&self.chapters_returning);
             lines.push(say!(lang, chapters_that_come_back(list)));
+        }
+        let text = |file: &FileEffect| match layout::classify(&file.path) {
+            Some(BookPath::Chapter(_, chapter)) if file.change == "modified" => Some(chapter),
+            _ => None,
+        };
+        let texts: Vec<ChapterNo> = self.files.iter().filter_map(text).collect();
+        if !texts.is_empty() {
+            let list = chapters(&texts);
+            lines.push(say!(lang, chapters_whose_text_changes(list)));
         }
         if !self.files.is_empty() {
             let of = |change: &str| self.files.iter().filter(|file| file.change == change).count();

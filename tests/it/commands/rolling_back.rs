@@ -32,6 +32,19 @@ fn a_dry_run_names_chapters_files_drafts_and_the_price() {
 }
 
 #[test]
+fn a_dry_run_names_the_chapters_whose_text_goes_back_although_they_stay() {
+    let world = World::new();
+    let book = world.demo_with(3);
+    let path = "book/chapters/vol-01/chapter-001.md";
+    world.write(path, &format!("{}\n雨停了。\n", world.read(path)));
+    world.commit(book, "mine");
+    for (lang, part) in [("en", "chapters whose text changes: 1\n"), ("zh", "正文有改动的章：1\n")] {
+        let said = world.novel(book, &["--lang", lang, "rollback", "ch-002", "--dry-run"]).ok();
+        assert!(said.contains(part), "{said}");
+    }
+}
+
+#[test]
 fn paths_stay_as_they_are_by_the_authors_word() {
     let world = World::new();
     let book = world.demo_with(1);
