@@ -166,6 +166,8 @@ struct Step {
     change: Difference,
     action: Action,
     seen: Option<Print>,
+    /// True when git converts the file by the attributes of before.
+    is_filtered: bool,
 }
 
 /// A file that passes through a filter of git's and cannot be brought up.
@@ -187,6 +189,8 @@ pub(crate) struct Prepared {
     /// Changes of links and of other repositories, and of files that git passes through a filter that fails. Only git
     /// can put those on disk; until it does they show as changed.
     left_to_git: Vec<Difference>,
+    /// Set where the changes bring other attributes, by which git converts other files than before.
+    attributes: Option<TempArea>,
     syncing: SyncAtOnce,
 }
 
@@ -223,6 +227,8 @@ impl Prepared {
     ) -> Result<Self, StoreError> {
         let mut prepared = Self::default();
         prepared.syncing = syncing;
+        let brings_attributes = changes.iter().any(|change| change.path.rsplit('/').next() == Some(".gitattributes"));
+        prepared.attributes = brings_attributes.then(|| temp.clone());
         // A file that makes way for a folder, or a folder for a file, is out of the way when its turn comes, because
         // removals come first.
         let (removals, puts): (Vec<_>, Vec<_>) = changes.into_iter().partition(|c| c.new.is_none());
@@ -270,7 +276,7 @@ impl Prepared {
                 leaving.insert(change.path.clone());
                 Action::Remove
             };
-            prepared.steps.push(Step { change, action, seen });
+            prepared.steps.push(Step { change, action, seen, is_filtered });
         }
         // Contents are on the disk before they have their names.
         if prepared.steps.iter().any(|step| matches!(step.action, Action::Write(_))) {
@@ -329,6 +335,9 @@ impl Prepared {
             }
             abort_at("tree.file");
         }
+        if let Some(temp) = self.attributes.take() {
+            self.convert(root, &temp)?;
+        }
         if !self.steps.is_empty() {
             self.syncing.settle(&folders)?;
         }
@@ -339,6 +348,30 @@ impl Prepared {
             self.note(root, index, &late)?;
         }
         Ok(late)
+    }
+
+    /// Gives the files the content that git has for them by the attributes which have just come. A file whose filter fails stays.
+    fn convert(&mut self, root: &Path, temp: &TempArea) -> Result<(), StoreError> {
+        // The open repository may have the attributes of before in its memory.
+        let repo = Repository::open(root).doing("opening the repository")?;
+        for step in &mut self.steps {
+            let (Some(new), Some(seen)) = (step.change.new, step.seen) else { continue };
+            let wanted = match filter_of(&repo, &step.change.path)? {
+                Some(_) => smudged(root, &step.change.path, new.id),
+                None if step.is_filtered => repo.find_blob(new.id).ok().map(|blob| blob.content().to_vec()),
+                None => None,
+            };
+            let full = root.join(&step.change.path);
+            let is_unseen = |full: &Path| fs::symlink_metadata(full).ok().as_ref().map(print_of) == Some(seen);
+            if let Some(wanted) = wanted
+                && is_unseen(&full)
+                && fs::read(&full).is_ok_and(|bytes| bytes != wanted)
+            {
+                temp.replace(&full, &wanted)?;
+                step.seen = fs::symlink_metadata(&full).ok().as_ref().map(print_of);
+            }
+        }
+        Ok(())
     }
 
     /// Sets the entries of all paths to the new content. The file's times are noted only when it is known to have that

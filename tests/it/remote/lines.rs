@@ -111,6 +111,39 @@ fn filters(devices: &Devices, device: &str) {
 }
 
 #[test]
+fn files_come_as_git_has_them_by_attributes_that_come_with_them() {
+    let devices = Devices::two(1);
+    let attributes = devices.world.read("desk/.gitattributes");
+    let writes = |attribute: &str, name: &str| {
+        devices.world.write("desk/.gitattributes", &format!("{attributes}{attribute}\n"));
+        devices.world.write(&format!("desk/research/{name}"), "old quay\n");
+        let _ = devices.git("desk", &["add", "-A"]);
+        devices.world.commit("desk", "地图");
+        let _ = devices.syncs("desk");
+        let _ = devices.syncs("laptop");
+        assert_eq!(devices.world.read(&format!("laptop/research/{name}")), "old quay\n");
+        assert_eq!(devices.git("laptop", &["status", "--porcelain"]), "");
+    };
+    for device in ["desk", "laptop"] {
+        filters(&devices, device);
+    }
+    writes("*.map filter=turned", "quay.map");
+    assert_eq!(devices.git("laptop", &["show", "HEAD:research/quay.map"]), "byq dhnl");
+    let _ = devices.novel("laptop", &["undo"]).ok();
+    let _ = devices.novel("laptop", &["redo"]).ok();
+    assert_eq!(devices.git("laptop", &["status", "--porcelain"]), "");
+    // A file that git stores in UTF-8 and has in another encoding in the folder.
+    devices.world.write("desk/.gitattributes", &format!("{attributes}*.txt working-tree-encoding=GB18030\n"));
+    std::fs::write(devices.world.path("desk/research/a.txt"), b"\xc4\xe3\xba\xc3\n").unwrap();
+    let _ = devices.git("desk", &["add", "-A"]);
+    devices.world.commit("desk", "你好");
+    let _ = devices.syncs("desk");
+    let _ = devices.syncs("laptop");
+    assert_eq!(std::fs::read(devices.world.path("laptop/research/a.txt")).unwrap(), b"\xc4\xe3\xba\xc3\n");
+    devices.world.check("laptop");
+}
+
+#[test]
 fn files_that_pass_through_a_filter_come_with_a_sync_and_go_with_an_undo() {
     let devices = Devices::with(1);
     filters(&devices, "desk");

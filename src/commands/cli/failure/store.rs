@@ -145,8 +145,10 @@ impl From<NotWritable> for Failure {
                 if is_line_name(found) { failure.hint(both!(or_go_on_with_this_one(found))) } else { failure }
             }
             NotWritable::Filtered { path, filter, file } => {
+                // An encoding comes with the name of its attribute.
+                let attribute = if filter.contains('=') { filter.clone() } else { format!("filter={filter}") };
                 told(both!(passes_through_git_filter_which_novel(path, filter)))
-                    .hint(both!(take_filter_off_books_files_in(filter, file)))
+                    .hint(both!(take_filter_off_books_files_in(attribute, file)))
             }
             NotWritable::InProgress { what } => {
                 let leave = way_to_leave(what);
