@@ -2,10 +2,11 @@
 
 use crate::agents::context::chapter::{ChapterContext, Memory, Overused, Recent};
 use crate::agents::{HouseList, context};
+use crate::domain::chapter::Chapter;
 use crate::domain::chapter::memory::ChapterMemory;
 use crate::domain::chapter::reader::{self, ReaderLedger};
 use crate::domain::quality::{LOOK_BACK, Worn};
-use crate::domain::volume::outline::{OutlineError, Problem};
+use crate::domain::volume::outline::{MAIN_LINE, Outline, OutlineError, Problem, Section};
 use crate::domain::volume::plan::VOLUMES_BACK;
 use crate::domain::world::storyline::{Schedule, Storylines};
 use crate::domain::world::style::StyleProfile;
@@ -62,6 +63,27 @@ impl BookView<'_> {
         let Some(section) = outline.section(chapter).cloned() else {
             return Err(RunError::NotPlanned { chapter, volume });
         };
+        self.context_by(volume, outline, section)
+    }
+
+    /// The context of an accepted chapter. One that no outline plans, such as a chapter of an import, is on the main line.
+    pub(crate) fn accepted_context(&self, text: &Chapter) -> Result<ChapterContext, RunError> {
+        let chapter = text.number;
+        match self.chapter_context(chapter) {
+            Err(RunError::NotPlanned { .. }) if self.contents()?.has(chapter) => {}
+            planned => return planned,
+        }
+        let storylines = self.storylines()?;
+        let main = storylines.main().map(|line| line.id.clone()).or_else(|| Slug::new(MAIN_LINE).ok());
+        let storyline = main.ok_or_else(|| RunError::Missing { path: layout::STORYLINES.to_owned() })?;
+        let title = text.title.clone();
+        let (fields, tasks, source) = (BTreeMap::new(), Vec::new(), String::new());
+        let section = Section { chapter, title, line: 1, storyline, fields, tasks, source };
+        self.context_by(self.volume_of(chapter)?, Outline::default(), section)
+    }
+
+    fn context_by(&self, volume: VolumeNo, outline: Outline, section: Section) -> Result<ChapterContext, RunError> {
+        let chapter = section.chapter;
         let storylines = self.storylines()?;
         if storylines.get(&section.storyline).is_none() && !self.contents()?.has(chapter) {
             // A chapter would be filed under a storyline that nothing defines.

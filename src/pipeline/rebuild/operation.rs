@@ -8,12 +8,13 @@ use super::plan::planned_chapters;
 use super::reliance::{self, Edits, Ground, Reliance};
 use crate::agents::Task;
 use crate::agents::call::prompt_files::hash_of;
-use crate::domain::ChapterNo;
+use crate::agents::context::chapter::Memory;
 use crate::domain::book::checkpoint::Totals;
 use crate::domain::book::work::{Part, PlanStage, Step, Work};
 use crate::domain::chapter::Chapter;
 use crate::domain::state::Delta;
 use crate::domain::state::history::Chronicle;
+use crate::domain::{ChapterNo, Slug};
 use crate::pipeline::book::replay::{bases, restored};
 use crate::pipeline::book::timeline;
 use crate::pipeline::book::view::BookView;
@@ -26,7 +27,7 @@ use crate::pipeline::engine::trailer::STEP;
 use crate::pipeline::planning::draft::{Closing, PlanDraft, StageResult};
 use crate::store::{Book, Change, Kind, Remark, Scope, Snapshot, StageNote, Subject, format, layout};
 use crate::text::Count;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// So many chapters are named in a subject.
 const NAMED: usize = 4;
@@ -37,8 +38,7 @@ impl Run<'_> {
     /// Brings summaries, deltas and state in line with the texts of an order's chapters: one commit, of which nothing is in
     /// the book before it is whole. Then mends the chapters that rely on what has changed, where the order says so; with
     /// nothing to rebuild, those of the last rebuild. The same order after an interruption reuses every paid reply.
-    /// Fails with [`RunError::NoSuchChapter`]; [`RunError::NotPlanned`] for a chapter that no outline has; the [`RunError`] that
-    /// ended a question.
+    /// Fails with [`RunError::NoSuchChapter`]; the [`RunError`] that ended a question.
     pub async fn rebuild(&self, order: &RebuildOrder) -> Result<Rebuilt, RunError> {
         if order.chapters.is_empty() {
             self.settled_next()?;
@@ -158,10 +158,10 @@ impl Rebuilding<'_, '_> {
         file: &[u8],
     ) -> Result<(), RunError> {
         let chapter = text.number;
-        let mut context = view.chapter_context(chapter)?;
+        let mut context = view.accepted_context(text)?;
         let facts = self.after.before(chapter);
         (context.state, context.ledger) = (facts.state, facts.ledger);
-        context.memories = memories_before(self.book, chapter)?;
+        context.memories = self.memories(chapter, context.memories)?;
         let line = context.storyline();
         let is_later = |delta: &Delta| delta.chapter > chapter && delta.storyline == *line;
         let is_last_on_line = !self.after.chapters().any(is_later);
@@ -181,6 +181,22 @@ impl Rebuilding<'_, '_> {
         };
         let calls = &self.draft.session.run.calls;
         calls.unrecorded.try_twice(Part::Plan(PlanStage::Summary), attempt).await
+    }
+
+    /// The memories before a chapter: those that the book had, or the later ones of this rebuild, which chapters of an import have
+    /// alone.
+    fn memories(
+        &self,
+        chapter: ChapterNo,
+        present: BTreeMap<Slug, Memory>,
+    ) -> Result<BTreeMap<Slug, Memory>, RunError> {
+        let mut memories = memories_before(self.book, chapter)?;
+        for (line, memory) in present.into_iter().filter(|(_, memory)| memory.chapter.is_some_and(|of| of < chapter)) {
+            if memories.get(&line).is_none_or(|before| before.chapter < memory.chapter) {
+                memories.insert(line, memory);
+            }
+        }
+        Ok(memories)
     }
 
     fn relying(&self) -> Result<Vec<Reliance>, RunError> {

@@ -33,6 +33,13 @@ fn a_novel_becomes_a_book_that_can_be_continued() {
 
     assert!(world.novel("书", &["status", "--lang", "zh"]).ok().starts_with("《青锋录》  写到第 5 章"));
     let _ = world.novel("书", &["check"]).ok();
+    let _ = world.novel("书", &["rebuild", "--offline"]).ok();
+    assert!(world.read("书/summaries/vol-01/chapter-005-summary.md").contains("题5"));
+    let memory = world.read("书/storylines/main-arc/memory.md");
+    assert!(
+        memory.contains("第4章") && memory.contains("第5章"),
+        "each chapter is read with the memory so far: {memory}"
+    );
     let _ = world.novel("书", &["start", "--answer", "plan", "--offline"]).fails(3);
     let _ = world.novel("书", &["plan", "approve"]).ok();
     let _ = world.novel("书", &["continue", "--offline"]).ok();
