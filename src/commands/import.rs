@@ -5,17 +5,24 @@ use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::cli::quoting::quoted;
 use super::cli::value_parsers::{self, BadValue};
+use super::planner_args::AskingArgs;
+use super::settings::Settings;
 use super::terminal::prompt::DefaultAnswer;
 use super::{App, init, run_context};
+use crate::domain::book::config::{Agent, BookConfig};
 use crate::manuscript::peer::{self, PeerBook, Program};
 use crate::manuscript::read::{self, Options, ReadError, Source};
 use crate::manuscript::{DoubtKind, Manuscript};
 use crate::pipeline::BookView;
-use crate::pipeline::book::import;
+use crate::pipeline::Responder;
+use crate::pipeline::book::estimate::{Price, Prices};
+use crate::pipeline::book::import::{self, Depth};
 use crate::pipeline::planning::create_book::Idea;
-use crate::report::catalogue::both;
+use crate::report::Both;
+use crate::report::catalogue::{both, say};
 use crate::report::figures;
 use crate::report::import::{Carried, ImportReport};
+use crate::report::rebuild::RebuildReport;
 use crate::store::{Book, OpenError};
 use crate::text::encoding;
 use regex::Regex;
@@ -45,8 +52,17 @@ pub(crate) struct ImportArgs {
     pub(crate) clean: bool,
     #[arg(long, value_name = "TITLE")]
     pub(crate) title: Option<String>,
+    #[arg(
+        long,
+        value_name = "DEPTH",
+        default_value = "text",
+        value_parser = value_parsers::one_of::<Depth>(Depth::ALL.iter().map(|depth| depth.as_str()))
+    )]
+    pub(crate) depth: Depth,
     #[arg(long)]
     pub(crate) yes: bool,
+    #[command(flatten)]
+    pub(crate) asking: AskingArgs,
 }
 
 fn pattern(text: &str) -> Result<Regex, BadValue> {
@@ -73,11 +89,16 @@ pub(crate) fn run(app: &mut App, args: &ImportArgs) -> Result<Exit, Failure> {
         None => read::read(&sources, &options).map_err(unreadable)?,
     };
     let into = destination(app, args)?;
+    // A model that is not set up is told before anything is written.
+    let reading = reading(app, args, into.as_deref())?;
     let mut report = report(app, args, &manuscript, into.as_deref())?;
     report.carried = peer.as_ref().map(Carried::of);
     let is_asked = !args.dry_run && !args.yes;
     if args.dry_run || (is_asked && !app.ui.can_ask()) {
         app.ui.show_paged(&report, |lang, columns| report.text(lang, columns))?;
+        if let Some(reading) = &reading {
+            app.ui.say(&reading.question(report.count("new")))?;
+        }
         if args.dry_run {
             return Ok(Exit::Done);
         }
@@ -119,8 +140,73 @@ pub(crate) fn run(app: &mut App, args: &ImportArgs) -> Result<Exit, Failure> {
     let path = args.into.as_ref().map_or(".".to_owned(), |dir| dir.display().to_string());
     let at = quoted(&path);
     report.path = Some(path);
-    report.next = ["rebuild --dry-run", "style extract", "start"].map(|rest| format!("novel -C {at} {rest}")).into();
-    app.ui.show(&report, |lang, _| report.done(lang))?;
+    let next = &["rebuild --dry-run", "style extract --mine", "start"][if reading.is_some() { 2 } else { 0 }..];
+    report.next = next.iter().map(|rest| format!("novel -C {at} {rest}")).collect();
+    drop((session, manuscript, peer));
+    let Some(reading) = reading else {
+        app.ui.show(&report, |lang, _| report.done(lang))?;
+        return Ok(Exit::Done);
+    };
+    // Events follow: with --json every line is a document.
+    app.streams = true;
+    app.ui.event(&report, |lang, _| report.done(lang))?;
+    read_imported(app, args, &book, reading)
+}
+
+/// A model that is to read the chapters.
+struct Reading {
+    responder: Responder,
+    settings: Settings,
+    /// Chapters of the book that are unread before the import.
+    unread: u64,
+}
+
+/// The model that reads, for an import of that depth; `None` where none is to read.
+fn reading(app: &mut App, args: &ImportArgs, into: Option<&Path>) -> Result<Option<Reading>, Failure> {
+    if args.depth == Depth::Text {
+        return Ok(None);
+    }
+    let book = into.and_then(|into| app.open(into).ok().filter(|book| is_at(book, into)));
+    let config = book.as_ref().map(run_context::config_of).transpose()?.unwrap_or_default();
+    let (responder, settings) = app.responder_or(&args.asking.flags(), &config, |failure| failure)?;
+    if !responder.asks_models() {
+        return Err(Failure::new(Exit::NotSetUp, both!(import_depth_offline)).hint(both!(import_depth_offline_hint)));
+    }
+    let unread = book.as_ref().map(import::unread).transpose()?.map_or(0, |(unread, _)| unread);
+    Ok(Some(Reading { responder, settings, unread }))
+}
+
+impl Reading {
+    fn question(&self, new: usize) -> Both {
+        let chapters = self.unread + new as u64;
+        let model = self.responder.model_for(Agent::Summarizer, BookConfig::default().role(Agent::Summarizer)).name();
+        match Prices::of_new(Some(&self.responder)).of_reading(chapters) {
+            Price::About(micro) => Both::of(|lang| {
+                let money = figures::money(micro, lang);
+                say!(lang, import_depth_about(model, chapters, money))
+            }),
+            Price::Free => both!(import_depth_free(model, chapters)),
+            Price::Unknown => both!(import_depth_unknown(model, chapters)),
+        }
+    }
+}
+
+/// Has the chapters read, once the author agrees to the price.
+fn read_imported(app: &mut App, args: &ImportArgs, book: &Book, reading: Reading) -> Result<Exit, Failure> {
+    let (unread, lacks_style) = import::unread(book)?;
+    if unread == 0 && !lacks_style {
+        return Ok(Exit::Done);
+    }
+    let question = Reading { unread, ..reading };
+    if !args.yes && !app.ui.confirm(&question.question(0), DefaultAnswer::No, "--yes")? {
+        return Ok(Exit::Done);
+    }
+    app.remote_args = args.asking.remote;
+    let asked = (question.responder, question.settings);
+    let rebuilt = app.run_with(book, "import", asked, async |run| run.read_imported().await)?;
+    let names = BookView::new(book.snapshot()?).names_by_id();
+    let report = RebuildReport::made(&rebuilt, Vec::new(), &names, app.ui.lang());
+    app.ui.event(&report, |lang, columns| report.text(lang, columns))?;
     Ok(Exit::Done)
 }
 

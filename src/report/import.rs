@@ -286,7 +286,9 @@ impl ImportReport {
             text.push_str(&say!(lang, import_were_present(present)));
         }
         let reasons = [say!(lang, import_next_rebuild), say!(lang, import_next_style), say!(lang, import_next_start)];
-        for (command, reason) in self.next.iter().zip(reasons) {
+        for (command, reason) in
+            self.next.iter().zip(reasons.iter().skip(reasons.len().saturating_sub(self.next.len())))
+        {
             text.push_str(&format!("  {}  {reason}\n", paint(HINT, command)));
         }
         text

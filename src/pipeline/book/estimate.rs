@@ -103,6 +103,19 @@ impl<'v> Prices<'v> {
         self.sum(&calls, 0)
     }
 
+    /// Prices for a book that is still to be made.
+    pub fn of_new(responder: Option<&'v Responder>) -> Self {
+        Self { responder, config: BookConfig::default(), chapter: None }
+    }
+
+    /// Returns the likely cost of so many summaries and of drawing a style.
+    pub fn of_reading(&self, summaries: u64) -> Price {
+        let (agent, sent) = SENT[1];
+        let mut calls = vec![(agent, sent, RECEIVED); usize::try_from(summaries).unwrap_or(usize::MAX)];
+        calls.push(STYLE);
+        self.sum(&calls, 0)
+    }
+
     /// Returns the likely cost of a blurb.
     pub fn of_blurb(&self) -> Price {
         self.sum(&[BLURB], 0)

@@ -4,12 +4,17 @@ use super::peer::Records;
 use super::view::BookView;
 use crate::domain::book::checkpoint::{ChapterFigures, Checkpoint, Phase};
 use crate::domain::chapter::stage::PipelineStage;
+use crate::domain::named::named;
+use crate::domain::world::style::StyleSource;
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::manuscript::peer::{PeerBook, Program};
 use crate::manuscript::{self, ApartKind, Manuscript};
 use crate::pipeline::engine::error::{ImportError, RunError};
 use crate::pipeline::engine::run::Run;
-use crate::store::{Change, CommitError, CommitId, Kind, Message, Subject, id_of, key, layout};
+use crate::pipeline::planning::style::{Samples, neutral};
+use crate::pipeline::rebuild::made::Rebuilt;
+use crate::pipeline::rebuild::outdated::{self, RebuildOrder};
+use crate::store::{Book, Change, CommitError, CommitId, Kind, Message, Subject, id_of, key, layout};
 use crate::text::{Count, characters};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -19,6 +24,16 @@ const AT_ONCE: usize = 100;
 
 /// The folder with what is in no chapter: notices, front matter, lists of contents.
 pub const FOLDER: &str = "imports";
+
+named! {
+    /// How far a model reads the chapters of an import.
+    pub enum Depth {
+        /// Not at all: the book has the text.
+        Text = "text",
+        /// Each one, for its summary and the state of the story, and the last ones for the style.
+        Full = "full",
+    }
+}
 
 /// A chapter's place in the book.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -194,6 +209,20 @@ impl Run<'_> {
         Ok(done)
     }
 
+    /// Has the chapters read that no summary is of, and the author's style drawn from the last ones where the book has none. A call
+    /// that was paid for before an interruption is not made again.
+    pub async fn read_imported(&self) -> Result<Rebuilt, RunError> {
+        let rebuilt = self.rebuild(&RebuildOrder::default()).await?;
+        let book = self.session.book();
+        if has_own_style(&BookView::new(book.snapshot()?))? {
+            return Ok(rebuilt);
+        }
+        match self.style(&Samples::of_chapters(book, None, StyleSource::Original)?).await {
+            Ok(_) | Err(RunError::TooLittleProse { .. }) => Ok(rebuilt),
+            Err(error) => Err(error),
+        }
+    }
+
     fn commit_all(&self, steps: &[(Change, Message)]) -> Result<CommitId, RunError> {
         let (author, time) = (&self.author, self.calls.clock.moment());
         let committed = match self.session.commit_series(self.session.tip()?, steps, (author, time)) {
@@ -288,6 +317,19 @@ fn with_apart(change: Change, manuscript: &Manuscript, hashes: &[String]) -> Cha
     }
     let hash: String = hashes.first().map_or("import", String::as_str).chars().take(10).collect();
     change.put(&format!("{FOLDER}/{hash}.md"), text)
+}
+
+/// How many chapters of the book no summary is of, and whether its style is still to be drawn. Reads only.
+pub fn unread(book: &Book) -> Result<(u64, bool), RunError> {
+    let snapshot = book.snapshot()?;
+    let unread = outdated::outdated(book, &snapshot)?.len() as u64;
+    Ok((unread, !has_own_style(&BookView::new(snapshot))?))
+}
+
+/// False for a book with the style that every new one has.
+fn has_own_style(view: &BookView<'_>) -> Result<bool, RunError> {
+    let neutral = neutral()?;
+    Ok(view.style()?.is_some_and(|style| style.source != StyleSource::Deferred && style != neutral))
 }
 
 /// The hash by which git and the trailers know the file.

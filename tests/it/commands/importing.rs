@@ -1,7 +1,9 @@
 //! `novel import`: a novel in files becomes a book that can be continued.
 
 use crate::common::World;
+use crate::llm::server::{Answer, Server};
 use novel::git::failpoint;
+use serde_json::json;
 
 /// A novel of so many chapters.
 fn novel(chapters: u32) -> String {
@@ -191,4 +193,43 @@ fn a_folder_that_is_no_book_is_refused_by_its_own_name() {
     let _ = world.novel("", &["import", "书.txt", "--yes", "--into", "书"]).ok();
     assert!(import("书/chapters").contains("has other files"));
     let _ = world.novel("书", &["import", "../书.txt", "--yes", "--into", "../书"]).ok();
+}
+
+#[test]
+fn a_model_reads_the_chapters_once_its_price_is_agreed_to_and_goes_on_after_an_interruption() {
+    let summary = json!({"summary": "他走进了雨里。", "ops": [], "memory": "他在雨里。", "line_status": "在路上",
+        "cross_references": [], "chapter_memory": {"time": "", "places": [], "events": ["下雨"], "people": [], "threads": []}});
+    let style = json!({"writing_directives": ["先写雨，再写人"]});
+    let mut asked = 0;
+    let server = Server::answering(move |request| {
+        asked += 1;
+        match request.prompt() {
+            _ if [3, 4].contains(&asked) => Answer::openai_stream("读不懂。"),
+            prompt if prompt.contains("作场记") => Answer::openai_json(&summary),
+            _ => Answer::openai_json(&style),
+        }
+    });
+    let world = super::judge_trial::world(&server, Some("10.0"));
+    world.write("书.txt", &novel(5).replace("他走进了雨里", &"雨落在石板上，他走进了雨里，伞也没有打".repeat(12)));
+    let import = ["--lang", "en", "import", "书.txt", "--into", "书", "--depth", "full"];
+    let told = world.novel("", &[&import[..], &["--dry-run"]].concat()).ok();
+    assert!(told.contains("5 chapters"), "{told}");
+    let told = world.novel("", &[&import[..], &["--dry-run"]].concat()).stderr;
+    assert!(told.contains("5 chapters") && told.contains("for about $"), "{told}");
+    let offline = world.novel("", &[&import[..], &["--offline", "--yes"]].concat()).fails(4);
+    assert!(offline.stderr.contains("cannot read") && !world.path("书").exists(), "{offline:#?}");
+    assert!(server.requests().is_empty());
+
+    // The third chapter's answers end the reading: the text is in the book, and what was read is not read again.
+    let broken = world.novel("", &[&import[..], &["--yes"]].concat());
+    assert!(broken.code != 0 && server.requests().len() == 4, "{broken:#?}");
+    assert!(world.read("书/chapters/vol-01/chapter-005.md").contains("题5"));
+    let _ = world.novel("", &[&import[..], &["--yes"]].concat()).ok();
+    assert_eq!(server.requests().len(), 4 + 3 + 1, "each chapter once more at most, and the style");
+    assert!(world.read("书/summaries/vol-01/chapter-005-summary.md").contains("他走进了雨里。"));
+    assert!(world.read("书/style-profile.json").contains("先写雨，再写人"));
+    let _ = world.novel("", &[&import[..], &["--yes"]].concat()).ok();
+    assert_eq!(server.requests().len(), 8, "there is nothing more to read");
+    assert_eq!(world.git("书", &["status", "--porcelain"]).ok(), "");
+    world.check("书");
 }
