@@ -53,6 +53,9 @@ pub fn read(bytes: &[u8], given: Option<&'static Encoding>) -> Option<Decoded> {
     if valid >= 9 * (bad + zeros) || (bad == 0 && (zeros == 0 || valid > zeros)) {
         return Some(decoded(UTF_8, bytes));
     }
+    if zeros == 0 && is_mixed(bytes) {
+        return Some(decoded(UTF_8, bytes));
+    }
     let mut best: Option<(&'static Encoding, f64)> = None;
     for encoding in [GB18030, BIG5, UTF_16LE, UTF_16BE] {
         let share = share_of_common(encoding, sample);
@@ -64,6 +67,27 @@ pub fn read(bytes: &[u8], given: Option<&'static Encoding>) -> Option<Decoded> {
         |bytes| BIG5.decode_without_bom_handling_and_without_replacement(bytes).filter(|text| is_plausible(text));
     let encoding = best.map(|(encoding, _)| encoding).or_else(|| decode(bytes).map(|_| GB18030));
     encoding.or_else(|| is_big5(bytes).map(|_| BIG5)).map(|encoding| decoded(encoding, bytes))
+}
+
+/// True for chapters in UTF-8 and in another encoding that were put into one file: no line of length is UTF-8 by chance.
+fn is_mixed(bytes: &[u8]) -> bool {
+    let lines =
+        bytes.split(|byte| *byte == b'\n').filter(|line| line.iter().filter(|byte| !byte.is_ascii()).count() >= 12);
+    let (whole, broken) = lines.fold((0usize, 0usize), |(whole, broken), line| match std::str::from_utf8(line) {
+        Ok(_) => (whole + 1, broken),
+        Err(_) => (whole, broken + 1),
+    });
+    whole > 0 && whole * 4 >= broken
+}
+
+/// True for bytes with more Han characters of UTF-8 in them than faults: damaged UTF-8. In GB18030 such characters stand by chance.
+fn is_damaged_utf8(bytes: &[u8]) -> bool {
+    let (mut wide, mut bad) = (0usize, 0usize);
+    for chunk in bytes.utf8_chunks() {
+        wide += chunk.valid().chars().filter(|c| *c >= '\u{2e80}').count();
+        bad += usize::from(!chunk.invalid().is_empty());
+    }
+    wide > bad
 }
 
 /// The share of common characters among those of a decoding that are not ASCII.
@@ -131,19 +155,18 @@ fn decoded(encoding: &'static Encoding, bytes: &[u8]) -> Decoded {
 /// `None` for UTF-8, and for bytes that are no plausible text.
 #[must_use]
 pub fn decode(bytes: &[u8]) -> Option<(&'static str, String)> {
-    let valid = match std::str::from_utf8(bytes) {
+    match std::str::from_utf8(bytes) {
         Ok(_) => return None,
         // The bytes end within a character of UTF-8: the file was cut there.
-        Err(error) if error.error_len().is_none() => return None,
-        Err(error) => error.valid_up_to(),
-    };
+        Err(error) if error.error_len().is_none() && error.valid_up_to() > 0 => return None,
+        Err(_) => {}
+    }
     if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
         let is_16 = encoding == UTF_16LE || encoding == UTF_16BE;
         let text = encoding.decode_without_bom_handling_and_without_replacement(&bytes[mark..])?;
         return (is_16 && is_plausible(&text)).then(|| ("UTF-16", text.into_owned()));
     }
-    // Characters of UTF-8 before the fault: damaged UTF-8, whatever else the bytes could be.
-    if !bytes[..valid].is_ascii() {
+    if is_damaged_utf8(bytes) {
         return None;
     }
     let text = GB18030.decode_without_bom_handling_and_without_replacement(bytes)?;
@@ -206,6 +229,12 @@ mod tests {
         let found = read(&mixed, None).unwrap();
         assert_eq!((found.encoding, found.foreign.as_slice()), ("UTF-8", &[4][..]));
         assert_eq!(found.text.lines().nth(3), Some("贴进来的一行，他说。"));
+        // A line whose first bytes are a character of UTF-8 by chance, and two chapters of another encoding.
+        let other = "一行贴进来的话，他说。\n".repeat(3);
+        let (lines, _, _) = GB18030.encode(&other);
+        let found = read(&[PROSE.as_bytes(), &lines].concat(), None).unwrap();
+        assert_eq!((found.encoding, found.text), ("UTF-8", [PROSE, &other].concat()));
+        assert_eq!((found.damaged.len(), found.foreign.len()), (0, 3));
         let cut = &PROSE.as_bytes()[1..PROSE.len() - 2];
         assert_eq!(read(cut, None).unwrap().encoding, "UTF-8");
         let (mut gbk, _, _) = GB18030.encode(PROSE);
