@@ -125,7 +125,7 @@ pub(super) fn is_notice(title: &str) -> bool {
 
 /// The heading that the line may be.
 pub(super) fn candidate(line: &str) -> Option<Candidate> {
-    if line.chars().count() > LONGEST + 20 {
+    if line.chars().count() > LONGEST + 60 {
         return None;
     }
     let is_sentence = line.ends_with(['。', '，', ',', ';', '；', '、', '”', '」']) || line.chars().count() > LONGEST;
@@ -182,7 +182,9 @@ fn bare(line: &str) -> String {
 }
 
 fn is_ornament(c: char) -> bool {
-    c.is_whitespace() || "☆★◆◇●○■□▲△※*＊=＝-—─~～·•".contains(c)
+    let is_picture =
+        |c| matches!(c, '\u{2190}'..='\u{23ff}' | '\u{2600}'..='\u{27bf}' | '\u{fe0f}' | '\u{1f000}'..='\u{1faff}');
+    c.is_whitespace() || "☆★◆◇●○■□▲△※*＊=＝-—─~～·•".contains(c) || is_picture(c)
 }
 
 fn is_separator(c: char) -> bool {
@@ -207,11 +209,22 @@ fn heading(form: Form, number: Option<u32>, title: &str) -> Candidate {
     Candidate { form, number, title, kind: ChapterKind::Chapter, is_volume: false, volume: None, is_weak: false }
 }
 
+/// The number of `第3-5章`, which is the first, and none for a chapter between two others, `第3.5章`; with the text behind it.
+fn between(number: u32, after: &str) -> (Option<u32>, &str) {
+    let behind = |marks: &[char]| numeral(after.strip_prefix(marks)?.trim_start());
+    match (behind(&['.', '．']), behind(&['-', '－', '–', '—', '~', '～', '、', '至', '到'])) {
+        (Some((_, rest)), _) => (None, rest),
+        (_, Some((_, rest))) => (Some(number), rest),
+        _ => (Some(number), after),
+    }
+}
+
 /// `第十二章 夜雨`, `第二卷 风起 第一章 夜雨`, `卷三 风起`.
 fn numbered(text: &str) -> Option<Candidate> {
     let (number, after, is_ordinal) = match text.strip_prefix('第') {
         Some(rest) => {
             let (number, after) = numeral(rest.trim_start())?;
+            let (number, after) = between(number, after.trim_start());
             (number, after.trim_start(), true)
         }
         None => {
@@ -247,13 +260,13 @@ fn numbered(text: &str) -> Option<Candidate> {
             && let Some(chapter) = numbered(&rest[at..]).filter(|chapter| !chapter.is_volume)
         {
             let title = heading(Form::Unit(unit), None, &rest[..at]).title;
-            return Some(Candidate { volume: Some((Some(number), title)), ..chapter });
+            return Some(Candidate { volume: Some((number, title)), ..chapter });
         }
         let is_weak = !is_apart && (rest.contains(['，', '。']) || is_spoken);
-        return Some(Candidate { is_volume: true, is_weak, ..heading(Form::Unit(unit), Some(number), rest) });
+        return Some(Candidate { is_volume: true, is_weak, ..heading(Form::Unit(unit), number, rest) });
     }
     let is_weak = (!is_apart && (is_spoken || rest.contains(['，', '。']))) || !is_ordinal;
-    Some(Candidate { is_weak, ..heading(Form::Unit(unit), Some(number), rest) })
+    Some(Candidate { is_weak, ..heading(Form::Unit(unit), number, rest) })
 }
 
 fn english(text: &str) -> Option<Candidate> {
@@ -355,9 +368,17 @@ mod tests {
             ("第一章 .com时代", 1, ".com时代"),
             ("第二章 ～～夜～～", 2, "～～夜～～"),
             ("★第三章：夜★", 3, "夜"),
+            ("🌧第三章 夜🌧", 3, "夜"),
+            ("第3-5章 夜雨", 3, "夜雨"),
+            ("第三、四章 夜雨", 3, "夜雨"),
         ] {
             assert_eq!(read(line), Some((Some(number), title.to_owned())), "{line}");
         }
+    }
+
+    #[test]
+    fn a_chapter_between_two_others_has_no_number() {
+        assert_eq!(read("第1.5章 夜雨"), Some((None, "夜雨".to_owned())));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Markdown: lines as they stand, or paragraphs that a program has wrapped.
 
+use super::heading::candidate;
 use super::{Block, count};
 use crate::manuscript::{DoubtKind, Manuscript};
 use std::ops::RangeInclusive;
@@ -20,7 +21,13 @@ pub(super) fn refine(blocks: Vec<Block>, into: &mut Manuscript) -> Vec<Block> {
     let has_settings = blocks.first().is_some_and(is_rule);
     let settings = blocks.iter().skip(1).position(is_rule).filter(|_| has_settings).map_or(0, |end| end + 2);
     for (at, mut block) in blocks.into_iter().enumerate() {
+        if at >= settings && block.gap == 0 && underline(&block.text, refined.last_mut()) {
+            continue;
+        }
         block.level = level(&block.text);
+        if block.level.is_some() {
+            block.text = closed(&block.text);
+        }
         let breaks_before = std::mem::replace(&mut is_broken, block.text.ends_with('\\'));
         let text = unescaped(&block.text);
         if text.len() < block.text.strip_suffix('\\').unwrap_or(&block.text).trim_end().len() {
@@ -53,6 +60,25 @@ pub(super) fn refine(blocks: Vec<Block>, into: &mut Manuscript) -> Vec<Block> {
         }
     }
     with_notes(refined, into)
+}
+
+/// Makes the line before a heading where this one underlines it: `===`, or `---` below a line that reads like one.
+fn underline(line: &str, before: Option<&mut Block>) -> bool {
+    let is_all = |mark: u8| line.len() >= 3 && line.bytes().all(|byte| byte == mark);
+    let Some(before) = before.filter(|before| before.level.is_none()) else { return false };
+    let level = match () {
+        () if is_all(b'=') => 1,
+        () if is_all(b'-') && candidate(&before.text).is_some_and(|found| !found.is_weak) => 2,
+        () => return false,
+    };
+    before.level = Some(level);
+    true
+}
+
+/// The heading without the marks that may close it.
+fn closed(heading: &str) -> String {
+    let open = heading.trim_end_matches('#');
+    if open.len() < heading.len() && open.ends_with(' ') { open.trim_end().to_owned() } else { heading.to_owned() }
 }
 
 /// The blocks with the definition of each note, `[^1]: …`, below the paragraph with its mark, where a heading is between them.

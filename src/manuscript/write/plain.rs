@@ -62,7 +62,7 @@ pub fn markdown(edition: &Edition, profile: &Profile) -> String {
     out.push_str(&format!("lang: zh-CN\ncommit: {}\n---\n", edition.commit));
     for volume in &edition.volumes {
         if let Some(heading) = profile.volume_heading(volume) {
-            out.push_str(&format!("\n# {}\n", escaped(&heading)));
+            out.push_str(&format!("\n# {}\n", escaped_heading(&heading)));
         }
         for chapter in &volume.chapters {
             out.push('\n');
@@ -75,7 +75,7 @@ pub fn markdown(edition: &Edition, profile: &Profile) -> String {
 /// One chapter in Markdown: its heading on that level, and its text, which a reader of Markdown shows as it stands.
 #[must_use]
 pub fn chapter_markdown(chapter: &EditionChapter, profile: &Profile, level: usize) -> String {
-    let mut out = format!("{} {}\n\n", "#".repeat(level), escaped(&profile.chapter_heading(chapter)));
+    let mut out = format!("{} {}\n\n", "#".repeat(level), escaped_heading(&profile.chapter_heading(chapter)));
     let mut following = chapter.text.trim().lines().peekable();
     while let Some(line) = following.next() {
         match lines(line).into_iter().next() {
@@ -87,7 +87,7 @@ pub fn chapter_markdown(chapter: &EditionChapter, profile: &Profile, level: usiz
                 }
             }
             Some(Line::Heading(depth, text)) => {
-                out.extend([&"#".repeat((level + depth - 1).min(6)), " ", &*escaped(text)]);
+                out.extend([&"#".repeat((level + depth - 1).min(6)), " ", &escaped_heading(text)]);
             }
             Some(Line::SceneBreak(mark)) => out.push_str(mark),
             Some(Line::Gap) | None => {}
@@ -95,6 +95,14 @@ pub fn chapter_markdown(chapter: &EditionChapter, profile: &Profile, level: usiz
         out.push('\n');
     }
     out
+}
+
+/// A heading likewise, with a backslash before marks at its end, which would close it.
+fn escaped_heading(text: &str) -> String {
+    let text = escaped(text);
+    let open = text.trim_end_matches('#');
+    let is_closed = open.is_empty() || open.ends_with(' ');
+    if is_closed && open.len() < text.len() { [open, "\\", &text[open.len()..]].concat() } else { text.into_owned() }
 }
 
 /// The text with a backslash before marks that Markdown would take for a heading or for an escape.

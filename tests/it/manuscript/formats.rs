@@ -71,6 +71,14 @@ fn paragraphs_that_pandoc_has_wrapped_at_words_are_whole() {
 }
 
 #[test]
+fn headings_that_are_underlined_or_closed_by_marks_are_headings() {
+    let text = "第一卷 风起\n===\n\n第一章 夜雨\n---\n\n甲。\n---\n\n乙。\n\n## 第二章 晨雾 ##\n\n丙。\n\n## 第三章 C#\n\n丁。\n";
+    let found = of("书.md", text.as_bytes().to_vec()).unwrap();
+    let wanted = [(0, "夜雨", "甲。\n---\n\n乙。"), (0, "晨雾", "丙。"), (0, "C#", "丁。")];
+    assert_eq!((chapters(&found), found.volumes[0].title.as_str()), (wanted.to_vec(), "风起"));
+}
+
+#[test]
 fn notes_and_quotations_of_markdown_stay_with_their_chapter_and_escapes_are_told() {
     let text = "## 第一章 夜雨\n\n雨[^1]停了[^2]。\n\n> 引文一\n> 引文二\n\n甲。\n\n乙。\n\n丙。\n\n丁。\n\n## 第二章 晨雾\n\n雾散了，\\*星\\*。\n\n戊。\n\n己。\n\n庚。\n\n[^1]: 一种雨。\n\n[^2]: 停，止也。\n";
     let found = of("书.md", text.as_bytes().to_vec()).unwrap();
