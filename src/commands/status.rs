@@ -182,6 +182,11 @@ fn next(overview: &Overview, problems: &[Trouble], lang: Lang) -> String {
         NextCommand::Mend if overview.problems.first().is_some_and(BrokenFile::is_gone) => {
             "novel doctor --repair".to_owned()
         }
+        NextCommand::Mend if overview.problems.first().is_some_and(BrokenFile::is_new_chapter) => {
+            // A repair would give the author's text another name.
+            let (path, chapter) = (&overview.problems[0].path, overview.checkpoint.next_chapter());
+            format!("git add {path} && git commit -m {}", chapter.stem())
+        }
         NextCommand::Mend => {
             let clash = || overview.renames.iter().find_map(|renamed| renamed.clash.as_ref());
             let broken = problems.first().map(|broken| remedy(broken, lang));

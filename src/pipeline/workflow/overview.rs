@@ -24,7 +24,7 @@ use crate::pipeline::planning::rename::{self, RenamedByHand};
 use crate::pipeline::rebuild::outdated::{self, Outdated};
 use crate::pipeline::sync::merge::{Undecided, undecided};
 use crate::store::format::FormatError;
-use crate::store::{Book, NotWritable, Obstruction, Wanted, layout};
+use crate::store::{Block, Book, NotWritable, Obstruction, Wanted, layout};
 
 /// A file of the book that cannot be used.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,6 +40,13 @@ impl BrokenFile {
     #[must_use]
     pub fn is_gone(&self) -> bool {
         self.committed && self.fault == FileFault::Missing
+    }
+
+    /// True for a text of the author's own, not committed yet, at the place of the next chapter.
+    #[must_use]
+    pub fn is_new_chapter(&self) -> bool {
+        let is_untracked = matches!(&self.fault, FileFault::InTheWay(found) if found.block == Block::Untracked);
+        is_untracked && chapter_at(&self.path).is_some()
     }
 }
 

@@ -50,6 +50,8 @@ fn a_text_that_the_author_has_committed_at_the_next_chapter_stays() {
 fn a_repair_moves_the_file_aside_only_with_a_word_of_the_author() {
     let studio = Studio::new();
     studio.write(NEXT, "我写的。\n");
+    let next = studio.novel(&["status", "--json"]).json()["next"].as_str().unwrap().to_owned();
+    assert_eq!(next, format!("git add {NEXT} && git commit -m chapter-002"), "the text becomes the chapter");
     let _ = studio.novel(&["doctor", "--repair"]).fails(1);
     assert_eq!(studio.read(NEXT), "我写的。\n");
     let _ = studio.novel(&["doctor", "--repair", "--yes"]).ok();

@@ -418,7 +418,7 @@ impl Failure {
         if let Some(text) = text {
             let (full, name) = (quoted(text.full.display()), text.full.file_stem().unwrap_or_default());
             let name = name.to_string_lossy();
-            hints.push(both!(to_make_it_chapter_git_add(full, name)));
+            hints.insert(0, both!(to_make_it_chapter_git_add(full, name)));
         }
         hints.dedup();
         hints.into_iter().fold(failure, Self::hint)
