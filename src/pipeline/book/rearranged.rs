@@ -9,7 +9,7 @@ use crate::domain::chapter::Chapter;
 use crate::domain::chapter::rearranged::rearranged;
 use crate::domain::renumbering::Renumbering;
 use crate::domain::volume::outline::{Outline, Section};
-use crate::domain::{ChapterNo, VolumeNo};
+use crate::domain::{ChapterNo, VolumeNo, Work};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::error::{RenumberError, RunError};
 use crate::pipeline::rebuild::outdated::{Outdated, Reason};
@@ -36,16 +36,56 @@ pub struct Rearranged {
 
 /// Refuses to go on where texts have changed places, in the folder, whose changed files are `paths`, or in commits of the author's.
 pub(crate) fn refuse<'p>(book: &Book, paths: impl Iterator<Item = &'p String>) -> Result<(), RunError> {
-    let first = first_changed(book, paths)?;
-    first.map_or(Ok(()), |first| refuse_from(book, first))
+    let mut has_outline = false;
+    let is_outline = |path: &String| matches!(layout::classify(path), Some(BookPath::Outline(_)));
+    let first = first_changed(book, paths.inspect(|path| has_outline |= is_outline(path)))?;
+    first.map_or(Ok(()), |first| refuse_from(book, first))?;
+    if has_outline { refuse_sections(book) } else { Ok(()) }
+}
+
+/// Refuses to go on where sections of an outline have changed places.
+pub(crate) fn refuse_sections(book: &Book) -> Result<(), RunError> {
+    let Some(Rearranged { how, .. }) = by_sections(book)? else { return Ok(()) };
+    Err(RenumberError::ByHand { how, draft: open_draft(book)?, as_edits: None }.into())
+}
+
+/// An open draft whose number is another chapter's by now, as after a sync: told by the titles in the outlines.
+pub(crate) fn draft_of_other(book: &Book) -> Result<Option<Work>, RunError> {
+    let mut now = None;
+    for (work, tip) in book.drafts()? {
+        let (Some(chapter), Some(begin)) = (work.chapter(), book.begin_of(tip.oid())?) else { continue };
+        let then = titles(&BookView::new(book.snapshot_of(begin.into())?))?;
+        let now = match &mut now {
+            Some(now) => now,
+            now => now.insert(titles(&BookView::new(book.snapshot()?))?),
+        };
+        let is_elsewhere = |title: &String, all: &BTreeMap<ChapterNo, String>| all.values().any(|other| other == title);
+        if let (Some(was), Some(is)) = (then.get(&chapter), now.get(&chapter))
+            && was != is
+            && (is_elsewhere(was, now) || is_elsewhere(is, &then))
+        {
+            return Ok(Some(work));
+        }
+    }
+    Ok(None)
+}
+
+/// The titles of sections. An outline with mistakes has none.
+fn titles(view: &BookView<'_>) -> Result<BTreeMap<ChapterNo, String>, RunError> {
+    let sections = |volume| view.outline(volume).ok().flatten().unwrap_or_default().sections;
+    let sections = view.volumes()?.into_iter().flat_map(sections);
+    Ok(sections.map(|section| (section.chapter, section.title)).collect())
+}
+
+fn open_draft(book: &Book) -> Result<Option<Work>, RunError> {
+    Ok(book.drafts()?.into_iter().next().map(|(work, _)| work))
 }
 
 /// Refuses to go on where texts from the chapter `first` on have changed places.
 pub(crate) fn refuse_from(book: &Book, first: ChapterNo) -> Result<(), RunError> {
     let Some(Rearranged { how, last, renames, .. }) = by_texts(book, first)? else { return Ok(()) };
-    let draft = book.drafts()?.into_iter().next().map(|(work, _)| work);
     let as_edits = renames.is_empty().then_some((how.first(), last));
-    Err(RenumberError::ByHand { how, draft, as_edits }.into())
+    Err(RenumberError::ByHand { how, draft: open_draft(book)?, as_edits }.into())
 }
 
 /// The operation by which the chapters come from the recorded ones, where the author has changed texts or outlines: `paths` are the
@@ -74,7 +114,10 @@ fn first_changed<'p>(book: &Book, paths: impl Iterator<Item = &'p String>) -> Re
     let (committed, contents) = (committed.unwrap_or_default(), snapshot.contents()?);
     let first = |path: &String| match layout::classify(path)? {
         BookPath::Chapter(_, chapter) => Some(chapter),
-        BookPath::Outline(of) => contents.iter().find(|(_, volume)| *volume == of).map(|(chapter, _)| chapter),
+        BookPath::Outline(of) => {
+            let written = contents.iter().find(|(_, volume)| *volume == of).map(|(chapter, _)| chapter);
+            Some(written.unwrap_or_else(|| contents.next()))
+        }
         _ => None,
     };
     Ok(paths.filter_map(first).chain(committed.iter().filter_map(first)).min())
@@ -143,7 +186,7 @@ fn by_texts(book: &Book, first: ChapterNo) -> Result<Option<Rearranged>, RunErro
     Ok(Some(Rearranged { how, last, files, volumes, renames, has_sections }))
 }
 
-/// A written chapter whose section alone has moved in an outline that the author has changed.
+/// Chapters whose sections alone have moved in an outline that the author has changed: a written one, or planned ones with contracts.
 fn by_sections(book: &Book) -> Result<Option<Rearranged>, RunError> {
     let view = BookView::new(book.snapshot()?);
     let base = BookView::new(before_authors(book, &view)?.map_or_else(|| book.snapshot(), Ok)?);
@@ -158,13 +201,23 @@ fn by_sections(book: &Book) -> Result<Option<Rearranged>, RunError> {
         else {
             continue;
         };
-        let Some((first, _)) = before.range() else { continue };
+        let Some((first, end)) = before.range() else { continue };
         let is_written = |chapter: ChapterNo| view.contents().is_ok_and(|contents| contents.has(chapter));
-        if let Some(how @ Renumbering::Move { from, to }) = rearranged(first, &titles(before), &titles(now))
-            && is_written(from)
-            && is_written(to)
-        {
-            let last = from.max(to);
+        // Without contracts nothing has to follow planned sections.
+        let mut planned = (first.get()..=end.get()).filter_map(ChapterNo::new).filter(|chapter| !is_written(*chapter));
+        let is_contract = |path: &String| matches!(layout::classify(path), Some(BookPath::Contract(..)));
+        let has_contracts = planned.any(|chapter| base.has(&layout::contract(volume, chapter)))
+            && !files.puts.keys().chain(&files.removes).any(is_contract);
+        let fits = |how: &Renumbering| match *how {
+            Renumbering::Move { from, to } => is_written(from) == is_written(to) && (is_written(from) || has_contracts),
+            Renumbering::Insert(at) | Renumbering::Remove(at) => !is_written(at) && has_contracts,
+            Renumbering::Split(_) | Renumbering::Merge(_) => false,
+        };
+        if let Some(how) = rearranged(first, &titles(before), &titles(now)).filter(fits) {
+            let last = match how {
+                Renumbering::Move { from, to } => from.max(to),
+                _ => end,
+            };
             let (volumes, renames) = (BTreeMap::new(), Vec::new());
             return Ok(Some(Rearranged { how, last, files, volumes, renames, has_sections: true }));
         }

@@ -128,6 +128,14 @@ pub enum Chosen {
     Waits(Candidates),
 }
 
+/// Refuses to change what candidates that wait are about.
+pub(crate) fn refuse_beside_candidates(book: &Book) -> Result<(), RunError> {
+    let all = book.every_candidate()?;
+    let Some((chapter, _)) = all.first().copied() else { return Ok(()) };
+    let count = all.iter().filter(|(of, _)| *of == chapter).count();
+    Err(LineError::CandidatesWait { chapter, count }.into())
+}
+
 impl Run<'_> {
     /// Writes candidates of the next chapter and takes the best one through the gate, or leaves the choice to the
     /// author. Candidates that are there are continued; so is the chapter's one draft, where the same command was

@@ -14,10 +14,11 @@ use crate::domain::chapter::Chapter;
 use crate::domain::chapter::evaluation::Evaluation;
 use crate::domain::chapter::stage::{Decision, Next, PipelineStage, Progress, Record, Stage};
 use crate::domain::chapter::summary::CrossReference;
+use crate::pipeline::book::rearranged::draft_of_other;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::call_record::Paid;
 use crate::pipeline::engine::commits::DraftSession;
-use crate::pipeline::engine::error::RunError;
+use crate::pipeline::engine::error::{RenumberError, RunError};
 use crate::pipeline::engine::event::{Event, Warning};
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer;
@@ -118,6 +119,9 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
         }
         if !blocked.is_empty() {
             return Err(RunError::InTheWay(blocked));
+        }
+        if let Some(work) = draft_of_other(book)?.filter(|work| *work == chapter.into()) {
+            return Err(RenumberError::DraftOfOther(work).into());
         }
         let warnings = RefCell::new(Vec::new());
         let read_log = |bytes: &[u8]| {

@@ -392,6 +392,8 @@ pub enum HistoryError {
 pub enum RenumberError {
     /// A chapter or a plan is in the making, and its draft is for the present numbers.
     DraftOpen(Work),
+    /// The number of the draft is another chapter's by now.
+    DraftOfOther(Work),
     /// One of the chapters is written and the other is not.
     Mixed(ChapterNo, ChapterNo),
     /// A chapter among written ones needs a text.

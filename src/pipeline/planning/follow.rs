@@ -9,6 +9,7 @@ use crate::domain::volume::outline::{Outline, Section};
 use crate::domain::workflow::Answer;
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::estimate::Prices;
+use crate::pipeline::book::rearranged::refuse_sections;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::commits::BookCommit;
 use crate::pipeline::engine::done::Done;
@@ -124,12 +125,15 @@ impl Run<'_> {
         let Some((volume, _)) = view.plan(chapter)? else { return Ok(None) };
         let Some(comparison) = impact::of_volume(book, &view, volume)? else { return Ok(None) };
         let asks = comparison.asks_about(chapter);
+        if own == OwnContract::Asks {
+            refuse_sections(book)?;
+        }
         if asks && own == OwnContract::Asks {
             return Err(RunError::ContractDiffers(chapter));
         }
-        let is_own = |touched: &Touched| touched.own && !(asks && touched.chapter() == Some(chapter));
+        // The answer is for every contract of the author's whose section asks for something else now.
         let wanted = |touched: &Touched| match own {
-            OwnContract::Derive => touched.derive && !is_own(touched),
+            OwnContract::Derive => touched.derive && (!touched.own || asks && touched.demands),
             _ => touched.derive && !touched.own,
         };
         let (change, count) = comparison.derived_change(&view, &wanted)?;

@@ -12,6 +12,7 @@ use crate::pipeline::book::names;
 use crate::pipeline::book::new_names::NewNames;
 use crate::pipeline::book::on_disk::view_on_disk;
 use crate::pipeline::book::view::BookView;
+use crate::pipeline::chapter::candidates::refuse_beside_candidates;
 use crate::pipeline::engine::commits::BookCommit;
 use crate::pipeline::engine::done::Done;
 use crate::pipeline::engine::error::{RenameError, RunError};
@@ -212,6 +213,7 @@ impl<'v, 'b> Operation<'v, 'b> {
         if let Some((work, _)) = book.drafts()?.into_iter().next() {
             return Err(RenameError::DraftOpen(work).into());
         }
+        refuse_beside_candidates(book)?;
         let active = view.characters()?;
         let by_hand = since_settled(book, view)?;
         let retired = !active.iter().any(|person| person.is_called(&order.person));

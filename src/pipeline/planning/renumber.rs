@@ -14,16 +14,18 @@ use crate::domain::volume::outline::edit::{one_line, write_section};
 use crate::domain::volume::outline::{Field, Outline, Section};
 use crate::domain::world::contract::ChapterContract;
 use crate::domain::{ChapterNo, VolumeNo};
+use crate::pipeline::book::earlier::before_authors;
 use crate::pipeline::book::memories;
 use crate::pipeline::book::rearranged::chapter_at;
 use crate::pipeline::book::replay::{replay_of, restored};
 use crate::pipeline::book::view::BookView;
+use crate::pipeline::chapter::candidates::refuse_beside_candidates;
 use crate::pipeline::engine::commits::BookCommit;
 use crate::pipeline::engine::done::Done;
 use crate::pipeline::engine::error::{RenumberError, RunError};
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer::STEP;
-use crate::store::format::renumber::{heading, renumbered};
+use crate::store::format::renumber::{renumbered, section_headed};
 use crate::store::layout::{self, BookPath};
 use crate::store::{Book, Change, Kind, Message, Subject, format, key};
 use std::collections::BTreeMap;
@@ -83,6 +85,7 @@ impl<'b, 'o> Operation<'b, 'o> {
         if let Some((work, _)) = book.drafts()?.into_iter().next() {
             return Err(RenumberError::DraftOpen(work).into());
         }
+        refuse_beside_candidates(book)?;
         let view = BookView::new(book.snapshot()?);
         let mut outlines = BTreeMap::new();
         for volume in view.volumes()? {
@@ -102,7 +105,9 @@ impl<'b, 'o> Operation<'b, 'o> {
     fn check(&self) -> Result<(), RunError> {
         let is_written = |chapter: ChapterNo| chapter.get() <= self.written;
         let needed: Vec<ChapterNo> = match self.order.how {
-            Renumbering::Insert(at) if at.get() <= self.last() => vec![at],
+            Renumbering::Insert(at) if at.get() <= self.last(self.outlines.values().map(|(outline, _)| outline)) => {
+                vec![at]
+            }
             Renumbering::Insert(at) => at.previous().into_iter().collect(),
             Renumbering::Move { from, to } => vec![from, to],
             Renumbering::Merge(at) => vec![at, at.next()],
@@ -128,9 +133,8 @@ impl<'b, 'o> Operation<'b, 'o> {
     }
 
     /// The last chapter that is planned or written.
-    fn last(&self) -> u32 {
-        let planned = self.outlines.values().filter_map(|(outline, _)| outline.range()).map(|(_, last)| last.get());
-        planned.max().unwrap_or(0).max(self.written)
+    fn last<'s>(&self, outlines: impl Iterator<Item = &'s Outline>) -> u32 {
+        outlines.filter_map(Outline::range).map(|(_, last)| last.get()).max().unwrap_or(0).max(self.written)
     }
 
     fn section(&self, chapter: ChapterNo) -> Option<(VolumeNo, &Section)> {
@@ -179,9 +183,10 @@ impl<'b, 'o> Operation<'b, 'o> {
         }
         let change = self.facts(change)?;
         let after = BookView::new(self.book.snapshot_over(self.view.commit_id(), &change)?);
-        let change = schedules_change(&after, self.outlines.iter().map(|(volume, (was, _))| (*volume, was)), change)?;
+        let was = self.outlines_before()?;
+        let change = schedules_change(&after, was.iter().map(|(volume, was)| (*volume, was)), change)?;
         let change = self.threads_and_contracts(change)?;
-        let all = (how.first().get()..=self.last()).filter_map(ChapterNo::new);
+        let all = (how.first().get()..=self.last(was.values())).filter_map(ChapterNo::new);
         let moved = all.filter_map(|was| how.of(was).filter(|is| *is != was).map(|is| (was, is))).collect();
         let rebuild = match how {
             Renumbering::Insert(at) | Renumbering::Merge(at) => vec![at],
@@ -191,6 +196,15 @@ impl<'b, 'o> Operation<'b, 'o> {
         let files = change.puts.len() + change.removes.iter().filter(|path| !change.puts.contains_key(*path)).count();
         let rebuild = if how.first().get() <= self.written { rebuild } else { Vec::new() };
         Ok((change, Renumbered { how, moved, files, rebuild, done: None }))
+    }
+
+    /// The outlines before the operation; the author may have changed those in the folder already.
+    fn outlines_before(&self) -> Result<BTreeMap<VolumeNo, Outline>, RunError> {
+        if self.order.by_hand.is_none() {
+            return Ok(self.outlines.iter().map(|(volume, (outline, _))| (*volume, outline.clone())).collect());
+        }
+        let before = BookView::new(before_authors(self.book, &self.view)?.map_or_else(|| self.book.snapshot(), Ok)?);
+        self.outlines.keys().map(|of| Ok((*of, before.outline(*of)?.unwrap_or_default()))).collect()
     }
 
     /// Every file but the outlines and what follows from the chapters, with the new numbers.
@@ -295,11 +309,9 @@ impl<'b, 'o> Operation<'b, 'o> {
         let mut change = change.put(&layout::chapter(here, at), Chapter { body, ..one }.to_markdown());
         let deltas = (self.delta(here, at)?, self.delta(there, at.next())?);
         if let (Some(one), Some(other)) = deltas {
-            let how = self.order.how;
             let ops = [one.ops, other.ops].concat();
-            let bytes = format::delta::write(&Delta { ops, ..one }, None);
-            let path = layout::delta(here, at);
-            change = change.put(&path, renumbered(&BookPath::Delta(here, at), &bytes, how));
+            let (place, bytes) = (BookPath::Delta(here, at), format::delta::write(&Delta { ops, ..one }, None));
+            change = change.put(&place.path(), renumbered(&place, &bytes, self.order.how));
         }
         if let (Some(mut one), Some(other)) = (self.view.log(here, at)?, self.view.log(there, at.next())?) {
             one.stages.extend(other.stages);
@@ -326,7 +338,7 @@ impl<'b, 'o> Operation<'b, 'o> {
                 let own: String = lines[section.line - 1..end].concat();
                 let own = match how {
                     Renumbering::Merge(at) if section.chapter == at => self.joined(section).unwrap_or(own),
-                    _ => with_number(&own, section, is),
+                    _ => section_headed(&own, (section.chapter, is), &section.title),
                 };
                 let ending = if own.ends_with('\n') { "" } else { "\n" };
                 let there = self.volume_after(section.chapter, *volume);
@@ -466,7 +478,9 @@ impl<'b, 'o> Operation<'b, 'o> {
             }
             change = threads_change(&after, volume, change)?;
             for (chapter, contract) in plan.derived(&after.basis(&order(volume, first, &plan))?) {
-                let is_own = how.before(chapter).and_then(|was| own.get(&was)).copied().unwrap_or_default();
+                let has_own = |was: ChapterNo| self.view.has(&layout::contract(volume, was));
+                let is_own =
+                    how.before(chapter).is_some_and(|was| own.get(&was).copied().unwrap_or_else(|| has_own(was)));
                 let is_joined = matches!(how, Renumbering::Merge(at) if at == chapter);
                 if chapter.get() > written && (!is_own || is_joined) {
                     let path = layout::contract(volume, chapter);
@@ -476,13 +490,4 @@ impl<'b, 'o> Operation<'b, 'o> {
         }
         Ok(change)
     }
-}
-
-/// The text of a section with another number in its heading.
-fn with_number(text: &str, section: &Section, is: ChapterNo) -> String {
-    let (line, rest) = text.split_once('\n').unwrap_or((text, ""));
-    let new = heading(line.trim_end_matches('\r'), section.chapter, is);
-    let new = new.unwrap_or_else(|| format!("## 第{}章 {}", is.get(), section.title));
-    let ending = if line.ends_with('\r') { "\r\n" } else { "\n" };
-    format!("{new}{ending}{rest}")
 }

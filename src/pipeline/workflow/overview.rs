@@ -124,6 +124,8 @@ pub struct Overview {
     pub rearranged: Option<Renumbering>,
     /// Whether a draft of a chapter or of a plan is open.
     pub has_draft: bool,
+    /// Whether the number of an open draft is another chapter's by now.
+    pub has_draft_of_other: bool,
     /// The next chapter and the number of its drafts that wait for the author's choice.
     pub candidates: Option<(ChapterNo, usize)>,
     /// Whether there is a brief.
@@ -212,6 +214,7 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
         undecided: undecided(book).unwrap_or_default(),
         rearranged: reading.keep(rearranged::standing(book, edits.iter(), &outdated))?.flatten(),
         has_draft: !book.drafts()?.is_empty(),
+        has_draft_of_other: rearranged::draft_of_other(book)?.is_some(),
         obstacle: book.obstacle()?,
         config,
         checkpoint,
@@ -249,6 +252,9 @@ fn next(of: &Overview, standing: Option<&BookStatus>) -> NextCommand {
     }
     if of.rearranged.is_some() {
         return if of.has_draft { NextCommand::PutAside } else { NextCommand::Accept };
+    }
+    if of.has_draft_of_other {
+        return NextCommand::PutAside;
     }
     if !of.problems.is_empty() || of.renames.iter().any(|renamed| renamed.clash.is_some()) {
         return NextCommand::Mend;

@@ -78,6 +78,16 @@ pub fn heading(line: &str, was: ChapterNo, is: ChapterNo) -> Option<String> {
         .then(|| format!("{}{:0width$}{}", &line[..digits], is.get(), &line[end..]))
 }
 
+/// The text of a section of an outline with another number in its heading; `title` for one whose heading has not the number `was`.
+#[must_use]
+pub fn section_headed(text: &str, (was, is): (ChapterNo, ChapterNo), title: &str) -> String {
+    let (line, rest) = text.split_once('\n').unwrap_or((text, ""));
+    let new = heading(line.trim_end_matches('\r'), was, is);
+    let new = new.unwrap_or_else(|| format!("## 第{}章 {title}", is.get()));
+    let ending = if line.ends_with('\r') { "\r\n" } else { "\n" };
+    format!("{new}{ending}{rest}")
+}
+
 fn in_json(place: &BookPath, bytes: &[u8], how: Renumbering) -> Option<Vec<u8>> {
     let before = json::value(&text(bytes).ok()?).ok()?;
     let mut document = before.clone();

@@ -429,3 +429,80 @@ fn chapters_moved_across_the_border_of_a_volume_are_taken_over() {
         }
     }
 }
+
+/// The outline with its sections 6 to 8 in the given order of their numbers, or a new one, and with the numbers that follow from that.
+fn with_sections(world: &World, order: &[u32]) -> String {
+    let outline = world.read(&format!("book/{OUTLINE}"));
+    let parts: Vec<&str> = outline.split("## 第").collect();
+    let mut now = parts[..6].join("## 第");
+    for (n, was) in (6..).zip(order) {
+        let new = "0章 夜访\n\n- 故事线: main-arc\n- 视角: 闻小满\n- 地点: 失物招领处\n- 冲突: 门开着\n- 人物弧光: 无\n- 伏笔: 无\n- 状态变化: 无\n\n";
+        let part = parts.get(*was as usize).filter(|_| *was > 0).unwrap_or(&new);
+        now.push_str(&format!("## 第{n}{}\n", part.trim_start_matches(|c: char| c.is_ascii_digit()).trim_end()));
+        now.push('\n');
+    }
+    now
+}
+
+fn contract(world: &World, n: u32) -> Value {
+    let path = format!("book/volumes/vol-01/chapter-contracts/chapter-{n:03}.json");
+    serde_json::from_str(&world.read(&path)).unwrap()
+}
+
+#[test]
+fn planned_sections_moved_in_the_outline_take_their_contracts_along() {
+    // Sections afterwards; 0 is a new one.
+    let cases: [&[u32]; 3] = [&[7, 6, 8], &[0, 6, 7, 8], &[7, 8]];
+    for order in cases {
+        for committed in [false, true] {
+            let world = book();
+            let before: Vec<Value> =
+                (6..=8).map(|n| contract(&world, n)["objectives"][0]["description"].clone()).collect();
+            let now = with_sections(&world, order);
+            world.write(&format!("book/{OUTLINE}"), &now);
+            if committed {
+                world.commit("book", "other nights first");
+            }
+            let head = world.subjects("book");
+            let told = world.novel("book", &["continue"]).fails(3);
+            assert!(told.stderr.contains("`novel chapter accept`"), "{told:#?}");
+            assert_eq!(world.subjects("book"), head, "{order:?}");
+            assert_eq!(status(&world)["next"], "novel chapter accept", "{order:?}");
+            let _ = world.novel("book", &["chapter", "accept"]).ok();
+            assert_eq!(world.read(&format!("book/{OUTLINE}")), now, "as the author has it");
+            for (n, was) in (6..).zip(order) {
+                let said = contract(&world, n)["objectives"][0]["description"].clone();
+                assert_eq!(contract(&world, n)["chapter"], n, "{order:?}");
+                if let Some(before) = was.checked_sub(6).map(|at| &before[at as usize]) {
+                    assert_eq!(&said, before, "{order:?}: {n}");
+                }
+            }
+            assert_eq!(status(&world)["next"], "novel continue", "{order:?}");
+            let _ = world.novel("book", &["continue", "2"]).ok();
+            let _ = world.novel("book", &["chapter", "accept"]).fails(1);
+            world.check("book");
+        }
+    }
+}
+
+#[test]
+fn an_answer_about_a_contract_is_for_all_that_the_author_s_change_leaves_behind() {
+    let world = book();
+    world.write(&format!("book/{OUTLINE}"), &with_sections(&world, &[7, 6, 8]));
+    world.commit("book", "other nights first");
+    let own = contract(&world, 7);
+    let _ = world.novel("book", &["decide", "derive"]).ok();
+    assert_ne!(contract(&world, 7)["objectives"], own["objectives"], "its section is another one");
+    assert_eq!(status(&world)["next"], "novel continue");
+}
+
+#[test]
+fn nothing_is_renumbered_or_renamed_below_candidates_that_wait() {
+    let world = book();
+    let _ = world.novel("book", &["continue", "--candidates", "2", "--choose"]).fails(3);
+    let commands: [&[&str]; 2] = [&["chapter", "remove", "6"], &["character", "rename", "wen-xiaoman", "闻小月"]];
+    for command in commands {
+        let told = world.novel("book", command).fails(3);
+        assert!(told.stderr.contains("novel decide"), "{told:#?}");
+    }
+}

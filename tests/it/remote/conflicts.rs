@@ -211,3 +211,23 @@ fn chapters_before_the_ones_with_other_numbers_are_joined_without_a_question() {
     assert!(outline.contains("## 第7章 夜访") && outline.contains("## 第9章"), "{outline}");
     assert!(devices.world.path("desk/chapters/vol-01/chapter-006.md").exists());
 }
+
+#[test]
+fn a_draft_whose_number_is_another_chapters_after_a_sync_is_not_gone_on_with() {
+    let devices = Devices::two(5);
+    let brief = devices.world.read("laptop/brief.md");
+    devices.world.write("laptop/brief.md", &format!("{brief}\n离线评分(ch-006): 2.4\n"));
+    let _ = devices.novel("laptop", &["continue", "--offline", "--no-sync"]).fails(3);
+    let _ = devices.novel("desk", &["chapter", "remove", "6"]).ok();
+    let _ = devices.syncs("desk");
+    let _ = devices.syncs("laptop");
+    let status = devices.novel("laptop", &["status", "--json"]).json();
+    assert_eq!(status["next"], "novel decide drop", "{status}");
+    let told = devices.novel("laptop", &["--lang", "en", "continue", "--offline", "--no-sync"]).fails(3);
+    assert!(told.stderr.contains("the draft of ch-006 was begun before chapters got other numbers"), "{told:#?}");
+    let told = devices.novel("laptop", &["decide", "drop"]).ok();
+    assert!(told.contains("novel restore ch-006/"), "{told}");
+    let _ = devices.novel("laptop", &["continue", "--offline", "--no-sync"]).fails(3);
+    let title = devices.novel("laptop", &["status", "--json"]).json()["inflight"]["title"].clone();
+    assert_eq!(title, "末班车", "the chapter that has the number now");
+}

@@ -459,6 +459,8 @@ fn of_renumbering(error: RenumberError) -> Failure {
         RenumberError::DraftOpen(work) => {
             no(both!(draft_is_for_present_numbers(work))).hint(both!(finish_or_put_aside_draft_first))
         }
+        RenumberError::DraftOfOther(work) => Failure::new(Exit::Decide, both!(draft_is_for_earlier_numbers(work)))
+            .hint(both!(put_draft_aside_first(work))),
         RenumberError::NoBeginning => no(both!(second_part_has_no_beginning)).hint(both!(give_words_of_one_paragraph)),
         RenumberError::Mixed(one, other) => no(both!(written_and_planned_chapters_do_not_mix(one, other))),
         RenumberError::NeedsText(chapter) => {
