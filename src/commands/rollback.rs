@@ -71,7 +71,7 @@ fn asked(app: &mut App, args: &RollbackArgs, preview: &Preview, question: &Both)
         app.ui.show(preview, |lang, columns| preview.text(lang, columns) + say!(lang, nothing_was_changed))?;
         return Ok(Some(Exit::Done));
     }
-    if args.yes || preview.leaving.is_empty() {
+    if args.yes || preview.kept_as.is_none() {
         return Ok(None);
     }
     let (lang, columns) = (app.ui.lang(), app.ui.columns());

@@ -161,7 +161,8 @@ impl Preview {
             leaving.map(|t| Leaving { commit: t.id.into(), subject: t.subject.clone() }).collect();
         Self {
             what: say!(lang, going_back_to_what_leaves_book(name)),
-            kept_as: (!leaving.is_empty()).then(|| say!(lang, gits_history).to_owned()),
+            kept_as: (!leaving.is_empty() || !effect.chapters_leaving.is_empty())
+                .then(|| say!(lang, gits_history).to_owned()),
             leaving,
             chapters_leaving: effect.chapters_leaving.clone(),
             chapters_returning: effect.chapters_returning.clone(),

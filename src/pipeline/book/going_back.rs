@@ -116,6 +116,11 @@ pub fn effect(book: &Book, order: &Order) -> Result<Effect, RunError> {
         a.iter().map(|(chapter, _)| chapter).filter(|chapter| !b.has(*chapter)).collect::<Vec<_>>()
     };
     effect.chapters_leaving = only_in(before, after);
+    // Chapters that leave although the commit to which the book goes back had them.
+    let of_leaving = book.commits_of(&effect.chapters_leaving.iter().copied().collect())?.into_values().rev();
+    let is_known = |one: &Transaction| one.id == effect.to || effect.leaving.iter().any(|known| known.id == one.id);
+    let more: Vec<Transaction> = of_leaving.filter(|one| one.accepts().is_some() && !is_known(one)).collect();
+    effect.leaving.extend(more);
     effect.chapters_returning = only_in(after, before);
     for path in then.changed_since(&now)? {
         if effect.stays(&path) {

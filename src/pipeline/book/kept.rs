@@ -73,7 +73,7 @@ impl Kept {
 pub fn list(book: &Book) -> Result<Vec<Kept>, RunError> {
     let in_effect = book.in_effect(|_| false)?;
     let mut log = book.log(&Log::default())?;
-    let mut kept = lines_left(&log, &in_effect);
+    let mut kept = lines_left(book, &log, &in_effect)?;
     kept.extend(replaced(book, &in_effect)?);
     let refs = book.kept_refs()?;
     kept.extend(not_chosen(book, &refs, &log)?);
@@ -84,8 +84,9 @@ pub fn list(book: &Book) -> Result<Vec<Kept>, RunError> {
     Ok(kept)
 }
 
-/// The runs of transactions that are in effect no more.
-fn lines_left(log: &[Transaction], in_effect: &[Transaction]) -> Vec<Kept> {
+/// The runs of transactions that are in effect no more, and lines whose last chapters alone have left: one commit had given them their
+/// numbers, or brought them, together with chapters that stay.
+fn lines_left(book: &Book, log: &[Transaction], in_effect: &[Transaction]) -> Result<Vec<Kept>, RunError> {
     let counted: BTreeSet<CommitId> = in_effect.iter().map(|transaction| transaction.id).collect();
     let is_step =
         |kind: Kind| kind.is_upkeep() || matches!(kind, Kind::Rollback | Kind::Undo | Kind::Redo | Kind::Adopt);
@@ -94,24 +95,50 @@ fn lines_left(log: &[Transaction], in_effect: &[Transaction]) -> Vec<Kept> {
     let mut at = 0;
     while at < log.len() {
         let run = log[at..].iter().take_while(|transaction| has_left(transaction)).count();
-        if run == 0 {
+        let step = at.checked_sub(1).map(|after| &log[after]);
+        let cut = step.map(|step| cut_by(book, step, log[at].id)).transpose()?.unwrap_or_default();
+        if run == 0 && (cut.is_empty() || is_back(book, in_effect, (log[at].id, &cut))?) {
             at += 1;
             continue;
         }
-        let why = match at.checked_sub(1).map(|after| log[after].kind) {
+        let why = match step.map(|step| step.kind) {
             Some(Kind::Undo | Kind::Redo) => KeptWhy::Undone,
             Some(Kind::Adopt) => KeptWhy::LineLeft,
             _ => KeptWhy::RolledBack,
         };
-        let line = &log[at..at + run];
-        let mut chapters: Vec<ChapterNo> = line.iter().filter_map(Transaction::accepts).collect();
-        chapters.sort_unstable();
-        chapters.dedup();
-        let thing = KeptThing::Line { transactions: run, chapters };
-        kept.push(Kept::new(line[0].id.short(), thing, why, &line[0]));
-        at += run;
+        let chapters: BTreeSet<ChapterNo> =
+            log[at..at + run].iter().filter_map(Transaction::accepts).chain(cut).collect();
+        let transactions = run.max(1);
+        let thing = KeptThing::Line { transactions, chapters: chapters.into_iter().collect() };
+        kept.push(Kept::new(log[at].id.short(), thing, why, &log[at]));
+        at += transactions;
     }
-    kept
+    Ok(kept)
+}
+
+/// The chapters that left by the step although the commit to which it went back had them; `before` is the commit before it.
+fn cut_by(book: &Book, step: &Transaction, before: CommitId) -> Result<Vec<ChapterNo>, RunError> {
+    let Some(to) = step.returns_to().map(CommitId::from) else { return Ok(Vec::new()) };
+    // After the author rewrote the history, or in a shallow clone, the commit may not be there.
+    let Ok(to) = book.contents_of(to) else { return Ok(Vec::new()) };
+    let (before, after) = (book.contents_of(before)?, book.contents_of(step.id)?);
+    let has_left = |chapter: &ChapterNo| before.has(*chapter) && !after.has(*chapter);
+    Ok(to.iter().map(|(chapter, _)| chapter).filter(has_left).collect())
+}
+
+/// True where a later step has gone back to the commit with those chapters.
+fn is_back(
+    book: &Book,
+    in_effect: &[Transaction],
+    (commit, chapters): (CommitId, &[ChapterNo]),
+) -> Result<bool, RunError> {
+    for step in in_effect.iter().filter(|step| step.returns_to().map(CommitId::from) == Some(commit)) {
+        let contents = book.contents_of(step.id)?;
+        if chapters.iter().all(|chapter| contents.has(*chapter)) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// The lines that a sync has not chosen, from where they part from the chosen one.
@@ -352,9 +379,13 @@ fn of_chapter(book: &Book, chapter: ChapterNo, all: &[Kept]) -> Result<Vec<Kept>
             found.push(Kept::new(transaction.id.short(), KeptThing::Chapter(chapter), why, &transaction));
         }
     }
+    // Its commit may have accepted it under another number.
+    let is_alone = found.is_empty();
     let is_other = |kept: &&Kept| match &kept.thing {
         KeptThing::Draft(work) => *work == chapter.into(),
-        KeptThing::Line { chapters, .. } => kept.why == KeptWhy::Salvaged && chapters.contains(&chapter),
+        KeptThing::Line { chapters, .. } => {
+            (kept.why == KeptWhy::Salvaged || is_alone && now.is_none()) && chapters.contains(&chapter)
+        }
         _ => false,
     };
     for kept in all.iter().filter(is_other) {

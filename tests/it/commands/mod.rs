@@ -1,5 +1,6 @@
 //! The command line from outside: the built program with an environment of its own.
 
+mod after_renumbering;
 mod approvals;
 #[cfg(target_os = "linux")]
 mod archives;

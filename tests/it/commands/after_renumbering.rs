@@ -1,0 +1,65 @@
+//! Going back, and bringing back, after chapters have got other numbers.
+
+use crate::common::World;
+use serde_json::{Value, json};
+
+fn at(n: u32) -> String {
+    format!("book/chapters/vol-01/chapter-{n:03}.md")
+}
+
+fn kept(world: &World) -> Vec<Value> {
+    world.novel("book", &["restore", "--json"]).json()["kept"].as_array().unwrap().clone()
+}
+
+const INSERT: [&str; 6] = ["insert", "2", "--title", "夜访", "--file", "../night.md"];
+
+#[test]
+fn chapters_that_leave_behind_a_renumbering_are_listed_and_come_back() {
+    /// The step, a chapter edited before, the target, and the chapters that leave.
+    type Case = (&'static [&'static str], Option<u32>, &'static str, &'static [u32]);
+    let cases: [Case; 3] = [
+        (&INSERT, None, "ch-003", &[4, 5, 6]),
+        (&["move", "3", "5"], Some(3), "ch-004", &[5]),
+        (&["split", "2", "--title", "后半", "--before", ""], None, "ch-003", &[4, 5, 6]),
+    ];
+    for (step, edited, to, leaving) in cases {
+        let mut step: Vec<String> = step.iter().map(|word| (*word).to_owned()).collect();
+        let world = World::new();
+        let _ = world.demo_with(5);
+        world.write("night.md", "# 夜访\n\n门开着。屋里没有人。\n\n灯还亮着。\n");
+        if step.last().is_some_and(String::is_empty) {
+            let text = world.read(&at(2));
+            let paragraph = text.lines().filter(|line| !line.trim().is_empty()).nth(3).unwrap();
+            *step.last_mut().unwrap() = paragraph.to_owned();
+        }
+        if let Some(edited) = edited {
+            world.write(&at(edited), &(world.read(&at(edited)) + "\n他又看了一眼。\n"));
+        }
+        let step: Vec<&str> = ["chapter"].into_iter().chain(step.iter().map(String::as_str)).collect();
+        let _ = world.novel("book", &step).ok();
+        let (before, tree, text) = (world.tree("book"), kept(&world), world.read(&at(leaving[0])));
+        let effect = world.novel("book", &["rollback", to, "--dry-run", "--json"]).json();
+        assert_eq!(effect["chapters_leaving"], json!(leaving), "{step:?}");
+        assert_eq!(effect["leaving"].as_array().unwrap().len(), leaving.len(), "{step:?}: {effect}");
+        let told = world.novel("book", &["--lang", "zh", "rollback", to, "--dry-run"]).ok();
+        assert!(told.contains("以上都保留在"), "{told}");
+        let _ = world.novel("book", &["rollback", to, "--yes"]).ok();
+        let list = kept(&world);
+        assert_eq!(list.len(), tree.len() + 1, "{step:?}: {list:?}");
+        assert_eq!((&list[0]["chapters"], &list[0]["why"]), (&json!(leaving), &json!("rolled-back")), "{step:?}");
+        let _ = world.novel("book", &["doctor"]).ok();
+        let first = format!("ch-{:03}", leaving[0]);
+        let _ = world.novel("book", &["restore", &first]).ok();
+        assert_eq!(world.read(&at(leaving[0])), text, "{step:?}");
+        let _ = world.novel("book", &["undo"]).ok();
+        let _ = world.novel("book", &["continue"]).ok();
+        let left = list[0]["name"].as_str().unwrap();
+        assert_eq!(kept(&world).iter().filter(|kept| kept["name"] == left).count(), 1, "{step:?}");
+        let _ = world.novel("book", &["restore", left]).ok();
+        assert_eq!(world.tree("book"), before, "{step:?}");
+        assert!(kept(&world).iter().all(|kept| kept["name"] != left), "{step:?}: it is back");
+        let _ = world.novel("book", &["undo"]).ok();
+        assert!(kept(&world).iter().any(|kept| kept["name"] == left), "{step:?}: it has left again");
+        world.check("book");
+    }
+}
