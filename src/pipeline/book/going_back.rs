@@ -5,6 +5,7 @@ use super::destination::{self, Destination};
 use super::new_names::with_names_of;
 use super::view::BookView;
 use super::{call_log, replay};
+use crate::domain::renumbering::Renumbering;
 use crate::domain::{ChapterNo, VolumeNo, Work};
 use crate::pipeline::engine::call_record::cost_of;
 use crate::pipeline::engine::error::{HistoryError, RunError};
@@ -102,8 +103,8 @@ fn is_in(path: &str, kept: &str) -> bool {
 /// Finds the effect of a rollback. Reads only.
 pub fn effect(book: &Book, order: &Order) -> Result<Effect, RunError> {
     let mut effect = match &order.to {
-        LastKept::Chapter(chapter) => to_chapter(book, *chapter)?,
-        LastKept::Volume(volume) => to_chapter(book, last_of(book, *volume)?)?,
+        LastKept::Chapter(chapter) => to_chapter(book, *chapter, order)?,
+        LastKept::Volume(volume) => to_chapter(book, last_of(book, *volume)?, order)?,
         LastKept::Place(destination) => to_place(book, destination)?,
     };
     effect.keeps_inputs = !order.exact;
@@ -133,6 +134,8 @@ pub fn effect(book: &Book, order: &Order) -> Result<Effect, RunError> {
         };
         effect.files.push((path, kind));
     }
+    let also = std::mem::take(&mut effect.also);
+    effect.also = also.only(|path| !effect.stays(path));
     // Plans that stay have the names that the people go back to.
     let (now, then) = (BookView::new(now), BookView::new(then));
     if let (Ok(_), Ok(mut people)) = (now.characters(), then.characters()) {
@@ -194,13 +197,16 @@ fn last_of(book: &Book, volume: VolumeNo) -> Result<ChapterNo, RunError> {
     Ok(last.map(|(chapter, _)| chapter).ok_or(HistoryError::NoChapterIn(volume))?)
 }
 
-fn to_chapter(book: &Book, chapter: ChapterNo) -> Result<Effect, RunError> {
+fn to_chapter(book: &Book, chapter: ChapterNo, order: &Order) -> Result<Effect, RunError> {
     let mut line = book.since(chapter)?;
     let to = line.pop().ok_or(RollbackError::NoSuchChapter(chapter))?.id;
+    // Plans that stay have the numbers of now.
+    let since: Vec<Renumbering> =
+        line.iter().rev().filter(|_| !order.exact).filter_map(Transaction::renumbers).collect();
     if line.iter().any(Transaction::is_join) {
         line = book.beyond(book.tip()?, Some(to))?;
     }
-    let also = replay::cut(book, to, chapter)?;
+    let also = replay::cut(book, to, chapter, &since)?;
     Ok(Effect { keeps_plans: true, also, ..bare(chapter.to_string(), to, line) })
 }
 

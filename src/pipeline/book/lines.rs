@@ -87,7 +87,7 @@ impl Run<'_> {
             None => (self.session.tip()?, Change::default()),
             Some(chapter) => {
                 let reached = book.since(chapter)?.pop().ok_or(RollbackError::NoSuchChapter(chapter))?.id;
-                (reached, replay::cut(book, reached, chapter)?)
+                (reached, replay::cut(book, reached, chapter, &[])?)
             }
         };
         let info = self.commit_info(None);

@@ -5,10 +5,13 @@
 
 use super::view::BookView;
 use crate::agents::context::chapter::Memory;
+use crate::domain::renumbering::Renumbering;
 use crate::domain::state::history::Chronicle;
 use crate::domain::world::storyline::MAX_MEMORY;
 use crate::domain::{ChapterNo, Slug};
 use crate::pipeline::engine::error::RunError;
+use crate::store::format::renumber::renumbered;
+use crate::store::layout::BookPath;
 use crate::store::{Book, Change, format, layout};
 
 /// The change after which each memory ends with the last chapter that the chronicle has on its storyline. Empty when all
@@ -54,14 +57,23 @@ fn replayed(book: &Book, view: &BookView<'_>, line: &Slug, chapters: &[ChapterNo
     Ok(Some(Memory { chapter: Some(last), status, facts: newest(&facts.join("\n")).to_owned() }))
 }
 
-/// The newest memory of the storyline before or after one of the chapters, by the commits that the content comes from.
+/// The newest memory of the storyline before or after one of the chapters, by the commits that the content comes from, with the numbers
+/// that the chapters have now.
 fn known(book: &Book, view: &BookView<'_>, line: &Slug, chapters: &[ChapterNo]) -> Result<Option<Memory>, RunError> {
+    let mut since: Vec<Renumbering> = Vec::new();
     for commit in book.content_line(view.commit_id())? {
         let memory = BookView::new(book.snapshot_of(commit)?).memory(line).ok().flatten();
-        let fits = |memory: &Memory| memory.chapter.is_none_or(|chapter| chapters.contains(&chapter));
+        let now = |chapter: ChapterNo| since.iter().rev().try_fold(chapter, |chapter, how| how.of(chapter));
+        let fits = |memory: &Memory| {
+            memory.chapter.is_none_or(|chapter| now(chapter).is_some_and(|now| chapters.contains(&now)))
+        };
         if let Some(memory) = memory.filter(fits) {
-            return Ok(Some(memory));
+            let place = BookPath::Memory(line.clone());
+            let bytes =
+                since.iter().rev().fold(format::memory::write(&memory), |bytes, how| renumbered(&place, &bytes, *how));
+            return Ok(format::memory::read(&bytes).ok());
         }
+        since.extend(book.transaction(commit)?.renumbers());
     }
     Ok(None)
 }

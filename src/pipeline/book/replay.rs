@@ -7,11 +7,13 @@
 
 use super::memories;
 use super::view::BookView;
+use crate::domain::renumbering::Renumbering;
 use crate::domain::state::history::{Chronicle, Facts, Step};
 use crate::domain::state::{Delta, State};
 use crate::domain::world::contract::Rule;
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::engine::error::RunError;
+use crate::store::format::renumber::renumbered;
 use crate::store::layout::{self, BookPath};
 use crate::store::{Book, Change, CommitId, Contents, Snapshot, format};
 use std::collections::{BTreeMap, BTreeSet};
@@ -296,21 +298,38 @@ fn verified_until(view: &BookView<'_>, last: ChapterNo) -> Result<Change, RunErr
 }
 
 /// The change that a rollback to `chapter` makes beside going to `commit`, when that commit brought later chapters along:
-/// their files leave, and state, ledger, memories, notes at rules and checkpoint are those of the chapter. Empty when the commit ends with
-/// the chapter.
-pub fn cut(book: &Book, commit: CommitId, chapter: ChapterNo) -> Result<Change, RunError> {
+/// their files leave, and state, ledger, memories, notes at rules and checkpoint are those of the chapter. Numbers of chapters after it, in
+/// plans above all, become those that the steps `since` the commit have given them, the oldest first. Empty when the commit ends with the
+/// chapter and there are no such steps.
+pub fn cut(book: &Book, commit: CommitId, chapter: ChapterNo, since: &[Renumbering]) -> Result<Change, RunError> {
     let snapshot = BookView::new(book.snapshot_of(commit)?);
-    if snapshot.contents()?.last().is_none_or(|last| last <= chapter) {
+    if since.is_empty() && snapshot.contents()?.last().is_none_or(|last| last <= chapter) {
         return Ok(Change::default());
     }
-    let chronicle = replay_of(book, commit)?.chronicle.until(chapter);
+    let mut numbered = Change::default();
+    for path in snapshot.files("")?.into_iter().filter(|_| !since.is_empty()) {
+        let Some((place, bytes)) = layout::classify(&path).zip(snapshot.bytes(&path)?) else { continue };
+        let new = since.iter().fold(bytes.clone(), |bytes, how| renumbered(&place, &bytes, *how));
+        numbered = if new == bytes { numbered } else { numbered.put(&path, new) };
+    }
+    let snapshot = BookView::new(book.snapshot_over(commit, &numbered)?);
+    let mut chronicle = replay_of(book, commit)?.chronicle.until(chapter);
+    if !since.is_empty() {
+        let mut chapters = BTreeMap::new();
+        for step in chronicle.steps() {
+            let Step::Chapter { delta, opens_volume } = step else { continue };
+            let numbered = snapshot.delta(snapshot.volume_of(delta.chapter)?, delta.chapter)?;
+            chapters.insert(delta.chapter, (numbered.unwrap_or_else(|| delta.clone()), *opens_volume));
+        }
+        chronicle = chronicle.with_chapters(chapters);
+    }
     let is_later = |path: &String| {
         let place = layout::classify(path);
         place.is_some_and(|place| place.chapter().is_some_and(|of| of > chapter && place.is_result_of(of)))
     };
     let later = snapshot.files("")?.into_iter().filter(is_later);
-    let kept = restored(&snapshot, chronicle.now())?.and(memories::restored(book, &snapshot, &chronicle)?);
-    let kept = kept.and(verified_until(&snapshot, chapter)?);
+    let kept = numbered.and(restored(&snapshot, chronicle.now())?);
+    let kept = kept.and(memories::restored(book, &snapshot, &chronicle)?).and(verified_until(&snapshot, chapter)?);
     let change = later.fold(kept, |change, path| change.remove(&path));
     let view = BookView::new(book.snapshot_over(commit, &change)?);
     let recorded = view.recorded_checkpoint()?;

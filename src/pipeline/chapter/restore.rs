@@ -175,7 +175,7 @@ impl Run<'_> {
         let change = files_of(&view, &old, (volume, chapter), &paths)?;
         let memory = layout::memory(&joined.delta.storyline);
         // The commit may have brought later chapters along, which its memory tells of.
-        let replayed = replay::cut(book, from, chapter)?.puts.remove(&memory);
+        let replayed = replay::cut(book, from, chapter, &[])?.puts.remove(&memory);
         let told = replayed.map_or_else(|| old.bytes(&memory), |bytes| Ok(Some(bytes)))?;
         let change = told.filter(|_| is_last).into_iter().fold(change, |change, told| change.put(&memory, told));
         let change = self.with_facts(change, &view, (&paths, &joined))?;

@@ -11,6 +11,15 @@ fn kept(world: &World) -> Vec<Value> {
     world.novel("book", &["restore", "--json"]).json()["kept"].as_array().unwrap().clone()
 }
 
+/// A book with five chapters, after a step that gives chapters other numbers.
+fn book(step: &[&str]) -> World {
+    let world = World::new();
+    let _ = world.demo_with(5);
+    world.write("night.md", "# 夜访\n\n门开着。屋里没有人。\n\n灯还亮着。\n");
+    let _ = world.novel("book", &[&["chapter"], step].concat()).ok();
+    world
+}
+
 const INSERT: [&str; 6] = ["insert", "2", "--title", "夜访", "--file", "../night.md"];
 
 #[test]
@@ -61,5 +70,50 @@ fn chapters_that_leave_behind_a_renumbering_are_listed_and_come_back() {
         let _ = world.novel("book", &["undo"]).ok();
         assert!(kept(&world).iter().any(|kept| kept["name"] == left), "{step:?}: it has left again");
         world.check("book");
+    }
+}
+
+#[test]
+fn a_memory_ends_with_a_chapter_that_is_left() {
+    let world = book(&INSERT);
+    let memory = "storylines/main-arc/memory.md";
+    let third = world.git("book", &["show", &format!("ch-004:{memory}")]).ok();
+    let _ = world.novel("book", &["rollback", "ch-004", "--yes"]).ok();
+    assert!(third.contains("第3章"), "{third}");
+    assert_eq!(world.read(&format!("book/{memory}")), third.replace("第3章", "第4章"), "nothing of chapter 5");
+    let _ = world.novel("book", &["doctor"]).ok();
+}
+
+#[test]
+fn files_that_come_back_have_the_numbers_of_the_plans_that_stay() {
+    for (step, to) in [(&["merge", "3"][..], "ch-002"), (&["remove", "4"], "ch-003")] {
+        let world = book(step);
+        let files = ["characters/active/qin-yuanshan.json", "characters/active/cheng-jibai.json"];
+        let now = files.map(|file| world.read(&format!("book/{file}")));
+        let ranges = |world: &World| {
+            let ledger: Value = serde_json::from_str(&world.read("book/foreshadowing/global.json")).unwrap();
+            let plan: Value = serde_json::from_str(&world.read("book/volumes/vol-01/foreshadowing.json")).unwrap();
+            let of = |list: &Value| -> std::collections::BTreeMap<String, Value> {
+                let list = list["foreshadowing"].as_array().unwrap();
+                list.iter()
+                    .map(|thread| (thread["id"].as_str().unwrap().to_owned(), thread["target_resolve_range"].clone()))
+                    .collect()
+            };
+            (of(&ledger), of(&plan))
+        };
+        let _ = world.novel("book", &["rollback", to, "--yes"]).ok();
+        assert_eq!(files.map(|file| world.read(&format!("book/{file}"))), now, "{step:?}");
+        let (ledger, plan) = ranges(&world);
+        assert!(
+            !ledger.is_empty() && ledger.iter().all(|(id, range)| plan.get(id) == Some(range)),
+            "{step:?}: {ledger:?} {plan:?}"
+        );
+        let _ = world.novel("book", &["doctor"]).ok();
+        world.check("book");
+        let _ = world.novel("book", &["undo"]).ok();
+        // With its plans the book is as it was.
+        let _ = world.novel("book", &["rollback", to, "--exact", "--yes"]).ok();
+        let commit = world.git("book", &["log", "-1", "--format=%(trailers:key=Novel-To,valueonly)"]).ok();
+        assert_eq!(world.git("book", &["diff", "--name-only", commit.trim(), "HEAD"]).ok(), "", "{step:?}");
     }
 }
