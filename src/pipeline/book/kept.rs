@@ -165,24 +165,51 @@ fn not_chosen(book: &Book, refs: &[(String, CommitId)], log: &[Transaction]) -> 
     Ok(kept)
 }
 
-/// The texts of chapters in effect that a later text has taken the place of.
+/// The texts of chapters in effect that a later text has taken the place of, each as it was when that happened.
 fn replaced(book: &Book, in_effect: &[Transaction]) -> Result<Vec<Kept>, RunError> {
-    let mut seen = BTreeSet::new();
-    let mut kept = Vec::new();
-    let mut since = Vec::new();
-    for earlier in in_effect {
-        since.extend(earlier.renumbers());
-        let Some(chapter) = earlier.accepts() else { continue };
+    let (mut kept, mut since) = (Vec::new(), Vec::new());
+    for later in in_effect {
+        since.extend(later.renumbers());
+        let Some((chapter, before)) = later.accepts().zip(later.parent) else { continue };
         let now = since.iter().rev().try_fold(chapter, |number, how: &Renumbering| how.of(number));
-        let Some(now) = now.filter(|now| !seen.insert(*now)) else { continue };
-        let body = |text: Option<Vec<u8>>| {
-            text.map(|text| Chapter::from_markdown(chapter, &String::from_utf8_lossy(&text), "").body)
-        };
-        if body(prose_at(book, earlier.id, chapter)?) != body(prose_at(book, book.tip()?, now)?) {
-            kept.push(Kept::new(earlier.id.short(), KeptThing::Chapter(chapter), KeptWhy::Replaced, earlier));
+        let Some((now, text)) = now.zip(prose_at(book, before, chapter)?) else { continue };
+        let body = |text: &[u8]| Chapter::from_markdown(chapter, &String::from_utf8_lossy(text), "").body;
+        if prose_at(book, book.tip()?, now)?.is_some_and(|now| body(&now) == body(&text)) {
+            continue;
         }
+        kept.push(match later.replaces() {
+            Some(accepted) if !is_edited(book, later, chapter)? => Kept::new(
+                accepted.short(),
+                KeptThing::Chapter(chapter),
+                KeptWhy::Replaced,
+                &book.transaction(accepted)?,
+            ),
+            _ => {
+                let last = first_with(book, before, (chapter, &text))?;
+                let name = format!("{chapter}/{}", last.id.short());
+                Kept::new(name, KeptThing::Chapter(chapter), KeptWhy::Replaced, &last)
+            }
+        });
     }
     Ok(kept)
+}
+
+/// True where the text that the commit replaces was no longer as it had been accepted under that number.
+fn is_edited(book: &Book, later: &Transaction, chapter: ChapterNo) -> Result<bool, RunError> {
+    let Some((accepted, before)) = later.replaces().zip(later.parent) else { return Ok(false) };
+    // A shallow clone may not have the commit.
+    Ok(book.transaction(accepted).is_err() || prose_at(book, accepted, chapter)? != prose_at(book, before, chapter)?)
+}
+
+/// The first of the commits that lead to `from` since which the chapter has had that text.
+fn first_with(book: &Book, from: CommitId, (chapter, text): (ChapterNo, &[u8])) -> Result<Transaction, RunError> {
+    let mut first = book.transaction(from)?;
+    while let Some(earlier) = first.parent
+        && prose_at(book, earlier, chapter)?.as_deref() == Some(text)
+    {
+        first = book.transaction(earlier)?;
+    }
+    Ok(first)
 }
 
 /// The bytes of a chapter's text at a commit.
@@ -367,10 +394,24 @@ fn draft_named(book: &Book, name: &str) -> Result<Option<Kept>, RunError> {
 fn of_chapter(book: &Book, chapter: ChapterNo, all: &[Kept]) -> Result<Vec<Kept>, RunError> {
     let now = prose_at(book, book.tip()?, chapter)?;
     let mut texts = BTreeSet::from([now.clone()]);
-    let mut found = Vec::new();
+    let (mut found, mut edited) = (Vec::new(), BTreeSet::new());
+    for kept in all.iter().filter(|kept| kept.thing == KeptThing::Chapter(chapter)) {
+        if book.number_now(chapter, kept.commit)? == Some(chapter)
+            && texts.insert(prose_at(book, kept.commit, chapter)?)
+        {
+            found.push(kept.clone());
+        }
+    }
     for transaction in book.log(&Log { chapters: Some(chapter..=chapter), ..Log::default() })? {
+        if let Some(before) = transaction.parent
+            && is_edited(book, &transaction, chapter)?
+        {
+            // The text with the author's changes may be among those above.
+            let text = prose_at(book, before, chapter)?;
+            edited.extend(transaction.replaces().filter(|_| text != now && texts.contains(&text)));
+        }
         // Under the number there may be another chapter's text.
-        if transaction.accepts() != Some(chapter) || book.number_now(chapter, transaction.id)? != Some(chapter) {
+        if edited.contains(&transaction.id) || book.number_now(chapter, transaction.id)? != Some(chapter) {
             continue;
         }
         // The same text twice is one.

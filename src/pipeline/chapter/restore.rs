@@ -223,9 +223,9 @@ impl Run<'_> {
             .trailer(key::CHAPTER, chapter.get())
             .trailer(key::VOLUME, volume.get())
             .trailer(key::RESTORES, from);
-        let accepted = self.session.book().transaction(from)?;
+        let accepted = self.session.book().accepted_at(chapter, from)?;
         for name in OF_THE_TEXT {
-            if let Some(value) = accepted.trailers.get(name) {
+            if let Some(value) = accepted.as_ref().and_then(|accepted| accepted.trailers.get(name)) {
                 message = message.trailer(name, value);
             }
         }

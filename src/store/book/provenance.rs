@@ -329,6 +329,14 @@ impl Book {
         walk.map(|id| id.map(CommitId::from).doing("walking the history")).collect()
     }
 
+    /// The commit that accepted a chapter as `commit` has it; the author's later changes of the text do not count.
+    pub fn accepted_at(&self, chapter: ChapterNo, commit: CommitId) -> Result<Option<Transaction>, StoreError> {
+        let tree = self.commit_tree(commit.oid())?;
+        let file = self.contents_of(commit)?.file_of(chapter, &tree).map(|file| (chapter, file));
+        let found = Provenance::new(self, commit.oid()).of(file.into_iter().collect())?.into_values().next();
+        Ok(found.filter(|transaction| transaction.accepts().is_some()))
+    }
+
     /// The number that a chapter of a commit has now; `None` where it is no chapter of its own any more.
     pub fn number_now(&self, chapter: ChapterNo, commit: CommitId) -> Result<Option<ChapterNo>, StoreError> {
         let mut since = Vec::new();

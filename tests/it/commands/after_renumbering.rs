@@ -117,3 +117,27 @@ fn files_that_come_back_have_the_numbers_of_the_plans_that_stay() {
         assert_eq!(world.git("book", &["diff", "--name-only", commit.trim(), "HEAD"]).ok(), "", "{step:?}");
     }
 }
+
+#[test]
+fn a_text_that_is_replaced_is_kept_as_it_stood() {
+    for insert in [true, false] {
+        let world = if insert { book(&INSERT) } else { book(&["move", "2", "2"]) };
+        let mut before = world.read(&at(5));
+        before.push_str("\n我亲手写的结尾。\n");
+        world.write(&at(5), &before);
+        world.commit("book", "my ending");
+        let _ = world.novel("book", &["write", "5", "--force"]).ok();
+        assert!(!world.read(&at(5)).contains("我亲手写的结尾"));
+        let list = kept(&world);
+        assert_eq!(list.len(), 1, "{insert}: {list:?}");
+        assert_eq!((&list[0]["chapters"], &list[0]["why"]), (&json!([5]), &json!("replaced")), "{list:?}");
+        let name = list[0]["name"].as_str().unwrap();
+        for name in [name, "ch-005"] {
+            assert_eq!(world.novel("book", &["restore", name, "--print"]).ok(), before, "{insert} {name}");
+        }
+        let _ = world.novel("book", &["restore", "ch-005"]).ok();
+        assert_eq!(world.read(&at(5)), before, "{insert}");
+        let _ = world.novel("book", &["doctor"]).ok();
+        world.check("book");
+    }
+}
