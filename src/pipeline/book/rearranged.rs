@@ -197,7 +197,8 @@ fn by_sections(book: &Book) -> Result<Option<Rearranged>, RunError> {
     let titles =
         |outline: Outline| -> Vec<String> { outline.sections.into_iter().map(|section| section.title).collect() };
     for volume in view.volumes()? {
-        let (Some(before), Some(now)) = (base.outline(volume)?, outline_on_disk(book, &layout::outline(volume))?)
+        let (Some(before), Some(now)) =
+            (base.outline(volume).ok().flatten(), outline_on_disk(book, &layout::outline(volume))?)
         else {
             continue;
         };

@@ -204,7 +204,7 @@ impl<'b, 'o> Operation<'b, 'o> {
             return Ok(self.outlines.iter().map(|(volume, (outline, _))| (*volume, outline.clone())).collect());
         }
         let before = BookView::new(before_authors(self.book, &self.view)?.map_or_else(|| self.book.snapshot(), Ok)?);
-        self.outlines.keys().map(|of| Ok((*of, before.outline(*of)?.unwrap_or_default()))).collect()
+        self.outlines.keys().map(|of| Ok((*of, before.outline(*of).ok().flatten().unwrap_or_default()))).collect()
     }
 
     /// Every file but the outlines and what follows from the chapters, with the new numbers.
