@@ -32,6 +32,12 @@ impl Renumbering {
         }
     }
 
+    /// The number of a chapter after several operations, of which the newest comes first.
+    #[must_use]
+    pub fn of_all(newest_first: &[Self], chapter: ChapterNo) -> Option<ChapterNo> {
+        newest_first.iter().rev().try_fold(chapter, |number, how| how.of(number))
+    }
+
     /// The number by which a chapter is referred to now. The chapter after a removed one takes its place.
     #[must_use]
     pub fn refers(self, n: u32) -> u32 {

@@ -115,8 +115,8 @@ fn level(line: &str) -> Option<u8> {
     u8::try_from(level).ok().filter(|_| is_heading)
 }
 
-/// True where nearly all lines stand between empty ones, or each other line goes on with one that had no room for its first word:
-/// the paragraphs are wrapped by a program.
+/// True for paragraphs that a program has wrapped: nearly every line has an empty one on each side, or follows a line that had no room
+/// for its first word.
 fn is_wrapped(blocks: &[Block]) -> bool {
     let is_open = |block: &Block| level(&block.text).is_none() && !block.text.ends_with('\\');
     let going_on = || blocks.windows(2).filter(|pair| pair[1].gap == 0 && is_open(&pair[0]));

@@ -171,7 +171,7 @@ fn replaced(book: &Book, in_effect: &[Transaction]) -> Result<Vec<Kept>, RunErro
     for later in in_effect {
         since.extend(later.renumbers());
         let Some((chapter, before)) = later.accepts().zip(later.parent) else { continue };
-        let now = since.iter().rev().try_fold(chapter, |number, how: &Renumbering| how.of(number));
+        let now = Renumbering::of_all(&since, chapter);
         let Some((now, text)) = now.zip(prose_at(book, before, chapter)?) else { continue };
         let body = |text: &[u8]| Chapter::from_markdown(chapter, &String::from_utf8_lossy(text), "").body;
         if prose_at(book, book.tip()?, now)?.is_some_and(|now| body(&now) == body(&text)) {

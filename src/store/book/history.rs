@@ -391,7 +391,7 @@ impl Book {
         let (mut removed, mut since) = (BTreeSet::new(), Vec::new());
         for transaction in Walk::in_effect(&self.repo, self.tip()?.oid()) {
             let transaction = transaction?;
-            let now = |chapter: ChapterNo| since.iter().rev().try_fold(chapter, |n, how: &Renumbering| how.of(n));
+            let now = |chapter: ChapterNo| Renumbering::of_all(&since, chapter);
             removed.extend(transaction.removes().filter_map(now));
             since.extend(transaction.renumbers());
         }

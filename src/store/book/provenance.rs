@@ -337,7 +337,7 @@ impl Book {
         Ok(found.filter(|transaction| transaction.accepts().is_some()))
     }
 
-    /// The number that a chapter of a commit has now; `None` where it is no chapter of its own any more.
+    /// The number that a chapter of a commit has now; `None` after it was removed or joined with another.
     pub fn number_now(&self, chapter: ChapterNo, commit: CommitId) -> Result<Option<ChapterNo>, StoreError> {
         let mut since = Vec::new();
         for step in Walk::in_effect(&self.repo, self.tip()?.oid()).of_kinds(&[Kind::Plan]) {
@@ -348,7 +348,7 @@ impl Book {
                 since.push(how);
             }
         }
-        Ok(since.iter().rev().try_fold(chapter, |number, how| how.of(number)))
+        Ok(Renumbering::of_all(&since, chapter))
     }
 
     /// The values of a trailer in the history of the book on all lines, also in commits that were undone, newest first.
