@@ -60,7 +60,7 @@ pub struct Capabilities {
     /// to send a prompt that it estimates as too long.
     #[serde(default)]
     pub truncates_silently: bool,
-    /// The model's tokens divided by this crate's estimate, measured from earlier usage; 1.0 when unmeasured.
+    /// The model's tokens divided by the estimate; 1.0 where its tokenizer is not known.
     #[serde(default = "unmeasured")]
     pub calibration: f64,
 }

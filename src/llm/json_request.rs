@@ -34,7 +34,7 @@ pub(super) fn prepare(request: &Request, capabilities: &Capabilities) -> Prepare
     let mut prompt = prompt;
     if !capabilities.keeps_schema || capabilities.schema != JsonMode::Strict || portable.is_none() {
         // Last, so that the stable prefix of the prompt stays unchanged.
-        prompt.push(Part::new(in_words(portable.as_ref().unwrap_or(schema))));
+        prompt.push(Part::new(in_words(schema)));
     }
     let (form, json_mode) = match (capabilities.schema, portable) {
         (JsonMode::Strict, Some(schema)) => (Form::Schema { name: schema_name(name), schema }, JsonMode::Strict),

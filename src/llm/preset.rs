@@ -186,7 +186,7 @@ impl Preset {
 
     /// The abilities of a model of this server, guessed by its name.
     pub fn capabilities(&self, model: &str) -> Capabilities {
-        let usual = self.usual;
+        let usual = Capabilities { calibration: calibration(model), ..self.usual };
         let is = |names: &[&str]| names.iter().any(|name| model.starts_with(name));
         match self.name {
             // The last generations that take sampling; `effort` came after them.
@@ -220,6 +220,12 @@ impl Preset {
             plain_http: None,
         }
     }
+}
+
+/// The measured tokens of a Han character, with a tenth more, for families of models whose tokenizer is known.
+fn calibration(model: &str) -> f64 {
+    let model = model.to_lowercase();
+    if ["qwen", "deepseek"].iter().any(|family| model.contains(family)) { 0.86 } else { 1.0 }
 }
 
 impl Endpoint {
