@@ -45,7 +45,7 @@ pub fn part(name: &str, lang: Lang) -> &str {
     known.map_or(name, |(_, (zh, en))| lang.pick(zh, en))
 }
 
-const PARTS: [(&str, (&str, &str)); 64] = [
+const PARTS: [(&str, (&str, &str)); 65] = [
     ("active_line", pair!(part_active_line)),
     ("adjacent_lines", pair!(part_adjacent_lines)),
     ("beside", pair!(part_beside)),
@@ -64,6 +64,7 @@ const PARTS: [(&str, (&str, &str)); 64] = [
     ("frozen_lines", pair!(part_frozen_lines)),
     ("genre", pair!(part_genre)),
     ("genre_notes", pair!(part_genre_notes)),
+    ("scale", pair!(part_scale)),
     ("hints", pair!(part_hints)),
     ("instructions", pair!(part_instructions)),
     ("issues", pair!(part_issues)),

@@ -354,6 +354,8 @@ impl Words for Cut {
             Self::Named => pair!(cut_named),
             Self::Genre => pair!(cut_genre),
             Self::Ending => pair!(cut_ending),
+            Self::Scale => pair!(cut_scale),
+            Self::Background => pair!(cut_background),
         }
     }
 }

@@ -52,8 +52,8 @@ pub(crate) struct Filled {
 }
 
 /// Variables that authors' older prompt files may lack: a text without them stays usable.
-const OPTIONAL: [&str; 9] =
-    ["passages", "worn", "voices", "reader", "questions", "genre_notes", "opening", "excerpts", "pages"];
+const OPTIONAL: [&str; 10] =
+    ["passages", "worn", "voices", "reader", "questions", "genre_notes", "opening", "excerpts", "pages", "scale"];
 
 /// Fills `files`, given as path and text, with `variables`, given as name and value. Fails for the first unknown
 /// placeholder, or else for the first unused variable that is not optional.

@@ -35,6 +35,8 @@ const EMBEDDED: &[(&str, &str)] = embedded![
     "prompts/genres/urban.md",
     "prompts/genres/wuxia.md",
     "prompts/genres/xianxia.md",
+    "prompts/judge/scale.md",
+    "prompts/judge/short-scale.md",
     "prompts/judge/system.md",
     "prompts/judge/task.md",
     "prompts/plot-architect/lore.md",

@@ -41,6 +41,8 @@ pub(crate) struct Extent {
     pub(crate) ending: usize,
     /// Characters (of text) of the rules of each genre, and of those for the first chapters.
     pub(crate) genre: usize,
+    /// Whether the judge is told all steps of its scales, or only how good enough differs from not good enough.
+    pub(crate) whole_scale: bool,
 }
 
 impl Default for Extent {
@@ -69,6 +71,7 @@ impl Default for Extent {
             forbidden: 40,
             ending: 800,
             genre: 400,
+            whole_scale: true,
         }
     }
 }
@@ -129,6 +132,10 @@ named! {
         Genre = "genre",
         /// The scene before the chapter, down to 300 characters.
         Ending = "ending",
+        /// The judge's scales, down to what is good enough.
+        Scale = "scale",
+        /// The rest of the brief, of the outline's overview and of the summaries, and threads without a task.
+        Background = "background",
     }
 }
 
@@ -162,6 +169,10 @@ impl Cut {
             Self::Named => extent.named = 8,
             Self::Genre => extent.genre = 0,
             Self::Ending => extent.ending = 300,
+            Self::Scale => extent.whole_scale = false,
+            Self::Background => {
+                (extent.brief, extent.radius, extent.recent, extent.open) = (0, Some(0), 0, 0);
+            }
         }
     }
 }

@@ -22,7 +22,10 @@ pub(crate) fn clip(text: &str, max: usize) -> String {
     if chars(text) <= max {
         return text.to_owned();
     }
-    let kept: String = text.chars().take(max.saturating_sub(1)).collect();
+    if max == 0 {
+        return String::new();
+    }
+    let kept: String = text.chars().take(max - 1).collect();
     format!("{}…", kept.trim_end())
 }
 

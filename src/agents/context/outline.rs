@@ -28,7 +28,7 @@ pub(crate) fn overview(context: &ChapterContext, extent: &Extent) -> String {
             (block.saturating_sub(STEP), block.saturating_add(3 * STEP - 1))
         }
     };
-    let preface = clip(&context.outline.preface, 300);
+    let preface = clip(&context.outline.preface, if extent.radius == Some(0) { 0 } else { 300 });
     let sections = context.outline.sections.iter().filter(|section| (from..=to).contains(&section.chapter.get()));
     let lines = sections.map(|section| {
         let conflict = clip_line(section.field(Field::Conflict), 40);

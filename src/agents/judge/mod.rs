@@ -48,7 +48,9 @@ pub(super) fn prompt(
         user: &["prompts/judge/task.md"],
         context: Some(context),
         sections: &|extent| {
-            let (sections, shown) = sections(context, exhibits, opinion, extent);
+            let (mut sections, shown) = sections(context, exhibits, opinion, extent);
+            let scale = if extent.whole_scale { "prompts/judge/scale.md" } else { "prompts/judge/short-scale.md" };
+            sections.push(Section::new("scale", prompts.text(scale).1.trim_end()));
             asked.replace(shown);
             sections
         },
@@ -80,7 +82,7 @@ fn sections(
         facts: extent.facts.min(MAX_FACTS),
         open: extent.open.min(MAX_OPEN),
         brief: extent.brief.min(MAX_BRIEF),
-        radius: Some(3),
+        radius: extent.radius.map_or(Some(3), |radius| Some(radius.min(3))),
         ..extent.clone()
     };
     let people = context::cast::cast(context, &text.body).within(extent);
@@ -95,11 +97,12 @@ fn sections(
     let rules = rules_with(context, &people).into_iter().map(|rule| rule.id);
     let is_waived = |id: &str| context.waivers.of_rule(context.chapter, id).is_some();
     let asked: Vec<String> = rules.filter(|id| shown.contains(id.as_str()) && !is_waived(id)).collect();
-    let lines = [
-        format!("活跃线：{}", context::active_line(context)),
-        labelled("相邻线：", context::adjacent_lines(context)),
-        labelled("冻结线：\n", context::frozen_lines(context)),
-    ];
+    let mut lines = format!("活跃线：{}", context::active_line(context));
+    if extent.recent > 0 {
+        lines += &labelled("相邻线：", context::adjacent_lines(context));
+        lines += &labelled("冻结线：\n", context::frozen_lines(context));
+    }
+    let last_summary = if extent.recent > 0 { context::last_summary(context) } else { String::new() };
     let sections = vec![
         Section::new("genre", context::genre(&context.config)),
         Section::new("world_rules", world_rules),
@@ -107,9 +110,9 @@ fn sections(
         Section::new("style", context::style(context, extent)),
         Section::new("brief", context::brief(context, extent)),
         Section::new("characters", characters),
-        Section::new("lines", lines.concat()),
+        Section::new("lines", lines),
         Section::new("overview", context::overview(context, extent)),
-        Section::new("recent", context::last_summary(context)),
+        Section::new("recent", last_summary),
         Section::new("previous_ending", context::previous_ending(context, extent)),
         Section::new("state", context::state(context, &people, &text.body, extent)),
         Section::new("ledger", context::ledger(context, extent)),

@@ -152,11 +152,9 @@ fn least_answer(task: &Task<'_>, config: &BookConfig) -> u32 {
             // A Han character is about one token.
             words + words / 4 + 200
         }
-        Agent::Summarizer => 1200,
         Agent::Refiner => config.min_words / 4 + 400,
-        Agent::Judge => 1800,
         Agent::StyleAnalyzer => 600,
-        Agent::WorldBuilder | Agent::CharacterWeaver | Agent::PlotArchitect => 1200,
+        Agent::Summarizer | Agent::Judge | Agent::WorldBuilder | Agent::CharacterWeaver | Agent::PlotArchitect => 1200,
     }
 }
 

@@ -297,9 +297,11 @@ fn the_judge_sees_what_it_is_asked_about() {
 #[test]
 fn each_dimension_has_anchors_from_2_to_5_and_a_border() {
     let prompts = Prompts::default();
-    let (_, system) = prompts.files().find(|(path, _)| *path == "prompts/judge/system.md").unwrap();
+    let of = |file: &str| prompts.files().find(|(path, _)| *path == file).unwrap().1;
+    let (scale, short) = (of("prompts/judge/scale.md"), of("prompts/judge/short-scale.md"));
     for dimension in Dimension::ALL {
-        let part = system.split(&format!("### `{dimension}`")).nth(1).unwrap();
+        assert_eq!(short.matches(&format!("- `{dimension}`")).count(), 1, "{dimension}");
+        let part = scale.split(&format!("### `{dimension}`")).nth(1).unwrap();
         let part = part.split("\n#").next().unwrap();
         for anchor in ["- 5：", "- 4：", "- 3：", "- 2："] {
             assert_eq!(part.matches(anchor).count(), 1, "{dimension} {anchor}");

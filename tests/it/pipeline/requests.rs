@@ -148,6 +148,22 @@ fn the_context_that_is_said_to_suffice_suffices_for_the_whole_chapter() {
 }
 
 #[test]
+fn a_small_model_of_8_192_tokens_judges_a_short_chapter_by_the_short_scale() {
+    let judged = |window: &str| {
+        let studio = Studio::long().with("NOVEL_MODEL", "qwen3-8b").with("NOVEL_REVISE_MODEL", "qwen3-8b");
+        let studio = studio.with("NOVEL_CONTEXT_WINDOW", window);
+        let _ = studio.novel(&["continue", "--no-scenes"]);
+        let prompt = studio.requests("judge")[0].prompt();
+        studio.done();
+        prompt
+    };
+    let [short, usual] = [judged("8192"), judged("32768")];
+    assert!(!short.contains("- 分界：") && short.contains("是 3；"), "{short}");
+    assert!(!short.lines().any(|line| line == "…"), "what is left out leaves no mark: {short}");
+    assert!(usual.contains("- 分界："), "with room the judge is told all steps");
+}
+
+#[test]
 fn an_answer_gets_no_more_room_than_the_context_leaves() {
     let studio = Studio::new().with("NOVEL_CONTEXT_WINDOW", "9000");
     let _ = studio.go().ok();
