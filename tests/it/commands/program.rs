@@ -74,6 +74,24 @@ fn every_shell_has_completions_and_there_are_manual_pages() {
 }
 
 #[test]
+fn git_novel_is_the_same_program_under_its_own_name() {
+    let home = tempfile::tempdir().unwrap();
+    let run = |arguments: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_git-novel"))
+            .args(arguments)
+            .env("HOME", home.path())
+            .current_dir(home.path())
+            .output()
+            .unwrap();
+        (output.status.code(), [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap()))
+    };
+    let (code, [help, _]) = run(&["context", "--lang", "en", "-h"]);
+    assert!(code == Some(0) && (help.contains("Usage: git novel context") || cfg!(windows)), "{help}");
+    let (code, [_, error]) = run(&["--lang", "en", "status"]);
+    assert!(code == Some(4) && error.contains("novel init"), "{code:?}: {error}");
+}
+
+#[test]
 fn a_reader_that_leaves_early_hears_nothing_and_gets_0() {
     let home = tempfile::tempdir().unwrap();
     let mut child = Command::new(assert_cmd::cargo::cargo_bin!("novel"))
