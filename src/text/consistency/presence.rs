@@ -70,8 +70,9 @@ pub(super) fn present<'a>(reading: &'a Reading<'_>, is_asked: impl Fn(&str) -> b
 fn is_present(reading: &Reading<'_>, mention: &Mention) -> bool {
     let (at, end) = (mention.range.start, mention.range.end);
     let told = &reading.narration()[..at];
-    // Blank in a quotation.
-    if !reading.narration()[at..].starts_with(&mention.form) || is_hearsay(told) || before(told, "object").is_some() {
+    let clause = told.rsplit(is_mark).next().unwrap_or_default();
+    let is_blank_in_quotation = !reading.narration()[at..].starts_with(&mention.form);
+    if is_blank_in_quotation || is_hearsay(told) || before(told, "object").is_some() || has(clause, "nobody") {
         return false;
     }
     // 魏延、马岱引兵, 管十给林枫倒了茶
@@ -116,7 +117,7 @@ fn acts(mut rest: &str) -> bool {
         if behind(rest, "no-act").is_some() {
             return false;
         }
-        if behind(rest, "act").is_some_and(|rest| behind(rest, "then").is_none()) {
+        if behind(rest, "act").is_some_and(|rest| behind(rest, "then").is_none()) || is_gesture(rest) {
             return !has(clause, "lasting");
         }
         let mut letters = rest.chars().take_while(|c| !is_mark(*c));
@@ -126,6 +127,13 @@ fn acts(mut rest: &str) -> bool {
         rest = after;
     }
     is_under_way(rest) && !has(clause, "lasting")
+}
+
+/// True for a doubled verb with a part of the body: 摆摆手, 挠挠头.
+fn is_gesture(rest: &str) -> bool {
+    let mut letters = rest.chars();
+    let is_doubled = letters.next() == letters.next();
+    is_doubled && letters.next().is_some_and(|part| "手头肩眉嘴眼袖脚腿拳腰唇牙".contains(part))
 }
 
 /// True when the form of a predicate tells of one act: 抱着, 愣在, 抬起, 点了点.
@@ -147,7 +155,7 @@ fn comes_in(told: &str, rest: &str) -> bool {
     let ends = rest.starts_with(|c| STOPS.contains(&c) || COMMAS.contains(&c) || c == '也') || rest.is_empty();
     let sentence = told.rsplit(['。', '！', '？', '\n']).next().unwrap_or(told);
     before(told, "entrance").is_some_and(|told| before(told, "unseen").is_none())
-        || ends && before(sentence, "copula").is_some_and(|sentence| has(sentence, "coming"))
+        || ends && before(sentence, "copula").is_some_and(|told| !told.ends_with('不') && has(told, "coming"))
 }
 
 /// True when a name begins a clause that ends with a verb of speech, or its sentence goes on with the act of the same
@@ -247,6 +255,8 @@ struct Turn<'t> {
     clause: &'t str,
     /// True when no clause of the sentence follows.
     ends: bool,
+    /// True for a verb of remembering whose clause names nobody.
+    is_recall: bool,
 }
 
 impl Turn<'_> {
@@ -262,12 +272,15 @@ impl Turn<'_> {
             _ => is_likened(self.told),
         };
         let is_set_off = |text: &str| text.trim_start().starts_with(['（', '(', '【', '[', '〔']);
+        // 想起炉上的水 is no memory of people or times.
+        let is_of_thing = self.is_recall && !self.clause.is_empty() && !has(self.clause, "remembered");
         match self.class {
             "past" if is_of_now => Lasts::Clause,
             "past" if has(sentence, "died") => Lasts::Sentence,
             "past" | "memory" | "dreamt" if is_last && is_set_off(sentence) => Lasts::Scene,
             "dream" => Lasts::Dream,
             "memory" if self.ends => Lasts::Paragraph,
+            "memory" if is_of_thing => Lasts::Clause,
             "dreamt" if self.ends && (is_last || is_first) => Lasts::Scene,
             "past" if begins && is_first => Lasts::Scene,
             "past" if self.ends && is_last => {
@@ -309,7 +322,10 @@ fn pasts(reading: &Reading<'_>) -> Vec<Range<usize>> {
             let rest = told.get(at + length..end).unwrap_or_default();
             let rest = rest.trim_end_matches(|c| STOPS.contains(&c) || "）】)]”」".contains(c));
             let clause = rest.split(COMMAS).next().unwrap_or_default();
-            let turn = Turn { class, told: &told[start..*at], clause, ends: clause.len() == rest.len() };
+            let object = *at + length..*at + length + clause.len();
+            let is_recall = matches!(&told[*at..at + length], "想起" | "记起" | "忆起" | "记得")
+                && !reading.mentions.iter().any(|mention| object.contains(&mention.range.start));
+            let turn = Turn { class, told: &told[start..*at], clause, ends: clause.len() == rest.len(), is_recall };
             let is_end = is_last && has(rest, "end");
             match (*class, open) {
                 ("past" | "memory" | "dreamt" | "dream", _) if !is_end => {
