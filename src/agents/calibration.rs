@@ -39,7 +39,6 @@ pub struct Specimen {
 
 impl Specimen {
     /// The chapter of a reading; `None` for a flaw that the text lacks.
-    #[must_use]
     pub fn chapter(&self, reading: Reading) -> Option<&Chapter> {
         match reading {
             Reading::Clean(_) => Some(&self.clean),
@@ -74,7 +73,6 @@ pub fn specimens(config: &BookConfig) -> Result<Vec<Specimen>, BadSpecimen> {
 }
 
 /// The bytes of the set, to tell results of another set apart.
-#[must_use]
 pub fn set() -> Vec<(&'static str, &'static str)> {
     SET.to_vec()
 }

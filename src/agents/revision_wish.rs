@@ -9,7 +9,6 @@ pub(crate) const NOTHING_ELSE: &str = "别处一个字不改";
 pub(crate) const SPELT: &str = "一律写作";
 
 /// Returns the instructions for these findings; `None` where a revision mends nothing.
-#[must_use]
 pub fn revision_wish<'f>(findings: impl IntoIterator<Item = &'f Finding>) -> Option<String> {
     let wishes: Vec<String> = findings.into_iter().filter_map(line).collect();
     (!wishes.is_empty()).then(|| format!("{}\n{NOTHING_ELSE}", wishes.join("\n")))
@@ -17,7 +16,6 @@ pub fn revision_wish<'f>(findings: impl IntoIterator<Item = &'f Finding>) -> Opt
 
 /// Returns the fixes in the instructions: one a line, of the passage quoted at the line's beginning, or else of the
 /// whole chapter.
-#[must_use]
 pub fn fixes(wish: &str) -> Vec<Fix> {
     let fix = |line: &str| {
         let (target, instruction) =
@@ -28,7 +26,6 @@ pub fn fixes(wish: &str) -> Vec<Fix> {
 }
 
 /// Returns the instruction for this finding; `None` where a revision mends nothing.
-#[must_use]
 pub fn line(finding: &Finding) -> Option<String> {
     let fix = fix(&finding.what)?;
     let what = finding.what.in_chinese();

@@ -87,7 +87,6 @@ pub struct PlanMaterial {
 
 impl PlanMaterial {
     /// The material of a chapter, with the reasons why it is written again.
-    #[must_use]
     pub fn of(context: &ChapterContext, reasons: &[String]) -> Self {
         let sections = of_chapter(context, reasons, &Extent::default());
         let shown: Vec<String> = sections.into_iter().map(|section| section.text).collect();

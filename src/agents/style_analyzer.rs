@@ -96,7 +96,6 @@ const SHORT_SENTENCES: &str = "short_sentence_share";
 
 /// Puts the profile's measured figures into the directives: for the mean length of a sentence, the share of dialogue,
 /// and that of short sentences.
-#[must_use]
 pub fn agreeing(directives: Vec<String>, profile: &StyleProfile) -> Vec<String> {
     let percent = |share: f64| (share * 100.0).round();
     let short = profile.measured.get(SHORT_SENTENCES).copied().map(percent);

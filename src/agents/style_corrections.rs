@@ -11,7 +11,6 @@ const WORTH_SAYING: f64 = 2.0;
 const MOVED: f64 = 1.5;
 
 /// Returns a Chinese instruction for each figure and character that moved; at most seven.
-#[must_use]
 pub fn corrections(comparison: &Comparison) -> Vec<String> {
     let figures = moved_figures(comparison).into_iter().map(of_figure);
     let characters = comparison.moved.iter().filter(|(c, by)| *c != '“' && by.abs() >= MOVED);
@@ -19,7 +18,6 @@ pub fn corrections(comparison: &Comparison) -> Vec<String> {
 }
 
 /// The figures that moved: the far ones, or else those worth mentioning.
-#[must_use]
 pub fn moved_figures(comparison: &Comparison) -> Vec<&ComparedFigure> {
     let is_worth =
         |figure: &&ComparedFigure| figure.is_far() || figure.deviation.z.is_some_and(|z| z.abs() > WORTH_SAYING);

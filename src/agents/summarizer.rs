@@ -201,7 +201,6 @@ const LAST: usize = 4;
 
 /// A summary made of sentences of the chapter, for a summarizer with unreadable answers. State and the storyline's
 /// facts stay; the line's status is the chapter's last sentence.
-#[must_use]
 pub fn excerpt(text: &Chapter) -> Summary {
     let all: Vec<String> = text::sentences(&text.body)
         .iter()

@@ -317,7 +317,6 @@ fn cut_recurring_end(body: &mut String) -> Option<Finding> {
     Some(Finding::Removed(Removed::EndRepeats { words }))
 }
 
-#[must_use]
 pub fn words(prose: &str) -> u32 {
     count_words(prose)
 }

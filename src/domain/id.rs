@@ -36,18 +36,15 @@ impl ChapterNo {
     pub const FIRST: Self = Self(1);
 
     /// `None` for 0 and for numbers of more than six digits.
-    #[must_use]
     pub fn new(n: u32) -> Option<Self> {
         (1..=999_999).contains(&n).then_some(Self(n))
     }
 
     /// The chapter after `last` accepted chapters.
-    #[must_use]
     pub fn after(last: u32) -> Self {
         Self(last + 1)
     }
 
-    #[must_use]
     pub fn get(self) -> u32 {
         self.0
     }
@@ -58,13 +55,11 @@ impl ChapterNo {
     }
 
     /// `None` before chapter 1.
-    #[must_use]
     pub fn previous(self) -> Option<Self> {
         Self::new(self.0 - 1)
     }
 
     /// The stem of the chapter's files: `chapter-048`.
-    #[must_use]
     pub fn stem(self) -> String {
         format!("chapter-{:03}", self.0)
     }
@@ -93,12 +88,10 @@ impl VolumeNo {
     pub const FIRST: Self = Self(1);
 
     /// `None` for 0 and for numbers of more than three digits.
-    #[must_use]
     pub fn new(n: u32) -> Option<Self> {
         (1..=999).contains(&n).then_some(Self(n))
     }
 
-    #[must_use]
     pub fn get(self) -> u32 {
         self.0
     }
@@ -140,7 +133,6 @@ impl Slug {
         }
     }
 
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -29,7 +29,6 @@ macro_rules! named {
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
             /// The name in files, prompts and `--json`.
-            #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $text),+ }
             }

@@ -44,7 +44,6 @@ impl BadText {
     }
 
     /// Parses the message of an error of serde; `None` for another error.
-    #[must_use]
     pub fn of_message(message: &str) -> Option<Self> {
         serde_json::from_str(message.strip_prefix(MARK)?).ok()
     }

@@ -1,14 +1,12 @@
 //! Numbers in digits of any width and in Han of any kind: read and written.
 
 /// A whole number, blanks apart.
-#[must_use]
 pub fn parse_numeral(text: &str) -> Option<u32> {
     let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
     value(&text)
 }
 
 /// The number at the beginning of the text, and what follows.
-#[must_use]
 pub fn numeral(text: &str) -> Option<(u32, &str)> {
     let is_part = |c: char| digit(c).is_some() || tens(c).is_some();
     let end = text.find(|c| !is_part(c)).unwrap_or(text.len());
@@ -70,7 +68,6 @@ fn value(text: &str) -> Option<u32> {
 }
 
 /// A number in Han characters: 12 is 十二, 105 is 一百零五. From 10,000 on, digits.
-#[must_use]
 pub fn han_numeral(number: u32) -> String {
     const DIGITS: [char; 10] = ['零', '一', '二', '三', '四', '五', '六', '七', '八', '九'];
     if !(1..10_000).contains(&number) {

@@ -17,7 +17,6 @@ pub const BLOCK: u32 = 5;
 pub const LOOK_BACK: u32 = 20;
 
 /// The last chapter of the newest full block in a book of `chapters` chapters.
-#[must_use]
 pub fn last_of_block(chapters: u32) -> Option<ChapterNo> {
     ChapterNo::new(chapters / BLOCK * BLOCK)
 }
@@ -53,7 +52,6 @@ named! {
 
 impl StyleMeasure {
     /// The Chinese name, with the unit if any.
-    #[must_use]
     pub const fn in_chinese(self) -> &'static str {
         match self {
             Self::SentenceLength => "平均句长，字",
@@ -72,13 +70,11 @@ impl StyleMeasure {
     }
 
     /// The value in the unit of the figure, with one decimal.
-    #[must_use]
     pub fn shown(self, value: f64) -> String {
         if self.is_share() { format!("{:.1}%", value * 100.0) } else { format!("{value:.1}") }
     }
 
     /// True for a share from 0 to 1.
-    #[must_use]
     pub const fn is_share(self) -> bool {
         matches!(self, Self::ShortSentences | Self::Dialogue | Self::Skeletons | Self::Recycled)
     }
@@ -103,7 +99,6 @@ pub struct StyleFigure {
 
 impl StyleFigure {
     /// The distance from the baseline, in standard deviations of a mean of five chapters; `None` without a spread.
-    #[must_use]
     pub fn z(&self) -> Option<f64> {
         let spread = self.spread.filter(|spread| *spread > 0.0)? / f64::from(BLOCK).sqrt();
         Some((self.now - self.baseline?) / spread)
@@ -133,7 +128,6 @@ pub struct ChapterFigures {
 
 impl ChapterFigures {
     /// True when the chapter was revised, forced through, or decided by the author.
-    #[must_use]
     pub fn needed_help(&self) -> bool {
         self.revisions > 0 || matches!(self.gate, Some(Gate::ForcePass | Gate::AuthorPass))
     }
@@ -262,7 +256,6 @@ pub const INVENTORY: u32 = 10;
 
 impl Worn {
     /// The repeated words; `None` for a way to begin or to end.
-    #[must_use]
     pub fn words(&self) -> Option<String> {
         match &self.pattern {
             Pattern::Words(words) => Some(words.clone()),
@@ -273,14 +266,12 @@ impl Worn {
 
 impl QualityBrief {
     /// The mean score; `None` when no chapter was judged.
-    #[must_use]
     pub fn mean(&self) -> Option<f64> {
         let scores: Vec<f64> = self.chapters.iter().filter_map(|chapter| chapter.score).collect();
         (!scores.is_empty()).then(|| scores.iter().sum::<f64>() / scores.len() as f64)
     }
 
     /// The change of the score per chapter, by least squares; `None` with fewer than three scores.
-    #[must_use]
     pub fn trend(&self) -> Option<f64> {
         let points: Vec<(f64, f64)> =
             (0u32..).zip(&self.chapters).filter_map(|(at, chapter)| Some((f64::from(at), chapter.score?))).collect();

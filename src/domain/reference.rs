@@ -10,7 +10,6 @@ pub enum Reference<T> {
 
 impl<T> Reference<T> {
     /// The first match, for files of the book, which must have one meaning.
-    #[must_use]
     pub fn first(self) -> Option<T> {
         match self {
             Self::One(thing) => Some(thing),

@@ -23,7 +23,6 @@ pub enum Renumbering {
 
 impl Renumbering {
     /// The new number of a chapter; `None` for a chapter that is removed, or merged into another.
-    #[must_use]
     pub fn of(self, chapter: ChapterNo) -> Option<ChapterNo> {
         match self {
             Self::Remove(at) if chapter == at => None,
@@ -33,13 +32,11 @@ impl Renumbering {
     }
 
     /// The number of a chapter after several operations, of which the newest comes first.
-    #[must_use]
     pub fn of_all(newest_first: &[Self], chapter: ChapterNo) -> Option<ChapterNo> {
         newest_first.iter().rev().try_fold(chapter, |number, how| how.of(number))
     }
 
     /// The number by which a chapter is referred to now. The chapter after a removed one takes its place.
-    #[must_use]
     pub fn refers(self, n: u32) -> u32 {
         match self {
             Self::Insert(at) if n >= at.get() => n + 1,
@@ -54,7 +51,6 @@ impl Renumbering {
     }
 
     /// The range of chapters with its new ends. A longer range does not follow a chapter that moves out of it.
-    #[must_use]
     pub fn range(self, chapters: RangeInclusive<u32>) -> RangeInclusive<u32> {
         let (first, last) = chapters.into_inner();
         let moved = match self {
@@ -67,7 +63,6 @@ impl Renumbering {
     }
 
     /// The number that a chapter had before; `None` for a text that was no chapter of its own.
-    #[must_use]
     pub fn before(self, chapter: ChapterNo) -> Option<ChapterNo> {
         match self {
             Self::Insert(at) if chapter == at => None,
@@ -82,7 +77,6 @@ impl Renumbering {
     }
 
     /// The first chapter that is another one now.
-    #[must_use]
     pub fn first(self) -> ChapterNo {
         match self {
             Self::Insert(at) | Self::Split(at) | Self::Merge(at) | Self::Remove(at) => at,

@@ -71,13 +71,11 @@ pub const CHOICES: usize = 4;
 
 impl Answer {
     /// True for choices that `start` offers before a step; other answers decide a waiting matter.
-    #[must_use]
     pub fn is_choice(self) -> bool {
         self >= Self::Found
     }
 
     /// True when the answer lets that step be taken without another question, in a book of that phase.
-    #[must_use]
     pub fn allows(self, step: NextStep, phase: Phase) -> bool {
         match (self, step) {
             (Self::Found, NextStep::Take(_) | NextStep::PlanTrial) | (Self::FoundOnly, NextStep::Take(_)) => true,
@@ -90,7 +88,6 @@ impl Answer {
     }
 
     /// The most chapters that the answer writes; `None` for an answer without a number.
-    #[must_use]
     pub fn chapters(self) -> Option<u32> {
         match self {
             Self::WriteOne => Some(1),
@@ -101,7 +98,6 @@ impl Answer {
 }
 
 /// The choices offered at once, and those behind [`Answer::More`].
-#[must_use]
 pub fn pages(choices: &[Answer]) -> (Vec<Answer>, Vec<Answer>) {
     if choices.len() <= CHOICES {
         return (choices.to_vec(), Vec::new());
@@ -139,7 +135,6 @@ pub enum BookQuestion {
 
 impl BookQuestion {
     /// The possible answers, the recommended one first.
-    #[must_use]
     pub fn answers(self) -> &'static [Answer] {
         match self {
             Self::Trial => &[Answer::GoOn, Answer::Style, Answer::Subject],
@@ -153,7 +148,6 @@ impl BookQuestion {
         }
     }
 
-    #[must_use]
     pub fn volume(self) -> VolumeNo {
         match self {
             Self::Trial => VolumeNo::FIRST,
@@ -210,7 +204,6 @@ pub struct Founded {
 
 impl Founded {
     /// True when the step's result exists.
-    #[must_use]
     pub fn has(&self, step: Step) -> bool {
         match step {
             Step::World => self.rules,
@@ -222,7 +215,6 @@ impl Founded {
 
     /// The step whose result is missing before `step`: world, theme, people, outline. Once a chapter is written, the
     /// story itself is the foundation, and nothing is missing. For the outline of any volume ask for [`Step::Trial`].
-    #[must_use]
     pub fn lacks(&self, step: Step) -> Option<Step> {
         let before = match step {
             Step::Theme => Step::World,
@@ -269,7 +261,6 @@ pub struct BookStatus {
 }
 
 impl BookStatus {
-    #[must_use]
     pub fn next(&self) -> NextStep {
         if let Some(chapter) = self.waiting {
             return NextStep::Decide(chapter);
@@ -313,7 +304,6 @@ impl BookStatus {
     }
 
     /// The choices before the step, the recommended one first; empty for a step that needs no decision.
-    #[must_use]
     pub fn choices(&self, step: NextStep) -> Vec<Answer> {
         use Answer as A;
         let looks = if self.written > 0 { &[A::LookBack, A::Research, A::Stop][..] } else { &[A::Research, A::Stop] };
@@ -336,7 +326,6 @@ impl BookStatus {
     }
 
     /// The volume that needs a plan: the one that trial chapters have begun, or the one after the written chapters.
-    #[must_use]
     pub fn volume_to_plan(&self) -> VolumeNo {
         let is_over = self.scheduled || self.reviewed || matches!(self.phase, Phase::VolumeReview | Phase::Completed);
         if self.written > 0 && is_over { self.volume.next() } else { self.volume }

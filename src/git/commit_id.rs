@@ -12,7 +12,6 @@ impl CommitId {
     }
 
     /// The first ten digits: enough to be unique in a book, short enough to read.
-    #[must_use]
     pub fn short(self) -> String {
         let mut text = self.0.to_string();
         text.truncate(10);
@@ -95,7 +94,6 @@ pub struct GivenAuthor {
 
 impl Identity {
     /// The identity for commits when git has no user configured.
-    #[must_use]
     pub fn fallback() -> Self {
         Self { name: "novel".to_owned(), email: "novel@localhost".to_owned() }
     }

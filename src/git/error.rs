@@ -90,7 +90,6 @@ pub enum FaultClass {
 
 impl FaultClass {
     /// The class of an error of the system.
-    #[must_use]
     pub fn of_io(error: &io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Self::Missing,
@@ -144,7 +143,6 @@ pub struct SystemFault {
 
 impl StoreError {
     /// Describes the failure.
-    #[must_use]
     pub fn fault(&self) -> SystemFault {
         let class = match self {
             Self::Io { source, .. } => FaultClass::of_io(source),

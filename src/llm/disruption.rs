@@ -45,14 +45,12 @@ impl Disruption {
     ];
 
     /// Parses the words of a record.
-    #[must_use]
     pub fn of_record(words: &str) -> Self {
         let named = Self::NAMED.into_iter().find(|named| named.to_string() == words);
         named.unwrap_or_else(|| Self::Other(words.to_owned()))
     }
 
     /// The foreign words of [`Disruption::Other`]; otherwise empty.
-    #[must_use]
     pub fn words(&self) -> &str {
         match self {
             Self::Other(words) => words,

@@ -219,7 +219,6 @@ impl Fault {
 
     /// Restores a recorded fault from its [`Fault::kind`] and its detail. `None` for a kind that this version does not
     /// know.
-    #[must_use]
     pub fn of_record(kind: &str, detail: &str, partial: Option<&str>) -> Option<Self> {
         let message = detail.to_owned();
         let partial = partial.unwrap_or_default().to_owned();

@@ -26,13 +26,11 @@ impl JsonMode {
     pub const NAMED: [(&str, Self); 3] =
         [("schema", Self::Strict), ("object", Self::JsonObject), ("text", Self::Plain)];
 
-    #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::NAMED.into_iter().find(|(known, _)| *known == name).map(|(_, mode)| mode)
     }
 
     /// The next looser mode.
-    #[must_use]
     pub fn looser(self) -> Option<Self> {
         match self {
             Self::Strict => Some(Self::JsonObject),

@@ -33,7 +33,6 @@ pub(super) const BLOT: &str = "[key]";
 
 /// Returns the lines (from 1) of `text` with a key: one of `own`, or the form of a provider's key or of a private key. Lines
 /// with a key that one of the texts `before` has too are left out.
-#[must_use]
 pub fn lines_with_key(text: &[u8], before: &[&[u8]], own: &[SecretString]) -> Vec<usize> {
     let text = String::from_utf8_lossy(text);
     if spans(&text, own).is_empty() {
@@ -45,7 +44,6 @@ pub fn lines_with_key(text: &[u8], before: &[&[u8]], own: &[SecretString]) -> Ve
 }
 
 /// Returns the text with `[key]` in place of each key that [`lines_with_key`] finds.
-#[must_use]
 pub fn masked<'t>(text: &'t str, own: &[SecretString]) -> Cow<'t, str> {
     let spans = spans(text, own);
     if spans.is_empty() {

@@ -50,7 +50,6 @@ pub struct Mem0 {
 impl Mem0 {
     /// A server at an address without a slash at its end. The key goes over plain http only to this machine and to the
     /// host `plain_http`. Opens nothing before the first request.
-    #[must_use]
     pub fn new(base_url: &str, key: Option<SecretString>, plain_http: Option<&str>, timeouts: Timeouts) -> Self {
         let answer = timeouts.first_byte.min(PATIENCE);
         let timeouts = Timeouts {
@@ -63,7 +62,6 @@ impl Mem0 {
         Self { base_url: base_url.to_owned(), key, plain_http: plain_http.map(str::to_owned), transport }
     }
 
-    #[must_use]
     pub fn base_url(&self) -> &str {
         &self.base_url
     }

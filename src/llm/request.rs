@@ -25,7 +25,6 @@ impl Effort {
     pub const NAMED: [(&str, Self); 5] =
         [("off", Self::Off), ("low", Self::Low), ("medium", Self::Medium), ("high", Self::High), ("max", Self::Max)];
 
-    #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::NAMED.into_iter().find(|(known, _)| *known == name).map(|(_, effort)| effort)
     }

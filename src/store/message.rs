@@ -56,7 +56,6 @@ named! {
 impl Kind {
     /// True for a commit that follows from the one before it, without anybody asking for it. It is neither taken back alone nor the
     /// end of what can be redone, and the next run makes it again where it is missing.
-    #[must_use]
     pub fn is_upkeep(self) -> bool {
         matches!(self, Self::Migrate | Self::Quality)
     }
@@ -131,7 +130,6 @@ pub struct Message {
 
 impl Message {
     /// A message of `kind` with that subject.
-    #[must_use]
     pub fn new(kind: Kind, subject: impl Into<Subject>) -> Self {
         Self { kind, subject: subject.into(), body: Body::default(), trailers: Vec::new() }
     }
@@ -154,7 +152,6 @@ impl Message {
     }
 
     /// The kind of the commit.
-    #[must_use]
     pub fn kind(&self) -> Kind {
         self.kind
     }
@@ -166,7 +163,6 @@ impl Message {
     }
 
     /// The text that goes into the commit. The subject is one line; line breaks in it become spaces.
-    #[must_use]
     pub fn render(&self, worded: impl Fn(&Subject) -> String) -> String {
         let subject = one_line(&worded(&self.subject));
         let subject = if subject.is_empty() { self.kind.as_str() } else { &subject };
@@ -198,7 +194,6 @@ pub struct Trailers(Vec<(String, String)>);
 
 impl Trailers {
     /// Reads the trailers of any message, ours or not. A paragraph that was added after ours does not hide them.
-    #[must_use]
     pub fn parse(message: &str) -> Self {
         let found: Vec<_> = git2::message_trailers_strs(message)
             .map(|t| t.iter().map(|(k, v)| (k.to_owned(), v.trim().to_owned())).collect())
@@ -226,37 +221,31 @@ impl Trailers {
     }
 
     /// The value of the first trailer called `key`.
-    #[must_use]
     pub fn get(&self, key: &str) -> Option<&str> {
         self.0.iter().find(|(k, _)| k.eq_ignore_ascii_case(key)).map(|(_, v)| v.as_str())
     }
 
     /// The value of `key`, read as a `T`; `None` when it is absent or does not read.
-    #[must_use]
     pub fn read<T: FromStr>(&self, key: &str) -> Option<T> {
         self.get(key)?.parse().ok()
     }
 
     /// The kind of the commit; `None` for a commit that `novel` did not make.
-    #[must_use]
     pub fn kind(&self) -> Option<Kind> {
         self.read(key::KIND)
     }
 
     /// The chapter that the commit is about.
-    #[must_use]
     pub fn chapter(&self) -> Option<ChapterNo> {
         self.read(key::CHAPTER)
     }
 
     /// The volume that the commit is about.
-    #[must_use]
     pub fn volume(&self) -> Option<VolumeNo> {
         self.read(key::VOLUME)
     }
 
     /// Returns the message that has these trailers without its first line and without them.
-    #[must_use]
     pub fn body(&self, message: &str) -> String {
         let is_trailer = |line: &str| {
             let pair = line.split_once(':').map(|(key, value)| (key.trim_end(), value.trim()));
@@ -276,7 +265,6 @@ impl Trailers {
 
 /// Takes the trailers out of the author's `message` that would make the commit one of ours, and returns the rest with the
 /// lines that are gone. `None` for a message that claims nothing, and for one that claims what the commit `amended` is.
-#[must_use]
 pub(crate) fn without_claims(message: &str, amended: &str) -> Option<(String, Vec<String>)> {
     let of = |line: &str| {
         let (key, value) = line.split_once(':')?;

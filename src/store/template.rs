@@ -86,7 +86,6 @@ pub const PRESETS: &[Preset] = &[
 ];
 
 /// The preset of an id, or of a name for people.
-#[must_use]
 pub fn preset_called(name: &str) -> Option<&'static Preset> {
     PRESETS.iter().find(|preset| preset.id == name || preset.name == name)
 }
@@ -103,7 +102,6 @@ const OTHER_GENRES: [(&str, &[&str]); 3] = [
 
 /// The preset that fits a genre in the author's words; the first one where no word of them says anything. Of several genres
 /// the first in the order of [`Genre::ALL`] counts.
-#[must_use]
 pub fn preset_for(words: &str) -> &'static Preset {
     let of_genre = |genre: &Genre| match genre {
         Genre::Infinite => "survival",
@@ -160,13 +158,11 @@ pub const DEMO: &[(&str, &str)] = files! { "demo":
 };
 
 /// The whole sample book: a planned first volume without a word of prose.
-#[must_use]
 pub fn demo() -> BTreeMap<&'static str, &'static str> {
     TEMPLATES.iter().chain(DEMO).copied().collect()
 }
 
 /// The preset of that id or name.
-#[must_use]
 pub fn preset(name: &str) -> Option<&'static Preset> {
     let name = name.trim();
     PRESETS.iter().find(|preset| preset.id == name || preset.name == name)

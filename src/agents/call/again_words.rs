@@ -54,7 +54,6 @@ pub enum Again<'a> {
 
 impl Again<'_> {
     /// The form of the answer, where it differs from the task's.
-    #[must_use]
     pub fn answer(&self) -> Option<Answer> {
         match self {
             Self::Rules(rules) => Some(Answer::Json { name: "checks", schema: judge::checks_schema(rules) }),

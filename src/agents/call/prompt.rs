@@ -45,7 +45,6 @@ pub enum Answer {
 
 impl Prompt {
     /// Everything that is sent, in the order of a provider's prefix cache.
-    #[must_use]
     pub fn full_text(&self) -> String {
         let parts = self.parts.iter().map(|part| part.text.as_str());
         std::iter::once(self.system.as_str()).chain(parts).collect::<Vec<_>>().join("\n")

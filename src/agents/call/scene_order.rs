@@ -14,13 +14,11 @@ pub struct SceneOrder {
 }
 
 impl SceneOrder {
-    #[must_use]
     pub fn place(&self) -> SceneNo {
         SceneNo { number: self.number, of: self.plan.count() }
     }
 
     /// The goal of the scene; may be empty.
-    #[must_use]
     pub fn goal(&self) -> &str {
         self.plan.scene(self.number).map_or("", |scene| scene.goal.as_str())
     }

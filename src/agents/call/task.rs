@@ -162,7 +162,6 @@ pub enum Task<'a> {
 }
 
 impl Task<'_> {
-    #[must_use]
     pub fn agent(&self) -> Agent {
         match self {
             Self::Draft { .. } | Self::Scene { .. } | Self::Revise { .. } | Self::Rewrite { .. } => Agent::Writer,
@@ -184,7 +183,6 @@ impl Task<'_> {
         }
     }
 
-    #[must_use]
     pub fn scene(&self) -> Option<SceneNo> {
         match self {
             Self::Scene { order, .. } => Some(order.place()),

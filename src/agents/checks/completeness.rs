@@ -95,7 +95,6 @@ pub enum Finding {
 }
 
 impl Finding {
-    #[must_use]
     pub fn remedy(&self) -> Remedy {
         match self {
             Self::Removed(_) | Self::Title { .. } | Self::Requoted { .. } => Remedy::Strip,
@@ -132,7 +131,6 @@ static NOTHING: Sources = Sources::NONE;
 
 impl Expected<'_> {
     /// A whole text of at least `least` words.
-    #[must_use]
     pub fn of_length(least: u32) -> Self {
         Self { least, most: u32::MAX, replaces: None, before: None, sources: &NOTHING, cut: None }
     }
@@ -155,7 +153,6 @@ const LONG_PASSAGE: usize = 150;
 /// are above [`text::RECYCLED_ALARM`].
 const COPIED_SHARE: f64 = 0.1;
 /// Returns the findings in a text, the gravest first. `own` is the new part: the whole text, or its continuation.
-#[must_use]
 pub fn check(body: &str, own: &str, expected: &Expected<'_>) -> Vec<Finding> {
     let words = count_words(body);
     let wanted = expected.least;
@@ -208,26 +205,22 @@ pub fn check(body: &str, own: &str, expected: &Expected<'_>) -> Vec<Finding> {
 }
 
 /// True when a text is far below the wanted length.
-#[must_use]
 pub fn is_short(words: u32, wanted: u32) -> bool {
     words < wanted.saturating_mul(SHORT_PERCENT) / 100
 }
 
 /// True when a text is far above the wanted length.
-#[must_use]
 pub fn is_long(words: u32, most: u32) -> bool {
     words > most.saturating_mul(LONG_PERCENT) / 100
 }
 
 /// True when a text is so far above the wanted length that the author decides on it.
-#[must_use]
 pub fn is_doubtfully_long(words: u32, most: u32) -> bool {
     words > most.saturating_mul(DOUBTFUL_PERCENT) / 100
 }
 
 /// The text up to the last scene break within `most` words, or else up to the last paragraph within them; at least the
 /// first paragraph.
-#[must_use]
 pub fn cut_within(body: &str, most: u32) -> &str {
     let paragraphs = text::paragraphs(body);
     let is_within = |end: usize| count_words(&body[..end]) <= most;
@@ -241,7 +234,6 @@ pub fn cut_within(body: &str, most: u32) -> &str {
 }
 
 /// True when a beginning is long enough to ask for the rest only.
-#[must_use]
 pub fn is_worth_continuing(kept: &str, wanted: u32) -> bool {
     let words = count_words(kept);
     words > 0 && words >= wanted.saturating_mul(WORTH_PERCENT) / 100
@@ -343,7 +335,6 @@ const OVERLAP: usize = 400;
 
 /// Joins a text and its continuation. Words repeated from the end of the text are written once; a continuation that
 /// begins the text again from its first sentence replaces it.
-#[must_use]
 pub fn joined(text: &str, more: &str) -> String {
     let (text, more) = (text.trim_end(), more.trim());
     let first = |text: &str| text::prose_sentences(text).first().map(|first| first.text().to_owned());

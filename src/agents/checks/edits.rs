@@ -71,7 +71,6 @@ const MAX_SPOKEN: usize = 4;
 ///
 /// A passage that occurs several times is changed at the first free place after the previous edit, or else at the first
 /// free one, because edits come in the text's order and wear is equal in all places.
-#[must_use]
 pub fn apply_edits(text: &Chapter, edits: &[Edit], max_share: f64, phrases: &AiPhrases) -> Refined {
     let total = chars(&text.body);
     // The final newline belongs to the file, not to the prose; round down.

@@ -21,7 +21,6 @@ const SHOWN: usize = 3;
 
 /// The first text of the reply that is dots alone, or that the agent's built-in prompt files have in quotation marks. A
 /// reply may repeat the book's or the author's part of the prompt, even from the author's own prompt files.
-#[must_use]
 pub fn echo(agent: Agent, reply: &str) -> Option<ReplyFault> {
     let value = json::find(reply).ok()?.value;
     let mut leaves = Vec::new();
@@ -30,7 +29,6 @@ pub fn echo(agent: Agent, reply: &str) -> Option<ReplyFault> {
 }
 
 /// Finds copies of the prompt's examples, and of whole instructions, among the texts of a parsed answer.
-#[must_use]
 pub fn echo_of<'t>(agent: Agent, texts: impl IntoIterator<Item = &'t str>) -> Option<ReplyFault> {
     let examples = examples(agent, SHORTEST);
     let is_instruction = |text: &str| han(text) >= INSTRUCTION && files(agent).any(|file| file.contains(text.trim()));
@@ -42,7 +40,6 @@ pub fn echo_of<'t>(agent: Agent, texts: impl IntoIterator<Item = &'t str>) -> Op
 /// The index of the first line of prose that belongs to the prompt: a tag of its blocks, or an instruction of the
 /// writer's prompt files. Weak models go on with the task where the story ends. An opening tag that is never closed may
 /// be the story's, such as the panel of a game.
-#[must_use]
 pub fn first_of_prompt(lines: &[&str]) -> Option<usize> {
     let closed: BTreeSet<&str> = lines.iter().filter_map(|line| closing_tag(line.trim())).collect();
     let opening = |line: &str| line.strip_prefix('<').and_then(tag).is_some_and(|name| closed.contains(name));
@@ -98,14 +95,12 @@ fn is_filled(pieces: &[&str], line: &str) -> bool {
 }
 
 /// True for a name in the examples of the agent's prompt files that is not in the material of the task.
-#[must_use]
 pub fn is_example_name(agent: Agent, name: &str, material: &str) -> bool {
     examples(agent, SHOWN).contains(name) && !material.contains(name)
 }
 
 /// True when an operation sets a value from the examples of the agent's prompt files that the chapter does not have.
 /// Removals copy nothing into the state.
-#[must_use]
 pub fn is_example(agent: Agent, chapter: &str, op: &RawOp) -> bool {
     if op.op == "remove" {
         return false;
@@ -118,7 +113,6 @@ pub fn is_example(agent: Agent, chapter: &str, op: &RawOp) -> bool {
 }
 
 /// Empties the prompt's examples: after a repeated example only the form is shown.
-#[must_use]
 pub fn without_examples(mut prompt: Prompt) -> Prompt {
     let dots = files(prompt.agent).flat_map(quoted).filter(|text| is_dots(text));
     for example in examples(prompt.agent, SHOWN).into_iter().chain(dots) {

@@ -175,7 +175,6 @@ const TIME_PASSES: [&str; 26] = [
 
 /// Lines for the judge about places where the beginning of a chapter does not follow from the last lines of its
 /// storyline.
-#[must_use]
 pub fn seam_doubts(previous_ending: &str, body: &str) -> Vec<String> {
     let opening: String = text::paragraphs(body).iter().map(|p| format!("{}\n", p.text)).collect();
     let opening: String = opening.chars().take(OPENING).collect();

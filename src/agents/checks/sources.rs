@@ -135,7 +135,6 @@ impl Sources {
     }
 
     /// Lines for the judge about groups of texts, the chapters and the plan, that much of a text comes from.
-    #[must_use]
     pub fn recycled_lines(&self, text: &str) -> Vec<String> {
         let line = |is_of_group: fn(Source) -> bool, group: &str| {
             let all = self.names.iter().zip(&self.shingles).filter(|(name, _)| is_of_group(**name));

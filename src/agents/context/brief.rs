@@ -2,7 +2,6 @@
 
 /// The author's own words in a Markdown text, without comments (`<!-- … -->`) and headings without content. Other text
 /// stays.
-#[must_use]
 pub(crate) fn answered(text: &str) -> String {
     let text = without_comments(text);
     let mut kept: Vec<&str> = Vec::new();

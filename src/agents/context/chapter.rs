@@ -139,30 +139,25 @@ pub struct ChapterContext {
 }
 
 impl ChapterContext {
-    #[must_use]
     pub fn storyline(&self) -> &Slug {
         &self.section.storyline
     }
 
     /// The chapter's storyline, if the book defines it.
-    #[must_use]
     pub fn line(&self) -> Option<&Storyline> {
         self.storylines.get(self.storyline())
     }
 
     /// The crossover planned around this chapter.
-    #[must_use]
     pub fn convergence(&self) -> Option<&Convergence> {
         self.schedule.convergence_at(self.chapter)
     }
 
-    #[must_use]
     pub fn mode(&self) -> Mode {
         Mode { key: self.is_key(), by_scenes: self.config.scene_mode }
     }
 
     /// True when two judges read the chapter: first and last of the volume, and crossovers (row R16).
-    #[must_use]
     pub fn is_key(&self) -> bool {
         let edge = self.outline.range().is_some_and(|(first, last)| self.chapter == first || self.chapter == last);
         edge || self.convergence().is_some()

@@ -99,19 +99,16 @@ pub struct Entry {
 
 impl Breakdown {
     /// Estimated tokens of the whole prompt.
-    #[must_use]
     pub fn tokens(&self) -> u32 {
         self.entries.iter().map(|entry| entry.tokens).sum()
     }
 
     /// Characters of the whole prompt.
-    #[must_use]
     pub fn chars(&self) -> usize {
         self.entries.iter().map(|entry| entry.chars).sum()
     }
 
     /// True when the prompt is above its limit after all cuts; the chapter's own text is never cut.
-    #[must_use]
     pub fn exceeds(&self) -> bool {
         self.limit.is_some_and(|limit| self.tokens() > limit)
     }

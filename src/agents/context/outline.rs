@@ -152,7 +152,6 @@ pub(crate) fn previous_ending(context: &ChapterContext, extent: &Extent) -> Stri
 }
 
 /// The last paragraphs of a text within `room` characters, or its last characters. Headings are left out.
-#[must_use]
 pub fn ending(text: &str, room: usize) -> String {
     let mut left = room;
     let mut kept: Vec<&str> = Vec::new();

@@ -21,7 +21,6 @@ pub struct Given {
 
 /// The rules for the judge: world rules and storyline rules in force, contracts of the characters in the chapter's plan
 /// and text, and the chapter's objectives.
-#[must_use]
 pub fn rules_for(context: &ChapterContext, text: &str) -> Vec<Given> {
     rules_with(context, &cast(context, text).everyone())
 }
@@ -52,7 +51,6 @@ pub(crate) fn in_force(rules: &[Rule], chapter: ChapterNo) -> impl Iterator<Item
 
 /// The objectives of the chapter's contract, or else those implied by its outline section: the conflict happens, and
 /// each foreshadowing task is done.
-#[must_use]
 pub fn objectives(context: &ChapterContext) -> Cow<'_, [Objective]> {
     if let Some(contract) = &context.contract {
         return Cow::Borrowed(&contract.objectives);

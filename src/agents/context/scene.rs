@@ -9,7 +9,6 @@ const SO_FAR: usize = 800;
 const LONGEST: usize = 80;
 
 /// The end of a text, for the writer of the next scene.
-#[must_use]
 pub fn end_of(text: &str) -> String {
     context::ending(text, SO_FAR)
 }

@@ -20,7 +20,6 @@ pub struct Judged {
 impl Judged {
     /// The rules without an answer, hard and soft, if a hard one is among them; otherwise empty. Soft rules alone are
     /// not worth another call.
-    #[must_use]
     pub fn unanswered(&self) -> Vec<String> {
         let unanswered = |check: &&Check| check.finding == Finding::NotChecked;
         match self.evaluation.is_complete() {
@@ -30,7 +29,6 @@ impl Judged {
     }
 
     /// The violations whose quotation is asked for; see [`Check::is_unproven`].
-    #[must_use]
     pub fn unproven(&self) -> Vec<Check> {
         self.evaluation.unproven().cloned().collect()
     }
@@ -115,7 +113,6 @@ pub fn read(reply: &str, judge_context: &JudgeContext) -> Result<Judged, ReplyFa
 }
 
 /// Adds a second reply's answers for missing rules. An unreadable reply adds nothing; existing answers stay.
-#[must_use]
 pub fn with_answers(mut judged: Judged, reply: &str, judge_context: &JudgeContext) -> Judged {
     let Ok(value) = read_json(reply) else { return judged };
     let rules = rules_for(judge_context.context, &judge_context.text.body);
@@ -130,7 +127,6 @@ pub fn with_answers(mut judged: Judged, reply: &str, judge_context: &JudgeContex
 
 /// Adds a second reply's quotations for unproven violations. One that is not in the text changes nothing; an unmet
 /// objective may have nothing to quote.
-#[must_use]
 pub fn with_quotations(mut judged: Judged, reply: &str, judge_context: &JudgeContext) -> Judged {
     let Ok(value) = read_json(reply) else { return judged };
     // Some models answer with the whole report again.

@@ -17,7 +17,6 @@ const LEAD: usize = 40;
 const MOST: usize = 20;
 
 /// A change: the thing, the old and the new text.
-#[must_use]
 pub fn in_words(change: &Change, before: &BookSnapshot, now: &BookSnapshot) -> String {
     let thing = &change.thing;
     let sort = match thing {
@@ -53,7 +52,6 @@ fn told(was: &str, is: &str) -> (String, String) {
 }
 
 /// The request to the character weaver to bring only these contracts in line with changed rules.
-#[must_use]
 pub fn wish(changes: &[String], contracts: &[&CharacterContract]) -> String {
     let changes: Vec<&str> = changes.iter().take(MOST).map(String::as_str).collect();
     let contracts = contracts.iter().take(MOST);

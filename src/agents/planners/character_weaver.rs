@@ -163,7 +163,6 @@ pub struct ContractReading {
 
 impl ContractReading {
     /// The reading of an existing contract. While its rule stays, empty fields of the answer stay too.
-    #[must_use]
     pub fn of_known(&self, known: &CharacterContract) -> Self {
         let mut reading = self.clone();
         if reading.rule == known.rule {

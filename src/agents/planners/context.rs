@@ -71,7 +71,6 @@ pub struct VolumeOrder {
 }
 
 impl VolumeOrder {
-    #[must_use]
     pub fn last(&self) -> u32 {
         self.first + self.chapters.saturating_sub(1)
     }
@@ -94,7 +93,6 @@ pub enum CastRequest {
 }
 
 impl CastRequest {
-    #[must_use]
     pub fn wish(&self) -> &str {
         match self {
             Self::First { protagonist } => protagonist,
@@ -149,7 +147,6 @@ fn rules(context: &PlanningContext) -> String {
 }
 
 /// Notes of `research/` for a wish: those that share most with it in name and text first, equal ones by name.
-#[must_use]
 pub fn research<'l>(context: &'l PlanningContext, wish: &str) -> Vec<&'l Note> {
     let texts: Vec<String> = context.research.iter().map(|note| format!("{}\n{}", note.name, note.text)).collect();
     let mut notes: Vec<(u64, &Note)> = common(wish, &texts).into_iter().zip(&context.research).collect();
@@ -318,7 +315,6 @@ pub(crate) fn foreshadowing(plan: &Plan) -> String {
     }))
 }
 
-#[must_use]
 pub fn flaw_in_chinese(flaw: &Flaw) -> String {
     match flaw {
         Flaw::Begins { found, wanted } => format!("这一卷从第 {found} 章起，可全书接下来是第 {wanted} 章"),

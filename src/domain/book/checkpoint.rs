@@ -52,14 +52,12 @@ pub struct Totals {
 
 impl Totals {
     /// The mean overall score of the chapters with a score, to two places; `None` before the first.
-    #[must_use]
     pub fn score_average(&self) -> Option<f64> {
         let scored = u64::from(self.scored);
         (scored > 0).then(|| ((self.score_hundredths + scored / 2) / scored) as f64 / 100.0)
     }
 
     /// True for the sums of a program that did not count the chapters with a score.
-    #[must_use]
     pub fn lacks_scored(&self) -> bool {
         self.scored == 0 && self.score_hundredths > 0
     }
@@ -125,7 +123,6 @@ pub struct Checkpoint {
 }
 
 impl Checkpoint {
-    #[must_use]
     pub fn new(phase: Phase, time: String) -> Self {
         Self {
             last_completed: 0,
@@ -140,7 +137,6 @@ impl Checkpoint {
         }
     }
 
-    #[must_use]
     pub fn next_chapter(&self) -> ChapterNo {
         ChapterNo::after(self.last_completed)
     }

@@ -45,7 +45,6 @@ pub enum ModelRole {
 }
 
 impl ModelRole {
-    #[must_use]
     pub fn role(self) -> ModelTier {
         match self {
             Self::Usual(role) | Self::Revision(role) => role,
@@ -53,7 +52,6 @@ impl ModelRole {
     }
 
     /// True when a model of the agent's own counts.
-    #[must_use]
     pub fn takes_own(self) -> bool {
         self != Self::Revision(ModelTier::Strong)
     }
@@ -167,7 +165,6 @@ impl Default for BookConfig {
 impl BookConfig {
     /// The model role of an agent. By default planners, the refiner and the style analyzer have the strong one (product
     /// document §4.3).
-    #[must_use]
     pub fn role(&self, agent: Agent) -> ModelTier {
         self.roles.get(&agent).copied().unwrap_or(match agent {
             Agent::Refiner

@@ -50,7 +50,6 @@ impl Genre {
     }
 
     /// The genres that the words name, in the order of [`Genre::ALL`]. A romance of the past is no romance of today.
-    #[must_use]
     pub fn named_in(words: &str) -> Vec<Self> {
         let words = words.to_lowercase();
         let is_named = |genre: &Self| genre.words().iter().any(|word| words.contains(word));

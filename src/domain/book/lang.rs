@@ -16,7 +16,6 @@ impl Default for Lang {
 }
 
 impl Lang {
-    #[must_use]
     pub fn pick<T>(self, zh: T, en: T) -> T {
         match self {
             Self::Zh => zh,
@@ -25,7 +24,6 @@ impl Lang {
     }
 
     /// The language of a locale name: Chinese for `zh`, `zh_CN.UTF-8`, `zh-Hans`, …; English for all others.
-    #[must_use]
     pub fn of_locale(locale: &str) -> Self {
         let bytes = locale.trim().as_bytes();
         let chinese = bytes.len() >= 2

@@ -79,7 +79,6 @@ pub struct WorkLog {
 
 impl WorkLog {
     /// `None` when the price of any call is unknown.
-    #[must_use]
     pub fn cost_micro_usd(&self) -> Option<u64> {
         self.stages.iter().map(|stage| stage.cost_micro_usd).sum()
     }
@@ -87,13 +86,11 @@ impl WorkLog {
 
 impl ChapterLog {
     /// Wall time of all calls, in milliseconds.
-    #[must_use]
     pub fn duration_ms(&self) -> u64 {
         self.stages.iter().map(|stage| stage.duration_ms).sum()
     }
 
     /// `None` when the price of any call is unknown.
-    #[must_use]
     pub fn cost_micro_usd(&self) -> Option<u64> {
         self.stages.iter().map(|stage| stage.cost_micro_usd).sum()
     }

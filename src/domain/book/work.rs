@@ -78,7 +78,6 @@ pub enum Part {
 
 impl Part {
     /// The name in files, prompts and `--json`.
-    #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Chapter(stage) => stage.as_str(),
@@ -130,7 +129,6 @@ pub enum Work {
 }
 
 impl Work {
-    #[must_use]
     pub fn chapter(self) -> Option<ChapterNo> {
         match self {
             Self::Chapter(chapter) => Some(chapter),
@@ -139,7 +137,6 @@ impl Work {
     }
 
     /// The volume of work that concerns a volume as a whole.
-    #[must_use]
     pub fn volume(self) -> Option<VolumeNo> {
         match self {
             Self::Plan(volume) | Self::Review(volume) => Some(volume),

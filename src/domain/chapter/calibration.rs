@@ -24,7 +24,6 @@ pub enum Reading {
 impl Reading {
     /// All readings of a text in order. Readings of the clean text stand apart, so that a server's cache does not give
     /// one answer three times.
-    #[must_use]
     pub fn all() -> Vec<Self> {
         let flawed: Vec<Self> = Dimension::ALL.iter().copied().map(Self::Flawed).collect();
         let apart = flawed.len().div_ceil(CLEAN_READINGS as usize);
@@ -41,19 +40,16 @@ pub struct TextScores {
 
 impl TextScores {
     /// The scores of the clean text in the order of the readings.
-    #[must_use]
     pub fn clean(&self, dimension: Dimension) -> Vec<f64> {
         let clean = self.readings.iter().filter(|(reading, _)| matches!(reading, Reading::Clean(_)));
         clean.filter_map(|(_, scores)| scores.get(&dimension).copied()).collect()
     }
 
-    #[must_use]
     pub fn flawed(&self, dimension: Dimension) -> Option<f64> {
         self.readings.get(&Reading::Flawed(dimension))?.get(&dimension).copied()
     }
 
     /// Points from the mean of the clean text down to the flawed one; `None` where a score is missing.
-    #[must_use]
     pub fn drop(&self, dimension: Dimension) -> Option<f64> {
         let clean = self.clean(dimension);
         let mean = clean.iter().sum::<f64>() / clean.len() as f64;
@@ -61,7 +57,6 @@ impl TextScores {
     }
 
     /// Points between the highest and the lowest score of the clean text; `None` with fewer than two readings.
-    #[must_use]
     pub fn spread(&self, dimension: Dimension) -> Option<f64> {
         let clean = self.clean(dimension);
         let (low, high) = (clean.iter().copied().reduce(f64::min)?, clean.iter().copied().reduce(f64::max)?);
@@ -79,7 +74,6 @@ pub struct Trust {
 }
 
 impl Trust {
-    #[must_use]
     pub fn of_all(texts: &[TextScores]) -> Vec<Self> {
         let of = |&dimension: &Dimension| {
             let worst = |figure: fn(&TextScores, Dimension) -> Option<f64>, pick: fn(f64, f64) -> f64| {
@@ -92,26 +86,22 @@ impl Trust {
     }
 
     /// True when every planted flaw was noticed.
-    #[must_use]
     pub fn notices(&self) -> bool {
         self.drop.is_some_and(|drop| drop >= LEAST_DROP - ROUNDING)
     }
 
     /// True when repeated readings agree.
-    #[must_use]
     pub fn is_steady(&self) -> bool {
         self.spread.is_some_and(|spread| spread <= MOST_SPREAD + ROUNDING)
     }
 
     /// True when the dimension's scores mean something.
-    #[must_use]
     pub fn is_trusted(&self) -> bool {
         self.notices() && self.is_steady()
     }
 }
 
 /// The readings that gave no usable report.
-#[must_use]
 pub fn missing(text: &TextScores) -> BTreeSet<Reading> {
     Reading::all().into_iter().filter(|reading| !text.readings.contains_key(reading)).collect()
 }

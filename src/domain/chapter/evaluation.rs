@@ -23,7 +23,6 @@ named! {
 
 impl Dimension {
     /// The share in the overall score in hundredths, which add up to 100 (product document §6.6.5).
-    #[must_use]
     pub const fn weight_percent(self) -> u32 {
         match self {
             Self::PlotLogic | Self::Character => 18,
@@ -65,7 +64,6 @@ named! {
 
 impl Finding {
     /// True when the rule was held against the chapter.
-    #[must_use]
     pub const fn is_checked(self) -> bool {
         matches!(self, Self::Pass | Self::Violation | Self::Waived | Self::NotApplicable)
     }
@@ -114,20 +112,17 @@ impl Check {
     /// True when the finding forces a revision: a hard rule, broken with high confidence, proven by words of the
     /// chapter. A *missing* thing (an objective of the chapter contract) cannot be quoted, so a chapter contract's
     /// violation counts without a quotation, but never with a false one.
-    #[must_use]
     pub fn blocks(&self) -> bool {
         self.accuses() && self.is_shown()
     }
 
     /// True for a violation that would force a revision if its quotation stood in the chapter. The author is told, and
     /// nothing is forced.
-    #[must_use]
     pub fn is_unproven(&self) -> bool {
         self.accuses() && !self.is_shown()
     }
 
     /// True for a hard rule without an answer. Code checks the leak rule, so it is never unanswered.
-    #[must_use]
     pub fn is_unanswered(&self) -> bool {
         self.finding == Finding::NotChecked && self.strength == Strength::Hard
     }
@@ -190,13 +185,11 @@ pub enum Unusable {
 
 impl Evaluation {
     /// True when a judge has read the chapter and found that it keeps the rule of the world.
-    #[must_use]
     pub fn verifies(&self, rule: &str) -> bool {
         let mut checks = self.checks.iter().filter(|check| check.layer == Layer::World && check.rule == rule);
         self.reading && checks.any(|check| check.finding == Finding::Pass)
     }
 
-    #[must_use]
     pub fn score_of(&self, dimension: Dimension) -> Option<f64> {
         self.scores.iter().find(|score| score.dimension == dimension).map(|score| score.score)
     }
@@ -218,7 +211,6 @@ impl Evaluation {
     }
 
     /// The weighted mean of the scores, 1.00 to 5.00, rounded to two places.
-    #[must_use]
     pub fn overall(&self) -> f64 {
         let sum: f64 = self.scores.iter().map(|s| s.score * f64::from(s.dimension.weight_percent())).sum();
         sum.round() / 100.0
@@ -245,7 +237,6 @@ impl Evaluation {
 
     /// True when the gate may use the report: the judge has answered for every hard rule, or there was no judge (an
     /// offline verdict only drives the pipeline).
-    #[must_use]
     pub fn is_complete(&self) -> bool {
         !self.reading || self.unanswered().next().is_none()
     }

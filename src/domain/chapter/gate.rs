@@ -55,7 +55,6 @@ pub struct Tries {
 pub const MAX_REWRITES: u32 = 1;
 
 /// Decides on a judged chapter. A report that leaves hard rules unanswered waits for the author, whatever its scores.
-#[must_use]
 pub fn decide(evaluation: &Evaluation, tries: Tries, borders: &Thresholds) -> Gate {
     let overall = evaluation.overall();
     let blocked = evaluation.blocking().next().is_some();

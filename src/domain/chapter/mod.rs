@@ -26,14 +26,12 @@ pub struct Chapter {
 
 impl Chapter {
     /// The content of the file: `# 第48章 密信`, an empty line, the prose.
-    #[must_use]
     pub fn to_markdown(&self) -> String {
         format!("# 第{}章 {}\n\n{}\n", self.number.get(), self.title, self.body.trim())
     }
 
     /// Reads a chapter from a file or a reply. The first line is the heading if [`is_heading`] says so; the number in
     /// it is ignored, since the file's place gives the chapter. Line ends become LF.
-    #[must_use]
     pub fn from_markdown(number: ChapterNo, text: &str, fallback_title: &str) -> Self {
         let text = text.trim_start_matches('\u{feff}');
         let text = if text.contains('\r') { Cow::Owned(text.replace("\r\n", "\n")) } else { Cow::Borrowed(text) };
@@ -53,14 +51,12 @@ impl Chapter {
 }
 
 /// True for a heading in Markdown: hash marks, then a space or a chapter's number. `#影帝塌房#冲上热搜` is a post in the story.
-#[must_use]
 pub fn is_heading(line: &str) -> bool {
     let text = line.trim_start_matches('#');
     text.len() < line.len() && (text.is_empty() || text.starts_with(char::is_whitespace) || numbered(text).is_some())
 }
 
 /// The title in a heading such as `# 第48章 密信`, `## 第四十八章：密信` or `# 密信`.
-#[must_use]
 pub fn title_of_heading(heading: &str) -> String {
     let text = heading.trim().trim_start_matches('#').trim().trim_matches('*').trim();
     bare_title(numbered(text).map_or(text, |(_, title)| title)).to_owned()

@@ -29,7 +29,6 @@ pub struct OpenQuestion {
 
 impl OpenQuestion {
     /// True when the storyline has gone on without an answer for longer than readers wait.
-    #[must_use]
     pub fn is_overdue(&self) -> bool {
         self.later >= PATIENCE
     }
@@ -67,7 +66,6 @@ pub struct ReaderLedger {
 
 impl ReaderLedger {
     /// The ledger of chapters in book order.
-    #[must_use]
     pub fn of(chapters: &[ChapterMemory]) -> Self {
         let chapters: Vec<&ChapterMemory> = chapters.iter().collect();
         let (questions, pacing) = (open_questions(&chapters), flags(&chapters));
@@ -75,7 +73,6 @@ impl ReaderLedger {
     }
 
     /// The chapters whose questions are open.
-    #[must_use]
     pub fn asked_in(&self) -> Vec<ChapterNo> {
         self.questions.iter().map(|question| question.chapter).collect()
     }

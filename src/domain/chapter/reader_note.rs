@@ -61,13 +61,11 @@ pub struct ReaderNote {
 
 impl ReaderNote {
     /// True when the chapter gives its reader something that an earlier one has promised.
-    #[must_use]
     pub fn pays(&self) -> bool {
         !self.payoffs.is_empty() || !self.answers.is_empty()
     }
 
     /// True when the note is not empty.
-    #[must_use]
     pub fn is_noted(&self) -> bool {
         *self != Self::default()
     }

@@ -6,7 +6,6 @@ use std::collections::BTreeSet;
 
 /// The operation that leads from the bodies of some chapters to others, or the first of several moves; `None` without one, and where
 /// every chapter has its own number still. Both lists begin with the chapter `from` and go to the end of the book.
-#[must_use]
 pub fn rearranged(from: ChapterNo, before: &[String], now: &[String]) -> Option<Renumbering> {
     let number = |at: usize| ChapterNo::new(from.get() + u32::try_from(at).ok()?);
     let (short, long) = if before.len() < now.len() { (before, now) } else { (now, before) };

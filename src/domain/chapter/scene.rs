@@ -31,13 +31,11 @@ pub struct ScenePlan {
 }
 
 impl ScenePlan {
-    #[must_use]
     pub fn count(&self) -> u32 {
         u32::try_from(self.scenes.len()).unwrap_or(u32::MAX)
     }
 
     /// The scene with that number, from 1.
-    #[must_use]
     pub fn scene(&self, number: u32) -> Option<&Scene> {
         self.scenes.get(number.checked_sub(1)? as usize)
     }
@@ -45,7 +43,6 @@ impl ScenePlan {
     /// The fewest and the most words of a scene, after `words` words of a chapter that should have as many as `wanted`:
     /// the rest is divided by shares, so that later scenes make up for a short one. No scene has to be more than twice
     /// as long as planned, or may be less than half.
-    #[must_use]
     pub fn span(&self, number: u32, words: u32, wanted: &RangeInclusive<u32>) -> RangeInclusive<u32> {
         let shares = self.shares();
         let from = (number.saturating_sub(1) as usize).min(shares.len());
@@ -74,7 +71,6 @@ pub struct Scenes {
 }
 
 impl Scenes {
-    #[must_use]
     pub fn are_open(self) -> bool {
         self.written < self.planned
     }

@@ -63,7 +63,6 @@ named! {
 
 impl Stage {
     /// True when the answer to the stage is prose of the chapter.
-    #[must_use]
     pub fn writes_prose(self) -> bool {
         matches!(self, Self::Draft | Self::Scene | Self::Revise | Self::Rewrite)
     }
@@ -209,7 +208,6 @@ pub struct Progress {
 
 impl Progress {
     /// Reads the records from the first to the last.
-    #[must_use]
     pub fn of<'a>(records: impl IntoIterator<Item = &'a Record>) -> Self {
         records.into_iter().fold(Self::default(), Self::after)
     }
@@ -278,7 +276,6 @@ impl Progress {
     }
 
     /// The text that broke off and is to be continued.
-    #[must_use]
     pub fn unfinished(&self) -> Option<Partial> {
         self.partial.filter(|partial| !partial.closed)
     }
@@ -336,7 +333,6 @@ impl Progress {
     }
 
     /// The existing results on the present text.
-    #[must_use]
     pub fn done(&self) -> Vec<Stage> {
         let results = [
             (Some(Stage::Partial), self.unfinished().is_some()),
@@ -353,7 +349,6 @@ impl Progress {
     }
 
     /// The report that counts: the stricter of two judges', or the only one.
-    #[must_use]
     pub fn verdict(&self) -> Option<Evaluation> {
         match (self.first.clone(), self.second.clone()) {
             (Some(first), Some(second)) => Some(first.stricter(second)),
@@ -361,7 +356,6 @@ impl Progress {
         }
     }
 
-    #[must_use]
     pub fn next(&self, mode: Mode, borders: &Thresholds) -> Next {
         let next = self.next_by_gate(mode, borders);
         match (&next, self.decision, self.verdict()) {
@@ -427,7 +421,6 @@ impl Progress {
     }
 
     /// The stage for the checkpoint of the draft branch.
-    #[must_use]
     pub fn pipeline_stage(&self, next: &Next) -> PipelineStage {
         match (self.text, next) {
             _ if self.unfinished().is_some_and(|partial| matches!(partial.stage, Stage::Revise | Stage::Rewrite)) => {
@@ -449,7 +442,6 @@ impl Progress {
 
 impl Doubt {
     /// The author's choices, the recommended one first.
-    #[must_use]
     pub fn options(self) -> Vec<Decision> {
         match self {
             Self::Long => vec![Decision::Cut, Decision::Rewrite, Decision::Accept, Decision::Edit],
@@ -485,7 +477,6 @@ impl Pause {
         Self { overall: Some(verdict.overall()), blocking: verdict.blocking().count(), held: true, options }
     }
 
-    #[must_use]
     pub fn allows(&self, decision: Decision) -> bool {
         self.options.contains(&decision)
     }

@@ -69,12 +69,10 @@ pub struct Waivers {
 }
 
 impl Waivers {
-    #[must_use]
     pub fn of_rule(&self, chapter: ChapterNo, rule: &str) -> Option<&Waiver> {
         self.of_finding(chapter, rule, "")
     }
 
-    #[must_use]
     pub fn of_finding(&self, chapter: ChapterNo, sort: &str, subject: &str) -> Option<&Waiver> {
         self.list.iter().find(|waiver| waiver.finding.covers(chapter, sort, subject))
     }

@@ -51,7 +51,6 @@ impl BookSnapshot {
 
 impl PlannedVolume {
     /// Returns the contracts that follow from the plan; empty where none is derived.
-    #[must_use]
     pub fn derived(&self) -> BTreeMap<ChapterNo, ChapterContract> {
         let derived = self.basis.as_ref().map(|basis| self.plan.derived(basis)).unwrap_or_default();
         derived.into_iter().map(|(chapter, contract)| (chapter, contract.without_picture())).collect()
@@ -105,7 +104,6 @@ pub enum Item {
 }
 
 impl Item {
-    #[must_use]
     pub fn sort(&self) -> ItemKind {
         match self {
             Self::Rule(_) => ItemKind::Rule,
@@ -162,12 +160,10 @@ pub struct Touched {
 
 impl Touched {
     /// True when there is something to do. Things that the author has already adapted are settled.
-    #[must_use]
     pub fn is_open(&self) -> bool {
         self.revise || self.derive
     }
 
-    #[must_use]
     pub fn chapter(&self) -> Option<ChapterNo> {
         match self.thing {
             Item::Chapter(chapter) => Some(chapter),
@@ -186,7 +182,6 @@ pub struct Impact {
 
 impl Impact {
     /// Compares the book `before` with `now`, of which `written` chapters are accepted.
-    #[must_use]
     pub fn of(before: &BookSnapshot, now: &BookSnapshot, written: u32) -> Self {
         let changes = changes(before, now);
         let touched = Walk::all(before, now, written, &changes);
@@ -194,7 +189,6 @@ impl Impact {
     }
 
     /// True when something waits for a decision.
-    #[must_use]
     pub fn is_open(&self) -> bool {
         self.touched.iter().any(Touched::is_open)
     }

@@ -16,7 +16,6 @@ pub struct NameClash {
 }
 
 /// The people who have another name now, each with the old and the new one.
-#[must_use]
 pub fn renames(before: &[Character], now: &[Character]) -> Vec<(Slug, String, String)> {
     let rename = |person: &Character| {
         let mut names = before.iter().filter(|was| was.id == person.id).map(|was| &was.display_name);
@@ -28,7 +27,6 @@ pub fn renames(before: &[Character], now: &[Character]) -> Vec<(Slug, String, St
 }
 
 /// The clash of one of these renames: another person has the new name, or names were exchanged or handed on.
-#[must_use]
 pub fn clash(
     (id, was, is): &(Slug, String, String),
     all: &[(Slug, String, String)],

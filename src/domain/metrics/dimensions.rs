@@ -20,7 +20,6 @@ pub struct DimensionScores {
 
 impl DimensionScores {
     /// True when at least five chapters differ by less than 0.2 points.
-    #[must_use]
     pub fn is_flat(&self) -> bool {
         self.chapters >= LEAST && self.spread < TELLING
     }
@@ -28,7 +27,6 @@ impl DimensionScores {
 
 impl Record {
     /// The scores of each dimension in the order of [`Dimension::ALL`].
-    #[must_use]
     pub fn dimensions(&self) -> Vec<DimensionScores> {
         let of = |dimension: &Dimension| {
             let scores: Vec<f64> = self.readings().filter_map(|report| report.scores.get(dimension).copied()).collect();

@@ -66,7 +66,6 @@ pub enum Target {
 
 impl Target {
     /// True when a value is in the range.
-    #[must_use]
     pub fn is_met(self, value: f64) -> bool {
         match self {
             Self::AtLeast(bound) => value >= bound,
@@ -76,7 +75,6 @@ impl Target {
         }
     }
 
-    #[must_use]
     pub fn bound(self) -> f64 {
         match self {
             Self::AtLeast(bound) | Self::Above(bound) | Self::AtMost(bound) | Self::Below(bound) => bound,
@@ -86,7 +84,6 @@ impl Target {
 
 impl Measure {
     /// The target of the product document (§14), if any.
-    #[must_use]
     pub const fn target(self) -> Option<Target> {
         Some(match self {
             Self::Score | Self::Style => Target::AtLeast(3.5),
@@ -117,7 +114,6 @@ pub struct Figure {
 
 impl Figure {
     /// `None` when unknown or without a target.
-    #[must_use]
     pub fn is_met(&self) -> Option<bool> {
         Some(self.measure.target()?.is_met(self.value?))
     }
@@ -175,7 +171,6 @@ impl Record {
     }
 
     /// All figures in the order of [`Measure::ALL`].
-    #[must_use]
     pub fn figures(&self) -> Vec<Figure> {
         Measure::ALL.iter().map(|measure| self.figure(*measure)).collect()
     }
@@ -255,13 +250,11 @@ impl Record {
     }
 
     /// The words of all chapters; `None` when those of a chapter are unknown.
-    #[must_use]
     pub fn words(&self) -> Option<u64> {
         self.chapters.iter().map(|chapter| chapter.words).sum()
     }
 
     /// The number of chapters by the gate's decision that accepted them.
-    #[must_use]
     pub fn gates(&self) -> BTreeMap<Gate, usize> {
         let mut gates = BTreeMap::new();
         for gate in self.chapters.iter().filter_map(|chapter| chapter.gate) {
@@ -293,7 +286,6 @@ impl Record {
     }
 
     /// The fates of all planned plot threads by id; the last plan decides about a thread of several volumes.
-    #[must_use]
     pub fn fates(&self) -> Vec<ThreadFate> {
         let mut planned: BTreeMap<&Slug, (VolumeNo, &PlannedThread)> = BTreeMap::new();
         for (volume, plan) in self.plans() {
@@ -317,7 +309,6 @@ impl Record {
 
     /// Planned crossovers. One has happened when chapters in its range are on two of its storylines, or are on one and
     /// speak of another.
-    #[must_use]
     pub fn meetings(&self) -> Vec<Meeting> {
         let planned =
             self.plans().flat_map(|(volume, plan)| plan.convergences.iter().map(move |planned| (volume, planned)));

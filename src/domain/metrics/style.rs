@@ -15,7 +15,6 @@ pub struct StyleLevel {
 
 impl Record {
     /// The figures of the briefs, in the order of [`StyleMeasure::ALL`].
-    #[must_use]
     pub fn style(&self) -> Vec<StyleLevel> {
         let of = |measure: &StyleMeasure| {
             let figures =

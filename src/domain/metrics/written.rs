@@ -40,7 +40,6 @@ pub struct ReportFigures {
 }
 
 impl ReportFigures {
-    #[must_use]
     pub fn of(report: &Evaluation) -> Self {
         let is_open = |check: &Check| check.strength == Strength::Hard && !check.finding.is_checked();
         let is_checked = report.reading && !report.checks.iter().any(is_open);
@@ -78,7 +77,6 @@ pub struct LineFigures {
 
 impl LineFigures {
     /// The storylines of a chapter on `own`, with those in its summary.
-    #[must_use]
     pub fn of(own: &Slug, references: &[CrossReference]) -> Self {
         Self {
             seen: lines_seen(Some(own), references).map(str::to_owned).collect(),
@@ -110,7 +108,6 @@ pub struct PlanFigures {
 
 impl PlanFigures {
     /// The figures of a plan, where earlier plans have left `standing`.
-    #[must_use]
     pub fn of(plan: &Plan, standing: BTreeMap<Slug, Vec<String>>) -> Self {
         let threads = plan.foreshadowing.iter().map(|planned| PlannedThread {
             id: planned.id.clone(),
@@ -166,7 +163,6 @@ pub struct ThreadFigures {
 }
 
 impl ThreadFigures {
-    #[must_use]
     pub fn of(thread: &Foreshadowing) -> Self {
         Self {
             planted: thread.planted_chapter(),
@@ -178,7 +174,6 @@ impl ThreadFigures {
     }
 
     /// True when the thread is still open after its range.
-    #[must_use]
     pub fn overdue(&self, last: u32) -> bool {
         self.overdue_after.is_some_and(|latest| last > latest)
     }

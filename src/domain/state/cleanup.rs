@@ -54,7 +54,6 @@ pub struct Memory<'a> {
 }
 
 /// The entries that may go, ordered by category and id.
-#[must_use]
 pub fn leftovers(memory: &Memory<'_>) -> Vec<Leftover> {
     let state = memory.state;
     let gone = state.entities(Category::Characters).filter(|(id, _)| memory.is_retired(id));
@@ -74,7 +73,6 @@ pub fn leftovers(memory: &Memory<'_>) -> Vec<Leftover> {
 }
 
 /// The state without those entries; the version stays.
-#[must_use]
 pub fn swept(state: &State, leftovers: &[Leftover]) -> State {
     let mut swept = state.clone();
     for Leftover { category, id, .. } in leftovers {
@@ -86,7 +84,6 @@ pub fn swept(state: &State, leftovers: &[Leftover]) -> State {
 }
 
 /// The checkpoint's entry while the author has not answered.
-#[must_use]
 pub fn pending(volume: VolumeNo) -> String {
     format!("clean up {volume}")
 }

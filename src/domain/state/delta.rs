@@ -41,7 +41,6 @@ pub struct WrongBase {
 
 impl Delta {
     /// Applies `raw` in order to `state` and `ledger`, and splits it into valid and dropped operations.
-    #[must_use]
     pub fn screen(
         chapter: ChapterNo,
         storyline: &Slug,
@@ -87,7 +86,6 @@ impl Delta {
     }
 
     /// A delta for unreadable operations, which changes only the version.
-    #[must_use]
     pub fn skipping(chapter: ChapterNo, storyline: &Slug, state: &State, reason: &str) -> Self {
         Self {
             chapter,

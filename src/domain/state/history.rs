@@ -59,7 +59,6 @@ pub struct AffectedChapter {
 }
 
 impl Chronicle {
-    #[must_use]
     pub fn from_steps(steps: Vec<Step>) -> Self {
         let mut all = Self::default();
         steps.into_iter().for_each(|step| all.push(step));
@@ -67,24 +66,20 @@ impl Chronicle {
     }
 
     /// An empty chronicle that begins with these facts, for the last part of a book.
-    #[must_use]
     pub fn after(before: Facts) -> Self {
         Self { steps: Vec::new(), now: before.clone(), before }
     }
 
-    #[must_use]
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }
 
-    #[must_use]
     pub fn now(&self) -> &Facts {
         &self.now
     }
 
     /// The author's edits on other chapters, each with its delta and whether it opens its volume. An edit stays behind
     /// the chapters that it was made after.
-    #[must_use]
     pub fn with_chapters(&self, chapters: BTreeMap<ChapterNo, (Delta, bool)>) -> Self {
         let mut changed = Self::after(self.before.clone());
         let mut left = chapters.into_iter().peekable();
@@ -104,7 +99,6 @@ impl Chronicle {
     }
 
     /// The steps before the first chapter after `chapter`.
-    #[must_use]
     pub fn until(&self, chapter: ChapterNo) -> Self {
         let is_later = |step: &Step| matches!(step, Step::Chapter { delta, .. } if delta.chapter > chapter);
         let mut earlier = Self::after(self.before.clone());
@@ -131,7 +125,6 @@ impl Chronicle {
     }
 
     /// The history with another delta of a chapter. A chapter without one gains it and opens no volume.
-    #[must_use]
     pub fn with(&self, new: &Delta) -> Self {
         let chapters = self.steps.iter().filter_map(|step| match step {
             Step::Chapter { delta, opens_volume } => Some((delta.chapter, (delta.clone(), *opens_volume))),
@@ -145,7 +138,6 @@ impl Chronicle {
 
     /// The history with the edits that `other` has beyond those of `base`, each behind the chapter that it was made
     /// after. Edits made after the chapter `from` or later belong to another story and are left out.
-    #[must_use]
     pub fn with_edits_of(&self, other: &Self, base: &Self, from: Option<ChapterNo>) -> Self {
         let known = base.placed_edits().count();
         let belongs = |(after, _): &(u32, &Edit)| from.is_none_or(|from| *after < from.get());
@@ -184,7 +176,6 @@ impl Chronicle {
     }
 
     /// The facts before the chapter. A chapter without a delta has those of the next one.
-    #[must_use]
     pub fn before(&self, chapter: ChapterNo) -> Facts {
         let mut facts = self.before.clone();
         for step in &self.steps {
@@ -238,7 +229,6 @@ impl Chronicle {
     /// Returns the chapters after the first of `changed`, those apart, that work with something that differs from
     /// `before`: they start from it, name it among their people, or have operations that no longer fit. `people` gives
     /// the ids that a chapter is about.
-    #[must_use]
     pub fn affected(
         &self,
         before: &Self,
@@ -310,7 +300,6 @@ fn works_with(delta: &Delta, cast: &BTreeSet<Slug>, path: &str) -> bool {
 impl Facts {
     /// True when `other` may be an author's or a plan's revision of this chronicle: it has the same chapters and is not
     /// empty. Otherwise it is damaged, or plain git has put it beside chapters that it does not know.
-    #[must_use]
     pub fn may_become(&self, other: &Self) -> bool {
         let same = other.state.version == self.state.version
             && other.state.last_updated_chapter == self.state.last_updated_chapter;

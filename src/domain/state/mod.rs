@@ -66,7 +66,6 @@ impl Default for State {
 
 impl State {
     /// The value at a dotted path, for display.
-    #[must_use]
     pub fn get(&self, path: &str) -> Option<&Value> {
         let mut segments = path.split('.');
         let mut value = self.tree.get(segments.next()?)?;
@@ -83,7 +82,6 @@ impl State {
     }
 
     /// An entity's display name, or else its id.
-    #[must_use]
     pub fn display_name<'a>(&'a self, category: Category, id: &'a str) -> &'a str {
         let entity = self.tree.get(category.as_str()).and_then(|entities| entities.get(id));
         entity.and_then(|fields| fields.get("display_name")).and_then(Value::as_str).unwrap_or(id)

@@ -26,7 +26,6 @@ pub enum Op {
 
 impl Op {
     /// The path or the foreshadowing id, as written in files.
-    #[must_use]
     pub fn path_text(&self) -> String {
         match self {
             Self::Set { path, .. } | Self::Inc { path, .. } | Self::Add { path, .. } | Self::Remove { path, .. } => {

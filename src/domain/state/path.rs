@@ -11,31 +11,26 @@ pub struct StatePath {
 }
 
 impl StatePath {
-    #[must_use]
     pub fn category(&self) -> Category {
         self.category
     }
 
     /// One to three keys below the category.
-    #[must_use]
     pub fn keys(&self) -> &[Slug] {
         &self.keys
     }
 
     /// The number of segments with the category: 2 to 4.
-    #[must_use]
     pub fn depth(&self) -> usize {
         self.keys.len() + 1
     }
 
     /// True for the path of a relationship between two people.
-    #[must_use]
     pub fn is_relationship(&self) -> bool {
         self.category == Category::Characters && self.keys.len() == 3 && self.keys[1].as_str() == "relationships"
     }
 
     /// True when one path lies on or below the other.
-    #[must_use]
     pub fn overlaps(&self, other: &Self) -> bool {
         let shared = self.keys.len().min(other.keys.len());
         self.category == other.category && self.keys[..shared] == other.keys[..shared]

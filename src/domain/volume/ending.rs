@@ -37,26 +37,22 @@ pub struct Judgement {
 
 impl Judgement {
     /// The recommended course. After a closing volume the book ends, whatever the reviewer says.
-    #[must_use]
     pub fn recommended(&self) -> Recommendation {
         if self.closing { Recommendation::ForceEnd } else { self.course }
     }
 
     /// False when the volume has chapters after the last one reviewed.
-    #[must_use]
     pub fn covers(&self, last: ChapterNo) -> bool {
         self.last.is_none_or(|reviewed| reviewed >= last)
     }
 
     /// The number of chapters for a closing volume, by the estimate.
-    #[must_use]
     pub fn closing_chapters(&self) -> Option<u32> {
         self.chapters_left.map(|left| left.clamp(CLOSING.0, CLOSING.1))
     }
 }
 
 /// The checkpoint's entry from the decision that `volume` ends the book until its plan is approved.
-#[must_use]
 pub fn pending(volume: VolumeNo) -> String {
     format!("close {volume}")
 }

@@ -18,7 +18,6 @@ named! {
 
 impl Scope {
     /// True for a core foreshadowing, which spans volumes. Ordinary ones end within their volume.
-    #[must_use]
     pub const fn is_core(self) -> bool {
         matches!(self, Self::Medium | Self::Long)
     }
@@ -38,7 +37,6 @@ named! {
 
 impl Action {
     /// The verb in outlines, prompts and contracts.
-    #[must_use]
     pub const fn verb(self) -> &'static str {
         match self {
             Self::Planted => "埋设",
@@ -83,23 +81,19 @@ pub struct Foreshadowing {
 
 impl Foreshadowing {
     /// The last action, which is also the status.
-    #[must_use]
     pub fn status(&self) -> Action {
         self.history.last().map_or(Action::Planted, |step| step.action)
     }
 
-    #[must_use]
     pub fn planted_chapter(&self) -> ChapterNo {
         self.history.first().map_or(ChapterNo::FIRST, |step| step.chapter)
     }
 
-    #[must_use]
     pub fn last_updated_chapter(&self) -> ChapterNo {
         self.history.last().map_or(ChapterNo::FIRST, |step| step.chapter)
     }
 
     /// True for a short, open foreshadowing after its range.
-    #[must_use]
     pub fn overdue(&self, last_completed: u32) -> bool {
         self.scope == Scope::Short
             && self.status() != Action::Resolved
@@ -153,7 +147,6 @@ pub(crate) const SHORT_RANGE: (u32, u32) = (3, 10);
 
 impl Ledger {
     /// The entry with that id.
-    #[must_use]
     pub fn get(&self, id: &Slug) -> Option<&Foreshadowing> {
         self.entries.iter().find(|entry| entry.id == *id)
     }

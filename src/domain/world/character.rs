@@ -40,7 +40,6 @@ pub struct Character {
 impl Character {
     /// True when one of the person's names stands in the text. Names of one character occur in every text and are left
     /// out.
-    #[must_use]
     pub fn is_named_in(&self, text: &str) -> bool {
         self.names().any(|name| name.chars().count() > 1 && text.contains(name)) || self.has_id_in(text)
     }
@@ -51,7 +50,6 @@ impl Character {
     }
 
     /// The aliases, and the names of before with the word that they are no longer used: `，又称老程，旧名程白（不再用，一律写程既白）`.
-    #[must_use]
     pub fn other_names(&self) -> String {
         let mut words = String::new();
         if !self.aliases.is_empty() {
@@ -92,13 +90,11 @@ impl Character {
     }
 
     /// True when `name` is exactly the person's id, name or alias.
-    #[must_use]
     pub fn is_called(&self, name: &str) -> bool {
         is_called(name.trim(), self.id.as_str(), self.names())
     }
 
     /// True for the person's name and aliases of now.
-    #[must_use]
     pub fn has_name(&self, name: &str) -> bool {
         self.aliases.iter().chain([&self.display_name]).any(|own| own.trim() == name.trim())
     }

@@ -75,7 +75,6 @@ const fn first() -> u32 {
 }
 
 impl CharacterContract {
-    #[must_use]
     pub fn holds_in(&self, chapter: ChapterNo) -> bool {
         chapter.get() >= self.valid_from && self.valid_until.is_none_or(|last| chapter.get() <= last)
     }
@@ -97,7 +96,6 @@ pub struct Objective {
 
 impl Objective {
     /// The task at the start of a description, `推进 ancient_prophecy：…`, in contracts of the first format.
-    #[must_use]
     pub fn task_in(description: &str) -> Option<(Action, Slug)> {
         let (action, rest) = read_action(description.trim())?;
         let rest = rest.trim_start_matches([' ', '　', ':', '：', '`']);
@@ -159,7 +157,6 @@ pub struct LineContext {
 
 impl LineContext {
     /// The number of chapters on other lines in between.
-    #[must_use]
     pub fn away(&self, chapter: ChapterNo) -> Option<u32> {
         Some(chapter.get().saturating_sub(self.last?.get()).saturating_sub(1))
     }
@@ -176,7 +173,6 @@ pub struct Transition {
 }
 
 /// True when the text names the id as a whole: `W-001` does not stand in `W-0011` or in `W-001-A`.
-#[must_use]
 pub fn names_id(text: &str, id: &str) -> bool {
     let goes_on = |c: char| c.is_ascii_alphanumeric();
     !id.is_empty()
@@ -193,7 +189,6 @@ pub fn names_id(text: &str, id: &str) -> bool {
 
 impl CharacterContract {
     /// True when a text of the rule names the id.
-    #[must_use]
     pub fn names(&self, id: &str) -> bool {
         let texts = [&self.rule].into_iter().chain(&self.exceptions).chain(&self.update_requires);
         texts.into_iter().any(|text| names_id(text, id))
@@ -204,7 +199,6 @@ impl ChapterContract {
     /// True when both contracts demand the same of the chapter. The picture of the book at the time of writing
     /// (`character_states`, the line's last summary, the other lines) is no demand, and fields that the first format
     /// lacks make no difference.
-    #[must_use]
     pub fn asks_the_same(&self, other: &Self) -> bool {
         self.demands(other) == other.demands(self)
     }
@@ -237,7 +231,6 @@ impl ChapterContract {
     }
 
     /// The contract without its picture of the book at the time of writing.
-    #[must_use]
     pub fn without_picture(&self) -> Self {
         let context = self.context.as_ref().map(|context| LineContext {
             last_summary: String::new(),
@@ -260,7 +253,6 @@ impl ChapterContract {
     }
 
     /// True when the contract names the id in its rules or its words.
-    #[must_use]
     pub fn names(&self, id: &str) -> bool {
         let facts = self.preconditions.iter().chain(&self.postconditions).chain(&self.acceptance);
         let mut texts = facts.chain(self.objectives.iter().map(|objective| &objective.description));

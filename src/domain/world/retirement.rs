@@ -69,7 +69,6 @@ pub struct Sought<'a> {
 
 impl<'a> Sought<'a> {
     /// The person among all who have ever been in the book.
-    #[must_use]
     pub fn new(person: &'a Character, everybody: &'a [Character]) -> Self {
         let others = everybody.iter().filter(|other| other.id != person.id).flat_map(Character::names);
         let longer = others.filter(|name| person.names().any(|own| name.len() > own.len() && name.contains(own)));
@@ -77,7 +76,6 @@ impl<'a> Sought<'a> {
     }
 
     /// True when the text names the person: at every place the longest name counts.
-    #[must_use]
     pub fn is_in(&self, text: &str) -> bool {
         if self.longer.is_empty() {
             return self.person.is_named_in(text);
@@ -105,7 +103,6 @@ impl<'a> Sought<'a> {
 }
 
 /// The things that still need the person: foreshadowings, storylines, crossovers, in this order.
-#[must_use]
 pub fn blockers_of_person(sought: &Sought<'_>, ground: &Ties) -> Vec<Blocker> {
     let mut blockers: Vec<Blocker> = far(ground).filter(|entry| sought.is_in(&told(entry))).map(owed).collect();
     let mut eyes = |storylines: &Storylines, draft: Option<VolumeNo>| {
@@ -137,7 +134,6 @@ pub fn blockers_of_person(sought: &Sought<'_>, ground: &Ties) -> Vec<Blocker> {
 
 /// The things that the storyline still has to do before its status may become `to`: planned chapters and crossovers,
 /// and before its end the foreshadowings planted on it.
-#[must_use]
 pub fn blockers_of_line(line: &Slug, to: Status, ground: &Ties) -> Vec<Blocker> {
     let planted = far(ground).filter(|entry| to == Status::Ended && entry.storyline == *line);
     let mut blockers: Vec<Blocker> = planted.map(owed).collect();
@@ -155,7 +151,6 @@ pub fn blockers_of_line(line: &Slug, to: Status, ground: &Ties) -> Vec<Blocker> 
 
 /// The coming chapters whose section or contract names the person, by plan. They prevent no retirement, but have to be
 /// changed.
-#[must_use]
 pub fn chapters_with(sought: &Sought<'_>, ground: &Ties) -> Vec<Blocker> {
     let named = ground.ahead.iter().map(|ahead| {
         let contract = |chapter: &ChapterNo| ahead.plan.contracts.get(chapter);

@@ -68,7 +68,6 @@ pub const KINDS: [&str; 6] =
 
 impl Storyline {
     /// True when the person's own file names the line, or the line is told from the person's point of view.
-    #[must_use]
     pub fn includes(&self, person: &Character) -> bool {
         person.storylines.contains(&self.id) || self.pov_characters.iter().any(|name| person.is_called(name))
     }
@@ -153,32 +152,27 @@ impl Storylines {
         }
     }
 
-    #[must_use]
     pub fn get(&self, id: &Slug) -> Option<&Storyline> {
         self.lines.iter().find(|line| line.id == *id)
     }
 
     /// True when the person belongs to the line `id`, whether or not the book defines that line.
-    #[must_use]
     pub fn has_on(&self, id: &Slug, person: &Character) -> bool {
         self.get(id).map_or_else(|| person.storylines.contains(id), |line| line.includes(person))
     }
 
     /// The first line of the person, if any.
-    #[must_use]
     pub fn home_of<'a>(&'a self, person: &'a Character) -> Option<&'a Slug> {
         let told = || self.lines.iter().find(|line| line.includes(person)).map(|line| &line.id);
         person.storylines.first().or_else(told)
     }
 
     /// The main line: the first of the kind `main_arc`, or the first of all.
-    #[must_use]
     pub fn main(&self) -> Option<&Storyline> {
         self.lines.iter().find(|line| line.kind == "main_arc").or_else(|| self.lines.first())
     }
 
     /// The id of the line that an outline calls by name, by id, or as `主线`.
-    #[must_use]
     pub fn called(&self, name: &str) -> Option<Slug> {
         match self.reference(name).first() {
             Some(line) => Some(line.id.clone()),
@@ -188,7 +182,6 @@ impl Storylines {
     }
 
     /// The line called by id, by name, or as `主线`.
-    #[must_use]
     pub fn reference(&self, name: &str) -> Reference<&Storyline> {
         let things = self.lines.iter().map(|line| (line, line.id.as_str(), vec![line.name.as_str()]));
         match (called(name, things), self.main()) {
@@ -241,7 +234,6 @@ pub struct Convergence {
 impl Convergence {
     /// True when at least two of the lines occur inside the planned chapters. `seen` names the lines that a chapter is
     /// on or speaks of.
-    #[must_use]
     pub fn has_met<'a>(&self, seen: impl IntoIterator<Item = (ChapterNo, &'a str)>) -> bool {
         let (from, to) = self.chapters;
         let inside = seen.into_iter().filter(|(chapter, _)| (from..=to).contains(&chapter.get()));
@@ -299,7 +291,6 @@ pub const SEASONING: [(&str, &str); 4] = [
 
 impl Interleaving {
     /// The place of seasoning lines in words; may be empty.
-    #[must_use]
     pub fn seasoning_in_words(&self) -> &str {
         let known = SEASONING.iter().find(|(name, _)| *name == self.seasoning);
         known.map_or(self.seasoning.as_str(), |(_, words)| words)
@@ -332,7 +323,6 @@ pub struct Schedule {
 
 impl Schedule {
     /// The default schedule: every running line takes part, the first as the primary one.
-    #[must_use]
     pub fn of_running(volume: VolumeNo, storylines: &Storylines) -> Self {
         let (running, resting): (Vec<&Storyline>, Vec<&Storyline>) =
             storylines.lines.iter().partition(|line| line.status == Status::Active);
@@ -356,7 +346,6 @@ impl Schedule {
 
     /// Running lines that are not running in `before`, because the volume wakes or begins them. The main line of a
     /// first volume is not counted.
-    #[must_use]
     pub fn activated(&self, before: &Storylines) -> Vec<Slug> {
         let rested =
             |id: &&Slug| before.get(id).is_none_or(|line| matches!(line.status, Status::Planned | Status::Dormant));
@@ -364,14 +353,12 @@ impl Schedule {
     }
 
     /// The crossover planned around that chapter.
-    #[must_use]
     pub fn convergence_at(&self, chapter: ChapterNo) -> Option<&Convergence> {
         self.convergences.iter().find(|c| (c.chapters.0..=c.chapters.1).contains(&chapter.get()))
     }
 
     /// The schedule for `chapters` chapters from `first` on. Lines keep their proportions and at least one chapter
     /// each; without target numbers none is set. Crossovers end with the volume; later ones are dropped.
-    #[must_use]
     pub fn fitted(&self, first: u32, chapters: u32) -> Self {
         let last = (first + chapters).saturating_sub(1);
         let meetings = self.convergences.iter().filter(|meeting| meeting.chapters.0 <= last);
@@ -413,7 +400,6 @@ fn shares(parts: &[u32], whole: u32) -> Vec<u32> {
 }
 
 /// Cuts a storyline's memory to [`MAX_MEMORY`] characters, at the end of a sentence if possible.
-#[must_use]
 pub fn clip_memory(text: &str) -> String {
     let text = text.trim();
     if text.chars().count() <= MAX_MEMORY {
@@ -431,7 +417,6 @@ pub fn clip_memory(text: &str) -> String {
 }
 
 /// The lines beside `own` that a chapter may touch, each once: those that it meets, and that of the next chapter.
-#[must_use]
 pub fn adjacent_lines<'a>(own: &Slug, meeting: Option<&'a Convergence>, next: Option<&'a Slug>) -> Vec<&'a Slug> {
     let mut lines: Vec<&Slug> = Vec::new();
     for id in meeting.into_iter().flat_map(|meeting| &meeting.lines).chain(next) {

@@ -62,7 +62,6 @@ pub const NEUTRAL: &str = "中性";
 
 impl StyleProfile {
     /// The profile without samples, which claims and demands nothing.
-    #[must_use]
     pub fn unmeasured() -> Self {
         Self {
             source: StyleSource::Preset,
@@ -79,7 +78,6 @@ impl StyleProfile {
     }
 
     /// True when the author has named the style's origin, or has written directives.
-    #[must_use]
     pub fn is_chosen(&self) -> bool {
         match (self.source, self.source_name.as_deref()) {
             (StyleSource::Preset, Some(name)) => name != NEUTRAL,
@@ -128,7 +126,6 @@ impl AiPhrases {
         banned.chain(edited).filter(|text| !self.allowed.iter().any(|allowed| allowed == text))
     }
 
-    #[must_use]
     pub fn cap(&self, phrase: &str) -> u32 {
         self.caps.get(phrase).copied().unwrap_or(USUAL_CAP)
     }

@@ -15,7 +15,6 @@ impl Wait {
     }
 
     /// Waits by suspending the thread.
-    #[must_use]
     pub fn sleeping() -> Self {
         Self::new(std::thread::sleep)
     }

@@ -73,14 +73,12 @@ pub struct Packer {
 
 impl Book {
     /// About how many loose objects there are. Object ids are evenly spread, so one folder of 256 speaks for all.
-    #[must_use]
     pub fn loose_objects(&self) -> usize {
         let folder = self.repo.commondir().join("objects/17");
         fs::read_dir(folder).map_or(0, |entries| entries.count() * 256)
     }
 
     /// How many packs there are that may be packed again.
-    #[must_use]
     pub fn packs(&self) -> usize {
         let entries = fs::read_dir(self.repo.commondir().join("objects/pack")).into_iter().flatten().flatten();
         let is_open =
@@ -89,7 +87,6 @@ impl Book {
     }
 
     /// True when there are many objects to be packed, and git is not at it.
-    #[must_use]
     pub fn is_packing_due(&self) -> bool {
         !is_packing(&self.private()) && (self.loose_objects() > MANY || self.packs() > MANY_PACKS)
     }
@@ -97,7 +94,6 @@ impl Book {
     /// Has git pack the objects if there are many. Does not wait for it.
     ///
     /// Nothing is pruned: an object that a writer is about to name must not vanish.
-    #[must_use]
     pub fn pack_if_due(&self, packer: &Packer) -> Packing {
         if !self.is_packing_due() {
             return Packing::NotNeeded;
@@ -131,7 +127,6 @@ impl Book {
     }
 
     /// The command by which `git` packs the book.
-    #[must_use]
     pub fn packing(&self, git: &Path) -> Command {
         let mut command = users_git(git);
         command.env("NOVEL_PACKING", self.packing_mark()).env_remove("NOVEL_PACKING_TURN");

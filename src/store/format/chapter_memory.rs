@@ -41,7 +41,6 @@ pub fn read(bytes: &[u8]) -> Result<ChapterMemory, FormatError> {
     Ok(ChapterMemory { chapter: disk.chapter, storyline: disk.storyline_id, entry })
 }
 
-#[must_use]
 pub fn write(memory: &ChapterMemory, previous: Option<&[u8]>) -> Vec<u8> {
     let entry = memory.entry.clone();
     let disk = MemoryDisk {

@@ -52,7 +52,6 @@ pub fn read(id: &Slug, bytes: &[u8], profile: &[u8]) -> Result<Character, Format
 }
 
 /// Writes the `.json` half.
-#[must_use]
 pub fn write(character: &Character, previous: Option<&[u8]>) -> Vec<u8> {
     let disk = CharacterDisk {
         id: Some(character.id.clone()),
@@ -68,7 +67,6 @@ pub fn write(character: &Character, previous: Option<&[u8]>) -> Vec<u8> {
 }
 
 /// Writes the `.md` half: the profile as it is, with one final newline.
-#[must_use]
 pub fn write_profile(character: &Character) -> Vec<u8> {
     format!("{}\n", character.profile.trim()).into_bytes()
 }

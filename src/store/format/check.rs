@@ -33,7 +33,6 @@ pub struct Finding {
 pub const MAX_BRIEF: usize = 1000;
 
 /// The problems of a file, by its path; empty for a sound file, and for one that does not belong to the book.
-#[must_use]
 pub fn check_file(path: &str, bytes: &[u8]) -> Vec<Finding> {
     let Some(place) = layout::classify(path) else { return Vec::new() };
     let mut found = FileFindings { path, findings: Vec::new() };
@@ -43,7 +42,6 @@ pub fn check_file(path: &str, bytes: &[u8]) -> Vec<Finding> {
 
 /// Why a file cannot be used, by its path; `None` for a usable one, and for one that does not belong to the book. With
 /// the last committed version in `was`, a truncated file is found even where the rest is readable.
-#[must_use]
 pub fn fault(path: &str, bytes: &[u8], was: Option<&[u8]>) -> Option<FormatError> {
     if path == layout::CONFIG {
         return settings(bytes, was).err();

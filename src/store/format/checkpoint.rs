@@ -13,12 +13,10 @@ pub fn read(bytes: &[u8]) -> Result<Checkpoint, FormatError> {
 }
 
 /// The refusal of a checkpoint of a newer program's book; `None` for any other. The rest of the file is not read.
-#[must_use]
 pub fn newer(bytes: &[u8]) -> Option<FormatError> {
     json::newer(&text(bytes).ok()?, Checkpoint::NEWEST)
 }
 
-#[must_use]
 pub fn write(checkpoint: &Checkpoint, previous: Option<&[u8]>) -> Vec<u8> {
     json::write(checkpoint, previous)
 }

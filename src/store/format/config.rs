@@ -186,7 +186,6 @@ pub struct Unknown {
 
 impl Unknown {
     /// True for a misspelt setting of ours: it resembles one, or stands in one of our tables or in none.
-    #[must_use]
     pub fn is_ours(&self) -> bool {
         let table = self.key.split_once('.').map(|(table, _)| table);
         let ours = |table: &str| KEYS.iter().any(|known| known.split_once('.').is_some_and(|(of, _)| of == table));
@@ -238,7 +237,6 @@ pub fn read(bytes: &[u8]) -> Result<(BookConfig, Vec<Unknown>), FormatError> {
 
 /// The language of the book's commits, even where another setting is wrong. `None` for unreadable settings, and for an
 /// unknown language.
-#[must_use]
 pub fn language(bytes: &[u8]) -> Option<Lang> {
     let text = text(bytes).ok()?;
     let document = Document::parse(text.as_ref()).ok()?;
@@ -278,7 +276,6 @@ pub(super) fn secret_line(text: &str) -> Option<usize> {
 }
 
 /// True when a setting of that name would hold a key or an address for requests.
-#[must_use]
 pub fn names_secret(key: &str) -> bool {
     const PARTS: [&str; 9] =
         ["apikey", "secret", "password", "passwd", "authorization", "credential", "endpoint", "baseurl", "proxy"];
@@ -290,7 +287,6 @@ pub fn names_secret(key: &str) -> bool {
 }
 
 /// True when a value has the form of a provider's key.
-#[must_use]
 pub fn looks_secret(value: &str) -> bool {
     let rest = value.trim().strip_prefix("sk-");
     rest.is_some_and(|rest| {
@@ -376,7 +372,6 @@ const LEAST_CONTEXT: u32 = 1000;
 const MOST_MEMORIES: u32 = 20;
 
 /// A setting as it would be typed; `None` when unknown or not set.
-#[must_use]
 pub fn get(config: &BookConfig, key: &str) -> Option<String> {
     let mut config = config.clone();
     let value = slot(&mut config, key)?.value()?;
@@ -445,7 +440,6 @@ fn put(document: &mut DocumentMut, key: &str, value: Option<Value>) {
 }
 
 /// Writes the settings into the previous file, or into the template with its explanations.
-#[must_use]
 pub fn write(config: &BookConfig, previous: Option<&[u8]>) -> Vec<u8> {
     let readable = previous.and_then(|bytes| {
         let (old, _) = read(bytes).ok()?;

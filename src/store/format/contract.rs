@@ -243,13 +243,11 @@ pub fn read(storyline: &Slug, bytes: &[u8]) -> Result<ChapterContract, FormatErr
     })
 }
 
-#[must_use]
 pub fn named_storyline(bytes: &[u8]) -> Option<Slug> {
     let document = json::value(&text(bytes).ok()?).ok()?;
     document.get("storyline_id")?.as_str()?.parse().ok()
 }
 
-#[must_use]
 pub fn write(contract: &ChapterContract, previous: Option<&[u8]>) -> Vec<u8> {
     let objective = |objective: &Objective| ObjectiveDisk {
         id: objective.id.clone(),

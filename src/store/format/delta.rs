@@ -62,13 +62,11 @@ pub fn read(bytes: &[u8]) -> Result<Delta, FormatError> {
     })
 }
 
-#[must_use]
 pub fn write(delta: &Delta, previous: Option<&[u8]>) -> Vec<u8> {
     json::write(&DeltaDisk::from(delta), previous)
 }
 
 /// The delta in one line without a line break, readable by [`read`].
-#[must_use]
 pub fn write_line(delta: &Delta) -> String {
     json::line(&DeltaDisk::from(delta))
 }

@@ -32,7 +32,6 @@ pub fn read(line: &[u8]) -> Result<Edit, FormatError> {
 }
 
 /// The edit in one line, without a line break.
-#[must_use]
 pub fn write_line(edit: &Edit) -> String {
     json::line(&EditDisk {
         version: edit.version,

@@ -169,7 +169,6 @@ pub fn read(bytes: &[u8]) -> Result<Recorded, FormatError> {
 }
 
 /// Writes an evaluation, with the weights, the overall score and the sum of violations.
-#[must_use]
 pub fn write(recorded: &Recorded, previous: Option<&[u8]>) -> Vec<u8> {
     let evaluation = &recorded.evaluation;
     let checks = &evaluation.checks;

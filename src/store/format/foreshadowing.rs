@@ -79,7 +79,6 @@ impl From<&Foreshadowing> for EntryDisk {
     }
 }
 
-#[must_use]
 pub fn write(ledger: &Ledger, previous: Option<&[u8]>) -> Vec<u8> {
     json::write(&LedgerDisk { foreshadowing: ledger.entries.iter().map(EntryDisk::from).collect() }, previous)
 }
@@ -95,7 +94,6 @@ pub fn read_plan(bytes: &[u8]) -> Result<Vec<Planned>, FormatError> {
     Ok(json::read::<PlanDisk>(bytes)?.foreshadowing)
 }
 
-#[must_use]
 pub fn write_plan(plan: &[Planned], previous: Option<&[u8]>) -> Vec<u8> {
     json::write(&PlanDisk { foreshadowing: plan.to_vec() }, previous)
 }

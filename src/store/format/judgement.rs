@@ -72,7 +72,6 @@ pub fn read(bytes: &[u8]) -> Result<Judgement, FormatError> {
     })
 }
 
-#[must_use]
 pub fn write(judgement: &Judgement, previous: Option<&[u8]>) -> Vec<u8> {
     let leftover = |left: &Leftover| LeftoverDisk {
         path: Entry { category: left.category, id: left.id.clone() },

@@ -46,7 +46,6 @@ pub fn read_work(bytes: &[u8]) -> Result<WorkLog, FormatError> {
 }
 
 /// Writes a log of planning, with its sum.
-#[must_use]
 pub fn write_work(log: &WorkLog) -> Vec<u8> {
     let disk = WorkLogDisk {
         work: log.work,
@@ -71,7 +70,6 @@ pub fn read(bytes: &[u8]) -> Result<ChapterLog, FormatError> {
 }
 
 /// Writes a log, with its sums.
-#[must_use]
 pub fn write(log: &ChapterLog, previous: Option<&[u8]>) -> Vec<u8> {
     let disk = LogDisk {
         chapter: log.chapter,

@@ -32,7 +32,6 @@ pub fn read(bytes: &[u8]) -> Result<Memory, FormatError> {
 }
 
 /// Writes a memory. The status becomes one line.
-#[must_use]
 pub fn write(memory: &Memory) -> Vec<u8> {
     let place = memory.chapter.map_or_else(|| BEFORE.to_owned(), |chapter| format!("第{}章", chapter.get()));
     let status = memory.status.split_whitespace().collect::<Vec<_>>().join(" ");

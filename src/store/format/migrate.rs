@@ -17,7 +17,6 @@ fn is_versioned(place: &BookPath) -> bool {
 }
 
 /// True when the file names an older version. A file without a version is as its author has written it.
-#[must_use]
 pub fn is_older(path: &str, bytes: &[u8]) -> bool {
     let document = || json::value(&text(bytes).ok()?).ok();
     layout::classify(path).is_some_and(|place| is_versioned(&place))
@@ -26,7 +25,6 @@ pub fn is_older(path: &str, bytes: &[u8]) -> bool {
 
 /// The file in the present version; `None` for one that has it, that is unchanged, or that is unreadable. Empty fields
 /// that follow from the plans (`introduced_volume`, `newly_activated`) are filled.
-#[must_use]
 pub fn migrated(path: &str, bytes: &[u8], introduced: &Introduced) -> Option<Vec<u8>> {
     if !is_older(path, bytes) {
         return None;

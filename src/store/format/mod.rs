@@ -74,7 +74,6 @@ pub enum At {
 
 impl At {
     /// The line, if known.
-    #[must_use]
     pub fn line(&self) -> Option<usize> {
         match self {
             Self::Line(line) | Self::Position(line, _) => Some(*line),
@@ -134,12 +133,10 @@ pub enum Problem {
 impl FormatError {
     /// True when an older version may replace the file. Files of a later program and those with a key stay with the
     /// author: the former are sound, and the latter must not reach git's object store.
-    #[must_use]
     pub fn is_damage(&self) -> bool {
         !matches!(self.problem, Problem::Newer { .. } | Problem::Secret)
     }
 
-    #[must_use]
     pub fn of_file(problem: Problem) -> Self {
         Self { at: At::File, problem }
     }
@@ -159,7 +156,6 @@ fn text(bytes: &[u8]) -> Result<Cow<'_, str>, FormatError> {
 }
 
 /// The text of a file for reading and comparing, with the line ends that git stores, and with signs for invalid bytes.
-#[must_use]
 pub fn lossy_text(bytes: Vec<u8>) -> String {
     let text = String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
     if text.contains('\r') { text.replace("\r\n", "\n") } else { text }

@@ -93,7 +93,6 @@ pub fn read(bytes: &[u8]) -> Result<QualityBrief, FormatError> {
     })
 }
 
-#[must_use]
 pub fn write(brief: &QualityBrief, previous: Option<&[u8]>) -> Vec<u8> {
     let disk = BriefDisk {
         first_chapter: brief.first,

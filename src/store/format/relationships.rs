@@ -16,7 +16,6 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Relationship>, FormatError> {
     Ok(json::read::<RelationshipsDisk>(bytes)?.relationships)
 }
 
-#[must_use]
 pub fn write(relationships: &[Relationship], previous: Option<&[u8]>) -> Vec<u8> {
     json::write(&RelationshipsDisk { relationships: relationships.to_vec() }, previous)
 }

@@ -16,7 +16,6 @@ pub enum Reach {
 }
 
 /// The content of the file at `place` with other names in its words; `None` where nothing changes.
-#[must_use]
 pub fn renamed(place: &BookPath, bytes: &[u8], reach: Reach, apply: &dyn Fn(&str) -> String) -> Option<Vec<u8>> {
     match place {
         BookPath::Chapter(..) if reach < Reach::Chapters => None,

@@ -31,7 +31,6 @@ const LISTS: [&str; 2] = ["advance_chapters", "chapters"];
 const RANGES: [&str; 2] = ["target_resolve_range", "chapter_range"];
 
 /// The content of the file at `place` with the new numbers.
-#[must_use]
 pub fn renumbered(place: &BookPath, bytes: &[u8], how: Renumbering) -> Vec<u8> {
     let new = match place {
         BookPath::Chapter(_, chapter) | BookPath::Summary(_, chapter) => in_heading(bytes, *chapter, how),
@@ -64,7 +63,6 @@ fn in_heading(bytes: &[u8], chapter: ChapterNo, how: Renumbering) -> Option<Vec<
 }
 
 /// A heading with another number; `None` where it has not the number that it should have.
-#[must_use]
 pub fn heading(line: &str, was: ChapterNo, is: ChapterNo) -> Option<String> {
     let bare = line.trim_start_matches(['#', '＃', ' ', '*']);
     if let Some((number, title)) = numbered(bare) {
@@ -79,7 +77,6 @@ pub fn heading(line: &str, was: ChapterNo, is: ChapterNo) -> Option<String> {
 }
 
 /// The text of a section of an outline with another number in its heading; `title` for one whose heading has not the number `was`.
-#[must_use]
 pub fn section_headed(text: &str, (was, is): (ChapterNo, ChapterNo), title: &str) -> String {
     let (line, rest) = text.split_once('\n').unwrap_or((text, ""));
     let new = heading(line.trim_end_matches('\r'), was, is);

@@ -45,13 +45,11 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Rule>, FormatError> {
     Ok(disk.rules.into_iter().map(rule).collect())
 }
 
-#[must_use]
 pub fn write(rules: &[Rule], previous: Option<&[u8]>) -> Vec<u8> {
     written(rules, &|rule| Some(rule.last_verified.into()), previous)
 }
 
 /// Writes the rules of the storylines, without the notes of the running book.
-#[must_use]
 pub fn write_spec(rules: &[Rule], previous: Option<&[u8]>) -> Vec<u8> {
     written(rules, &|rule| rule.last_verified.map(Value::from), previous)
 }

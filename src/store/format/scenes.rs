@@ -11,7 +11,6 @@ pub fn read(bytes: &[u8]) -> Result<ScenePlan, FormatError> {
     json::read(bytes)
 }
 
-#[must_use]
 pub fn write(plan: &ScenePlan, previous: Option<&[u8]>) -> Vec<u8> {
     json::write(plan, previous)
 }

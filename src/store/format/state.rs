@@ -42,7 +42,6 @@ fn take_count(tree: &mut Map<String, Value>, key: &str) -> Result<u32, FormatErr
 }
 
 /// Writes the versions, the categories in order, then an author's additions.
-#[must_use]
 pub fn write(state: &State) -> Vec<u8> {
     let mut document = Map::new();
     document.insert("schema_version".into(), NEWEST.into());

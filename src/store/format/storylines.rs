@@ -24,7 +24,6 @@ pub fn read(bytes: &[u8]) -> Result<Storylines, FormatError> {
     Ok(Storylines { lines: disk.storylines, relations: disk.relationships })
 }
 
-#[must_use]
 pub fn write(storylines: &Storylines, previous: Option<&[u8]>) -> Vec<u8> {
     let before = previous.and_then(|bytes| json::read::<StorylinesDisk>(bytes).ok());
     let types = before.map(|before| before.storyline_types).filter(|types| !types.is_empty());
@@ -46,7 +45,6 @@ pub fn read_schedule(bytes: &[u8]) -> Result<Schedule, FormatError> {
     json::read(bytes)
 }
 
-#[must_use]
 pub fn write_schedule(schedule: &Schedule, previous: Option<&[u8]>) -> Vec<u8> {
     json::write(schedule, previous)
 }

@@ -25,7 +25,6 @@ pub fn read_profile(bytes: &[u8]) -> Result<StyleProfile, FormatError> {
     Ok(profile)
 }
 
-#[must_use]
 pub fn write_profile(profile: &StyleProfile, previous: Option<&[u8]>) -> Vec<u8> {
     json::write(profile, previous)
 }
@@ -60,7 +59,6 @@ pub fn read_phrases(bytes: &[u8]) -> Result<AiPhrases, FormatError> {
 }
 
 /// Neighbours of one category form a group.
-#[must_use]
 pub fn write_phrases(phrases: &AiPhrases, previous: Option<&[u8]>) -> Vec<u8> {
     let groups = phrases.phrases.chunk_by(|a, b| a.category == b.category).map(|group| GroupDisk {
         category: group[0].category.clone(),
@@ -101,7 +99,6 @@ pub fn read_drift(bytes: &[u8]) -> Result<Drift, FormatError> {
     json::read(bytes)
 }
 
-#[must_use]
 pub fn write_drift(drift: &Drift, previous: Option<&[u8]>) -> Vec<u8> {
     json::write(drift, previous)
 }

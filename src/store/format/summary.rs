@@ -128,7 +128,6 @@ impl Page {
 }
 
 /// Writes a summary. Line breaks within a field become spaces, and bars within a name become half-width.
-#[must_use]
 pub fn write(page: &SummaryPage) -> Vec<u8> {
     let line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let name = |text: &str| line(text).replace(BAR, "|");

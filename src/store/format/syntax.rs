@@ -53,7 +53,6 @@ impl Syntax {
     }
 }
 
-#[must_use]
 pub fn of_json(error: &serde_json::Error) -> FormatError {
     let message = error.to_string();
     // serde_json appends the position, which we give in our own form.

@@ -34,7 +34,6 @@ pub fn read(bytes: &[u8]) -> Result<Waivers, FormatError> {
     Ok(Waivers { list: disk.waivers.into_iter().map(waiver).collect() })
 }
 
-#[must_use]
 pub fn write(waivers: &Waivers, previous: Option<&[u8]>) -> Vec<u8> {
     let waiver = |waiver: &Waiver| WaiverDisk {
         chapter: waiver.finding.chapter,

@@ -38,7 +38,6 @@ pub struct HooksFolder {
 
 impl HooksFolder {
     /// True where the program may write.
-    #[must_use]
     pub fn is_own(&self) -> bool {
         matches!(self.place, HooksPlace::Repository | HooksPlace::WorkTree)
     }

@@ -34,7 +34,6 @@ const CONFLICTS: [&str; 4] = ["conflicted copy", "(sfconflict ", ".sync-conflict
 const COPIES: [&str; 2] = [" - copy", " - 副本"];
 
 /// True for a path that has such a name at its end or on its way.
-#[must_use]
 pub fn is_leftover(path: &str) -> bool {
     let is_autosave = |name: &str| name.len() > 2 && name.starts_with('#') && name.ends_with('#');
     path.split('/').any(|name| {
@@ -47,7 +46,6 @@ pub fn is_leftover(path: &str) -> bool {
 
 /// True for a copy that a sync program or a file manager has made of a file. Unlike a leftover it may hold text of the
 /// author's that is nowhere else.
-#[must_use]
 pub fn is_copy(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
     let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem);

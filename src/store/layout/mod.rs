@@ -108,7 +108,6 @@ pub enum BookPath {
 }
 
 impl BookPath {
-    #[must_use]
     pub fn path(&self) -> String {
         let group = |retired: &bool| if *retired { "retired" } else { "active" };
         match self {
@@ -155,7 +154,6 @@ impl BookPath {
     }
 
     /// The chapter of the file: text, summary, memory, evaluations, log, delta or contract.
-    #[must_use]
     pub fn chapter(&self) -> Option<ChapterNo> {
         match self {
             Self::Contract(_, chapter)
@@ -170,7 +168,6 @@ impl BookPath {
         }
     }
 
-    #[must_use]
     pub fn volume(&self) -> Option<VolumeNo> {
         match self {
             Self::Outline(volume)
@@ -191,7 +188,6 @@ impl BookPath {
     }
 
     /// The path of this kind of file for another chapter; a file of no chapter stays.
-    #[must_use]
     pub fn of_chapter(&self, volume: VolumeNo, chapter: ChapterNo) -> Self {
         match self {
             Self::Contract(..) => Self::Contract(volume, chapter),
@@ -209,7 +205,6 @@ impl BookPath {
     /// True when the author, not the pipeline, decides the content. A rollback keeps these files: brief, settings,
     /// research, prompts, style and plans of volumes (`book.md`, property 3). Files that follow from chapters (style
     /// corrections, review) are not among them.
-    #[must_use]
     pub fn is_author_input(&self) -> bool {
         matches!(
             self,
@@ -227,7 +222,6 @@ impl BookPath {
         ) || self.is_plan()
     }
 
-    #[must_use]
     pub fn owner(&self) -> Owner {
         match self {
             Self::Checkpoint
@@ -247,7 +241,6 @@ impl BookPath {
 
     /// True for a file of the author whose loss would silently change the book, so that a deletion is asked about.
     /// Style lists and the like are optional.
-    #[must_use]
     pub fn is_needed(&self) -> bool {
         matches!(
             self,
@@ -263,7 +256,6 @@ impl BookPath {
     }
 
     /// True for a file that can only be text. The author's notes may be anything, such as an image.
-    #[must_use]
     pub fn is_text(&self) -> bool {
         match self {
             Self::Research(name) | Self::Sample(name) | Self::World(name) => name.ends_with(".md"),
@@ -272,13 +264,11 @@ impl BookPath {
     }
 
     /// True for parts of a volume's plan: outline, schedule, foreshadowing plan, chapter contracts.
-    #[must_use]
     pub fn is_plan(&self) -> bool {
         matches!(self, Self::Outline(_) | Self::Schedule(_) | Self::ForeshadowingPlan(_) | Self::Contract(..))
     }
 
     /// True for files that telling the story makes: results of chapters, state, memories, reviews, logs and checkpoint.
-    #[must_use]
     pub fn is_told(&self) -> bool {
         let is_result = self.chapter().is_some_and(|chapter| self.is_result_of(chapter));
         is_result
@@ -296,7 +286,6 @@ impl BookPath {
     }
 
     /// True for an author's file or a chapter's that is about another chapter where the chapters from `first` on have other numbers.
-    #[must_use]
     pub fn has_numbers_from(&self, first: ChapterNo) -> bool {
         match self.chapter() {
             Some(chapter) => chapter >= first,
@@ -305,14 +294,12 @@ impl BookPath {
     }
 
     /// True for results of writing the chapter: text, summary, memory, evaluations, log, delta. Its contract is a plan.
-    #[must_use]
     pub fn is_result_of(&self, chapter: ChapterNo) -> bool {
         !self.is_plan() && self.chapter() == Some(chapter)
     }
 }
 
 /// The meaning of the path; `None` for a file that does not belong to the book: an author may keep other files there.
-#[must_use]
 pub fn classify(path: &str) -> Option<BookPath> {
     let place = guess(path)?;
     // Only one spelling: `chapter-1.md` or `vol-1` would be a second file for one chapter.
@@ -388,13 +375,11 @@ fn guess(path: &str) -> Option<BookPath> {
     })
 }
 
-#[must_use]
 pub fn is_book_path(path: &str) -> bool {
     classify(path).is_some()
 }
 
 /// True for results of writing some chapter.
-#[must_use]
 pub fn is_result(path: &str) -> bool {
     classify(path).is_some_and(|place| place.chapter().is_some_and(|chapter| place.is_result_of(chapter)))
 }
@@ -403,32 +388,27 @@ pub fn is_result(path: &str) -> bool {
 const RESULT_FOLDERS: [&str; 7] = [CHAPTERS, "summaries", "memory", "evaluations", QUALITY, "logs", DELTAS];
 
 /// A cheap test whether the path is in a folder of results, and so of no plan.
-#[must_use]
 pub fn is_in_results(path: &[u8]) -> bool {
     RESULT_FOLDERS.iter().any(|folder| path.strip_prefix(folder.as_bytes()).is_some_and(|rest| rest.starts_with(b"/")))
 }
 
 /// The folders of a volume's chapter results.
-#[must_use]
 pub fn result_folders(volume: VolumeNo) -> Vec<String> {
     RESULT_FOLDERS.map(|at| format!("{at}/{volume}")).to_vec()
 }
 
 /// The volume of that folder of results, which has a slash at its end.
-#[must_use]
 pub fn volume_of_results(folder: &str) -> Option<VolumeNo> {
     let (above, name) = folder.strip_suffix('/')?.rsplit_once('/')?;
     volume_named(name).filter(|_| RESULT_FOLDERS.contains(&above))
 }
 
 /// See [`BookPath::is_author_input`].
-#[must_use]
 pub fn is_author_input(path: &str) -> bool {
     classify(path).is_some_and(|place| place.is_author_input())
 }
 
 /// See [`BookPath::is_result_of`].
-#[must_use]
 pub fn is_of_chapter(path: &str, chapter: ChapterNo) -> bool {
     classify(path).is_some_and(|place| place.is_result_of(chapter))
 }

@@ -38,13 +38,11 @@ pub const RETIRED_CHARACTERS: &str = "characters/retired";
 pub const STAGING: &str = "staging";
 
 /// The volume of a folder named `vol-01`; `None` for any other spelling.
-#[must_use]
 pub fn volume_named(name: &str) -> Option<VolumeNo> {
     name.parse().ok().filter(|volume: &VolumeNo| volume.to_string() == name)
 }
 
 /// The chapter of a file named `chapter-001.md`; `None` for any other spelling.
-#[must_use]
 pub fn chapter_named(name: &str) -> Option<ChapterNo> {
     let digits = name.strip_prefix("chapter-")?.strip_suffix(".md")?;
     // At least three digits, and no further leading zero.
@@ -54,109 +52,91 @@ pub fn chapter_named(name: &str) -> Option<ChapterNo> {
 }
 
 /// `chapters/vol-01/chapter-001.md`.
-#[must_use]
 pub fn chapter(volume: VolumeNo, chapter: ChapterNo) -> String {
     BookPath::Chapter(volume, chapter).path()
 }
 
 /// `summaries/vol-01/chapter-001-summary.md`.
-#[must_use]
 pub fn summary(volume: VolumeNo, chapter: ChapterNo) -> String {
     BookPath::Summary(volume, chapter).path()
 }
 
 /// `memory/vol-01/chapter-001-memory.json`.
-#[must_use]
 pub fn chapter_memory(volume: VolumeNo, chapter: ChapterNo) -> String {
     BookPath::ChapterMemory(volume, chapter).path()
 }
 
 /// `evaluations/vol-01/chapter-001-eval.json`.
-#[must_use]
 pub fn evaluation(volume: VolumeNo, chapter: ChapterNo) -> String {
     BookPath::Evaluation { volume, chapter, second: false }.path()
 }
 
 /// `evaluations/vol-01/chapter-001-eval-2.json`, by the second judge of a key chapter.
-#[must_use]
 pub fn second_evaluation(volume: VolumeNo, chapter: ChapterNo) -> String {
     BookPath::Evaluation { volume, chapter, second: true }.path()
 }
 
 /// `quality/vol-01/chapter-005-quality.json`.
-#[must_use]
 pub fn quality_brief(volume: VolumeNo, chapter: ChapterNo) -> String {
     BookPath::QualityBrief(volume, chapter).path()
 }
 
 /// `logs/vol-01/chapter-001-log.json`.
-#[must_use]
 pub fn log(volume: VolumeNo, chapter: ChapterNo) -> String {
     BookPath::Log(volume, chapter).path()
 }
 
 /// `state/deltas/vol-01/chapter-001-delta.json`.
-#[must_use]
 pub fn delta(volume: VolumeNo, chapter: ChapterNo) -> String {
     BookPath::Delta(volume, chapter).path()
 }
 
 /// `storylines/main-arc/memory.md`.
-#[must_use]
 pub fn memory(storyline: &Slug) -> String {
     BookPath::Memory(storyline.clone()).path()
 }
 
 /// `volumes/vol-01/outline.md`.
-#[must_use]
 pub fn outline(volume: VolumeNo) -> String {
     BookPath::Outline(volume).path()
 }
 
 /// `volumes/vol-01/storyline-schedule.json`.
-#[must_use]
 pub fn schedule(volume: VolumeNo) -> String {
     BookPath::Schedule(volume).path()
 }
 
 /// `volumes/vol-01/foreshadowing.json`.
-#[must_use]
 pub fn foreshadowing_plan(volume: VolumeNo) -> String {
     BookPath::ForeshadowingPlan(volume).path()
 }
 
 /// `volumes/vol-01/chapter-contracts/chapter-001.json`.
-#[must_use]
 pub fn contract(volume: VolumeNo, chapter: ChapterNo) -> String {
     BookPath::Contract(volume, chapter).path()
 }
 
 /// `volumes/vol-01/review.md`.
-#[must_use]
 pub fn review(volume: VolumeNo) -> String {
     BookPath::Review(volume).path()
 }
 
 /// `volumes/vol-01/progress.json`.
-#[must_use]
 pub fn judgement(volume: VolumeNo) -> String {
     BookPath::Judgement(volume).path()
 }
 
 /// `characters/active/lin-feng.json`.
-#[must_use]
 pub fn character(id: &Slug) -> String {
     BookPath::Character { id: id.clone(), retired: false }.path()
 }
 
 /// `characters/active/lin-feng.md`.
-#[must_use]
 pub fn profile(id: &Slug) -> String {
     BookPath::Profile { id: id.clone(), retired: false }.path()
 }
 
 /// `characters/retired/lin-feng.json`.
-#[must_use]
 pub fn retired_character(id: &Slug) -> String {
     BookPath::Character { id: id.clone(), retired: true }.path()
 }

@@ -108,7 +108,6 @@ pub enum RemoteError {
 
 impl RemoteError {
     /// True when the remote is only out of reach, so that work may go on without it.
-    #[must_use]
     pub fn is_out_of_reach(&self) -> bool {
         matches!(
             self,

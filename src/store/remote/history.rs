@@ -57,7 +57,6 @@ impl Book {
     }
 
     /// True when this copy's history is shallow.
-    #[must_use]
     pub fn is_shallow(&self) -> bool {
         self.repo.is_shallow()
     }

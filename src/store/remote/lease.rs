@@ -55,13 +55,11 @@ pub struct Lease {
 
 impl Lease {
     /// True when the end has passed by more than clocks differ.
-    #[must_use]
     pub fn is_over(&self, now: i64) -> bool {
         self.until.is_some_and(|until| now > until.saturating_add(CLOCK_SKEW))
     }
 
     /// The work, if the lease names it.
-    #[must_use]
     pub fn work(&self) -> Option<Work> {
         let chapter = || self.chapter.and_then(ChapterNo::new).map(Work::Chapter);
         self.work.as_ref().and_then(|name| name.parse().ok()).or_else(chapter)

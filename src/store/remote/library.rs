@@ -43,7 +43,6 @@ fn is_repository(folder: &Path) -> bool {
 }
 
 /// True for a folder in which a repository can be made: an empty one.
-#[must_use]
 pub fn is_empty(folder: &Path) -> bool {
     fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none())
 }
@@ -69,7 +68,6 @@ pub fn copy_name(folder: &Path, address: &str) -> Result<String, RemoteError> {
 }
 
 /// An address for people: without names, keys and queries.
-#[must_use]
 pub fn shown(address: &str) -> String {
     words::without_secrets(address)
 }

@@ -33,61 +33,51 @@ impl Listing {
         listing
     }
 
-    #[must_use]
     pub fn get(&self, name: &str) -> Option<CommitId> {
         self.refs.get(name).copied()
     }
 
-    #[must_use]
     pub fn branch(&self, branch: &str) -> Option<CommitId> {
         self.get(&format!("refs/heads/{branch}"))
     }
 
     /// The branch that a plain clone checks out, if it exists.
-    #[must_use]
     pub fn head(&self) -> Option<(&str, CommitId)> {
         let head = self.head.as_deref()?;
         Some((head, self.branch(head)?))
     }
 
-    #[must_use]
     pub fn has_no_branch(&self) -> bool {
         !self.refs.keys().any(|name| name.starts_with("refs/heads/"))
     }
 
     /// Branches that may be lines of the book, each with its tip.
-    #[must_use]
     pub fn lines(&self) -> BTreeMap<String, CommitId> {
         let branches = self.below(BRANCHES).map(|(name, id)| (&name[BRANCHES.len()..], id));
         branches.filter(|(name, _)| is_line_name(name)).map(|(name, id)| (name.to_owned(), id)).collect()
     }
 
     /// Drafts, each with its tip.
-    #[must_use]
     pub fn drafts(&self) -> BTreeMap<Work, CommitId> {
         self.below(DRAFTS).filter_map(|(name, id)| Some((name[DRAFTS.len()..].parse().ok()?, id))).collect()
     }
 
     /// Kept lines, by full ref name.
-    #[must_use]
     pub fn kept(&self) -> BTreeMap<String, CommitId> {
         self.below(KEPT).map(|(name, id)| (name.to_owned(), id)).collect()
     }
 
     /// Chapter tags, by full ref name.
-    #[must_use]
     pub fn tags(&self) -> BTreeMap<String, CommitId> {
         let tags = self.below(TAGS).filter(|(name, _)| is_chapter_tag(name));
         tags.map(|(name, id)| (name.to_owned(), id)).collect()
     }
 
     /// Every commit that a ref names.
-    #[must_use]
     pub fn ids(&self) -> Vec<CommitId> {
         self.refs.values().copied().collect()
     }
 
-    #[must_use]
     pub fn lease(&self) -> Option<CommitId> {
         self.get(LEASE)
     }

@@ -20,7 +20,6 @@ const FIRST: &str = "origin";
 pub struct RemoteName(String);
 
 impl RemoteName {
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -38,7 +37,6 @@ pub(crate) fn tracking(remote: &RemoteName, branch: &str) -> String {
 }
 
 /// True for an address or a path, false for a name.
-#[must_use]
 pub fn is_address(text: &str) -> bool {
     text.contains(['/', ':', '\\'])
 }

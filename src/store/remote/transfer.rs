@@ -83,23 +83,19 @@ impl<'b> Remote<'b> {
         Self { book, name, git, listener: Box::new(listener) }
     }
 
-    #[must_use]
     pub fn name(&self) -> &str {
         self.name.as_str()
     }
 
-    #[must_use]
     pub fn remote_name(&self) -> &RemoteName {
         &self.name
     }
 
-    #[must_use]
     pub fn book(&self) -> &'b Book {
         self.book
     }
 
     /// The local ref of the remote's branch.
-    #[must_use]
     pub fn tracking(&self, branch: &str) -> String {
         tracking(&self.name, branch)
     }

@@ -56,7 +56,6 @@ pub struct Origin {
 impl Chronicle {
     /// All changes of the fact, oldest first; folding them gives the present value. A chapter that sets an equal value
     /// changes nothing.
-    #[must_use]
     pub fn changes(&self, fact: &Fact) -> Vec<FactChange> {
         let (mut facts, mut edits, mut changes) = (Facts::default(), 0, Vec::new());
         for step in &self.steps {
@@ -75,7 +74,6 @@ impl Chronicle {
 
     /// The steps up to the chapter's own, without edits after it. Without a delta of the chapter, up to that of the
     /// last chapter before.
-    #[must_use]
     pub fn as_of(&self, chapter: ChapterNo) -> Self {
         let is_in = |step: &Step| matches!(step, Step::Chapter { delta, .. } if delta.chapter <= chapter);
         let count = self.steps.iter().rposition(is_in).map_or(0, |last| last + 1);
@@ -88,7 +86,6 @@ impl Chronicle {
     }
 
     /// The plot thread as it is now, or in its last form when it was resolved and a later volume has dropped it.
-    #[must_use]
     pub fn thread(&self, id: &Slug) -> Option<Foreshadowing> {
         if let Some(entry) = self.now.ledger.get(id) {
             return Some(entry.clone());
@@ -103,7 +100,6 @@ impl Chronicle {
     }
 
     /// Resolved plot threads that later volumes have dropped, each in its last form, ordered by id.
-    #[must_use]
     pub fn left_behind(&self) -> Vec<Foreshadowing> {
         let (mut facts, mut left) = (Facts::default(), BTreeMap::new());
         for step in &self.steps {
@@ -122,7 +118,6 @@ impl Chronicle {
     }
 
     /// The origin of each present value of the fact that is no map, and of each entry of a list.
-    #[must_use]
     pub fn origins(&self, fact: &Fact) -> Vec<Origin> {
         let changes = self.changes(fact);
         let keys = match fact {

@@ -29,7 +29,6 @@ pub enum Unresolved {
 }
 
 impl Chronicle {
-    #[must_use]
     pub fn subjects(&self) -> Subjects {
         let mut subjects = Subjects::default();
         for step in &self.steps {
@@ -61,7 +60,6 @@ impl Subjects {
     }
 
     /// The names in the text of the thing with that id, in any category; empty for an unknown id.
-    #[must_use]
     pub fn names_of(&self, id: &str) -> BTreeSet<&str> {
         let of_id = self.things.iter().filter(|((_, known), _)| known == id);
         of_id.flat_map(|(_, names)| names).map(String::as_str).collect()

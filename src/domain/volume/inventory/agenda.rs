@@ -27,7 +27,6 @@ pub enum Reason {
 
 impl Reason {
     /// The name in `--json`.
-    #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Late(_) => "late",
@@ -55,7 +54,6 @@ pub struct AgendaItem {
 impl Inventory {
     /// The tasks of the next `chapters` chapters, in order and the most urgent first in each: planned steps, and
     /// proposals for the next chapter where no plan acts in time.
-    #[must_use]
     pub fn agenda(&self, chapters: u32) -> Vec<AgendaItem> {
         let until = self.last_completed.saturating_add(chapters);
         let mut items: Vec<(bool, u32, AgendaItem)> = Vec::new();

@@ -43,7 +43,6 @@ pub enum Irregularity {
 
 impl Irregularity {
     /// The name in `--json`.
-    #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
             Self::BeforePlanting { .. } => "before-planting",
@@ -55,7 +54,6 @@ impl Irregularity {
     }
 
     /// The foreshadowing; of two, the one planted first.
-    #[must_use]
     pub const fn id(&self) -> &Slug {
         match self {
             Self::BeforePlanting { id, .. }
@@ -66,7 +64,6 @@ impl Irregularity {
         }
     }
 
-    #[must_use]
     pub const fn chapter(&self) -> Option<ChapterNo> {
         match self {
             Self::BeforePlanting { chapter, .. }

@@ -76,7 +76,6 @@ pub struct VolumePlan {
 
 impl VolumePlan {
     /// The plan of a volume: the outline's own tasks, then those only in the plan of foreshadowings or a contract.
-    #[must_use]
     pub fn of<'c>(
         volume: VolumeNo,
         outline: &Outline,
@@ -146,33 +145,27 @@ pub struct Thread {
 }
 
 impl Thread {
-    #[must_use]
     pub fn is_core(&self) -> bool {
         self.scope.is_core()
     }
 
-    #[must_use]
     pub fn planted(&self) -> Option<ChapterNo> {
         self.history.iter().find(|step| step.action == Action::Planted).map(|step| step.chapter)
     }
 
-    #[must_use]
     pub fn last_touched(&self) -> Option<ChapterNo> {
         self.history.iter().map(|step| step.chapter).max()
     }
 
-    #[must_use]
     pub fn resolved(&self) -> Option<ChapterNo> {
         self.history.iter().rev().find(|step| step.action == Action::Resolved).map(|step| step.chapter)
     }
 
-    #[must_use]
     pub fn is_open(&self) -> bool {
         !matches!(self.standing, Standing::Planned | Standing::Resolved)
     }
 
     /// The first coming chapter that plans `action`.
-    #[must_use]
     pub fn next(&self, action: Action) -> Option<ChapterNo> {
         self.ahead.iter().find(|step| step.action == action).map(|step| step.chapter)
     }
@@ -246,7 +239,6 @@ pub struct Inventory {
 }
 
 impl Inventory {
-    #[must_use]
     pub fn of(basis: &Basis<'_>) -> Self {
         let mut ahead: BTreeMap<&Slug, Vec<PlannedStep>> = BTreeMap::new();
         for step in basis.steps().filter(|step| step.chapter.get() > basis.last_completed) {
@@ -272,7 +264,6 @@ impl Inventory {
         }
     }
 
-    #[must_use]
     pub fn get(&self, id: &Slug) -> Option<&Thread> {
         self.threads.iter().find(|thread| thread.id == *id)
     }

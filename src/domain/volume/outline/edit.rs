@@ -7,14 +7,12 @@ use std::collections::BTreeMap;
 
 impl Outline {
     /// The source text with values for empty or missing fields. Every other byte stays.
-    #[must_use]
     pub fn filled(&self, text: &str, new: &BTreeMap<ChapterNo, BTreeMap<Field, String>>) -> String {
         self.rewritten(text, new, fill_section)
     }
 
     /// The source text with other sections for some chapters. Every other line stays, and so do the comments in a
     /// replaced section.
-    #[must_use]
     pub fn spliced(&self, text: &str, new: &BTreeMap<ChapterNo, String>) -> String {
         self.rewritten(text, new, |out, lines, source| splice(out, lines, source))
     }
@@ -106,13 +104,11 @@ fn splice(out: &mut String, lines: &[&str], source: &str) {
     kept.for_each(|(_, line)| out.push_str(line));
 }
 
-#[must_use]
 pub fn one_line(text: &str) -> String {
     text.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("；")
 }
 
 /// A chapter's section as in an outline. Values are put on one line each.
-#[must_use]
 pub fn write_section(chapter: ChapterNo, title: &str, fields: &BTreeMap<Field, String>) -> String {
     let mut text = format!("## 第{}章 {}\n\n", chapter.get(), one_line(title));
     for (field, value) in fields {

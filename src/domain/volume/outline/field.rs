@@ -29,7 +29,6 @@ named! {
 
 impl Field {
     /// The name in the source documents, which is read as well.
-    #[must_use]
     pub const fn english(self) -> &'static str {
         match self {
             Self::Storyline => "Storyline",
@@ -47,7 +46,6 @@ impl Field {
     }
 
     /// True when a section without the field is a mistake.
-    #[must_use]
     pub const fn is_required(self) -> bool {
         !matches!(self, Self::Transition | Self::Rules | Self::Payoff | Self::Hook)
     }
@@ -70,7 +68,6 @@ impl Field {
     }
 
     /// The field whose label it is.
-    #[must_use]
     pub fn of_label(label: &str) -> Option<Self> {
         let bare = bare_label(label);
         let is = |f: &Self| {
@@ -116,7 +113,6 @@ pub(super) fn labelled(line: &str) -> Option<(Field, &str)> {
 }
 
 /// The part of a line before the value of a field; empty for another line.
-#[must_use]
 pub fn label_part(line: &str) -> &str {
     let value = labelled(line).map(|(_, value)| value.len());
     value.map_or("", |value| &line[..line.trim_end().len() - value])

@@ -44,7 +44,6 @@ pub const MAIN_LINE_NAME: &str = "主线";
 pub type Resolver<'r> = &'r dyn Fn(&str) -> Option<Slug>;
 
 /// Resolves only the name of the main line.
-#[must_use]
 pub fn ids_only(name: &str) -> Option<Slug> {
     if name == MAIN_LINE_NAME { Slug::new(MAIN_LINE).ok() } else { None }
 }
@@ -68,7 +67,6 @@ pub struct Section {
 }
 
 impl Section {
-    #[must_use]
     pub fn field(&self, field: Field) -> &str {
         self.fields.get(&field).map_or("", String::as_str)
     }
@@ -95,13 +93,11 @@ impl Outline {
         }
     }
 
-    #[must_use]
     pub fn section(&self, chapter: ChapterNo) -> Option<&Section> {
         self.sections.iter().find(|section| section.chapter == chapter)
     }
 
     /// The storylines, in the order of their first chapters.
-    #[must_use]
     pub fn storylines(&self) -> Vec<Slug> {
         let mut lines = Vec::new();
         for section in &self.sections {
@@ -113,14 +109,12 @@ impl Outline {
     }
 
     /// First and last planned chapter.
-    #[must_use]
     pub fn range(&self) -> Option<(ChapterNo, ChapterNo)> {
         Some((self.sections.first()?.chapter, self.sections.last()?.chapter))
     }
 }
 
 /// The title in the first line of an outline such as `# 第二卷 七日`; empty where the line has a number alone or is no heading.
-#[must_use]
 pub fn volume_title(outline: &str) -> String {
     let heading = outline.trim_start_matches('\u{feff}').lines().find(|line| !line.trim().is_empty());
     let Some(text) = heading.and_then(|line| line.trim().strip_prefix("# ")) else { return String::new() };

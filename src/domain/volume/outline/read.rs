@@ -90,7 +90,6 @@ impl Outline {
 
     /// True when the text has a chapter's heading, well marked or not. Other texts are remarks on a volume whose
     /// chapters are still to be planned.
-    #[must_use]
     pub fn is_begun(text: &str) -> bool {
         let lines = visible_lines(text);
         (0..lines.len()).any(|at| heading_of(lines[at].1, lines[at + 1..].iter().map(|(_, line)| *line)).is_some())

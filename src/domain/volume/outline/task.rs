@@ -10,7 +10,6 @@ pub struct Task {
 }
 
 /// The action that the first word of a text names, in Chinese or English, and the rest of the text.
-#[must_use]
 pub fn read_action(text: &str) -> Option<(Action, &str)> {
     let words: [(&str, Action); 11] = [
         ("埋设", Action::Planted),

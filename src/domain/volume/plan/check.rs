@@ -10,7 +10,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 impl Plan {
     /// All flaws of the plan on that basis, each once, in a stable order.
-    #[must_use]
     pub fn flaws(&self, basis: &PlanBasis) -> Vec<Flaw> {
         let mut flaws = Vec::new();
         self.check_chapters(basis, &mut flaws);

@@ -17,7 +17,6 @@ const MAX_CARRIED: usize = 8;
 impl Plan {
     /// The contracts derived from outline and schedule: a chapter presupposes what earlier chapters on its line, and on
     /// the lines that it meets, have left true.
-    #[must_use]
     pub fn derived(&self, basis: &PlanBasis) -> BTreeMap<ChapterNo, ChapterContract> {
         let mut standing = basis.standing.clone();
         let mut last_on = basis.last_on.clone();
@@ -58,7 +57,6 @@ impl Plan {
 
     /// The volume's planned foreshadowings as its sections have them; what chapters up to `written` have done stays. A foreshadowing
     /// to be planted in the volume is dropped when no section names it.
-    #[must_use]
     pub fn threads(&self, written: u32) -> Vec<Planned> {
         let told = |id: &Slug, action: Action| -> Vec<ChapterNo> {
             let tells = |section: &&Section| section.tasks.iter().any(|task| task.id == *id && task.action == action);

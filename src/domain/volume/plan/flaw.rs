@@ -65,13 +65,11 @@ pub enum Flaw {
 
 impl Flaw {
     /// True when the plan cannot be used; other flaws are advice on rhythm.
-    #[must_use]
     pub fn blocks(&self) -> bool {
         !matches!(self, Self::RunTooLong { .. } | Self::AwayTooLong { .. } | Self::Span { .. } | Self::Count { .. })
     }
 
     /// The chapter to mend, if it is one.
-    #[must_use]
     pub fn chapter(&self) -> Option<ChapterNo> {
         match self {
             Self::NoConflict(chapter)
