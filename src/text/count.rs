@@ -78,42 +78,6 @@ pub fn per_thousand(hits: usize, han: usize) -> f64 {
     if han == 0 { 0.0 } else { hits as f64 * 1000.0 / han as f64 }
 }
 
-/// Tokens that a model spends on a character, for planning a context before a model has seen it. The default is an
-/// upper-side estimate: measured tokenizers take 0.72 (DeepSeek), 0.78 (Qwen) and 0.95 (o200k) tokens a Han character.
-/// [`TokenRate::calibrated`] brings it down to the reports of the model in use.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct TokenRate {
-    /// Tokens per character outside ASCII (Han characters and full-width punctuation alike).
-    pub wide: f64,
-    pub ascii: f64,
-}
-
-impl Default for TokenRate {
-    fn default() -> Self {
-        Self { wide: 1.0, ascii: 0.25 }
-    }
-}
-
-impl TokenRate {
-    /// Estimated tokens of `text`, rounded up.
-    pub fn estimate(&self, text: &str) -> usize {
-        let ascii = text.bytes().filter(u8::is_ascii).count();
-        let wide = text.chars().count() - ascii;
-        (wide as f64 * self.wide + ascii as f64 * self.ascii).ceil() as usize
-    }
-
-    /// The rate that would have estimated `used` tokens where this one estimated `estimated`, both summed over one set
-    /// of calls. Unchanged when either is zero; the correction is held between a quarter and four times, against odd
-    /// reports (a cached prompt counted as nothing).
-    pub fn calibrated(&self, estimated: usize, used: usize) -> Self {
-        if estimated == 0 || used == 0 {
-            return *self;
-        }
-        let factor = (used as f64 / estimated as f64).clamp(0.25, 4.0);
-        Self { wide: self.wide * factor, ascii: self.ascii * factor }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -142,17 +106,6 @@ mod tests {
     fn rates_of_nothing_are_zero() {
         assert_eq!(per_thousand(3, 0), 0.0);
         assert_eq!(per_thousand(3, 1500), 2.0);
-    }
-
-    #[test]
-    fn tokens_are_estimated_from_above_and_calibrated_from_use() {
-        let rate = TokenRate::default();
-        assert_eq!(rate.estimate("雨停了。"), 4);
-        assert_eq!(rate.estimate("{\"a\": 1}"), 2);
-        let learnt = rate.calibrated(1000, 780);
-        assert_eq!(learnt.estimate(&"雨".repeat(100)), 78);
-        assert_eq!(rate.calibrated(1000, 1).wide, 0.25);
-        assert_eq!(rate.calibrated(0, 10), rate);
     }
 
     proptest! {

@@ -23,17 +23,6 @@ pub struct Measure {
     pub between: f64,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum PointOfView {
-    First,
-    Third,
-}
-
-/// 我 per thousand outside quotes from which a narrator counts as first person: third-person novels stay below 2, prose
-/// told by an I starts around 9.
-pub const FIRST_PERSON_FROM: f64 = 5.0;
-
 /// The marks in the profile beside the function characters; a quote counts once, in whatever style it is written.
 const PROFILE_MARKS: [char; 10] = ['，', '。', '！', '？', '、', '：', '；', '…', '—', '“'];
 
@@ -129,23 +118,6 @@ impl Fingerprint {
             quote_styles: total.quote_styles.clone(),
             habits: habits(samples, names, least, TOP),
         }
-    }
-
-    pub fn point_of_view(&self) -> PointOfView {
-        if self.first_person.value >= FIRST_PERSON_FROM { PointOfView::First } else { PointOfView::Third }
-    }
-
-    /// The quote style used most for outermost quotes; `None` without quotes.
-    pub fn quote_style(&self) -> Option<QuoteStyle> {
-        self.quote_styles.iter().max_by_key(|(_, count)| **count).map(|(style, _)| *style)
-    }
-
-    /// True when more than one quote in twenty is in another style than the usual one, a cheap sign of another hand or
-    /// model.
-    pub fn has_mixed_quotes(&self) -> bool {
-        let all: usize = self.quote_styles.values().sum();
-        let usual = self.quote_styles.values().max().copied().unwrap_or(0);
-        (all - usual) * 20 > all
     }
 }
 
@@ -397,20 +369,7 @@ mod tests {
         assert_eq!(print.openings, [Habit { phrase: "宝玉".into(), count: 2 }]);
         assert_eq!(Fingerprint::measure_without(&[VISIT], &["贾宝玉"]).openings, []);
         assert_eq!(print.sentence_length.between, 0.0);
-        assert_eq!((print.quote_style(), print.has_mixed_quotes()), (Some(QuoteStyle::CurlyDouble), false));
-    }
-
-    #[test]
-    fn only_the_narrators_i_makes_a_first_person() {
-        assert_eq!(Fingerprint::measure(&[VISIT]).point_of_view(), PointOfView::Third);
-        assert_eq!(Fingerprint::measure(&["我推开门，雨还在下。我没有伞。"]).point_of_view(), PointOfView::First);
-    }
-
-    #[test]
-    fn mixed_quotes_are_noticed() {
-        let mixed = Fingerprint::measure(&["“走。”他说。\n\"好。\"她说。"]);
-        assert!(mixed.has_mixed_quotes());
-        assert_eq!(mixed.quote_styles.len(), 2);
+        assert_eq!(print.quote_styles.keys().next(), Some(&QuoteStyle::CurlyDouble));
     }
 
     #[test]

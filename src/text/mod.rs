@@ -6,7 +6,6 @@
 
 mod ai_tells;
 mod align;
-mod change;
 mod char_set;
 mod chars;
 mod common_words;
@@ -48,10 +47,9 @@ mod wording;
 mod worn;
 
 pub use ai_tells::{BEATS, Norm, Panel, Reading, SHORT_SENTENCE};
-pub use change::{Change, change};
 pub(crate) use chars::is_han;
 pub(crate) use common_words::is_common;
-pub use count::{Count, TokenRate, characters, per_thousand};
+pub use count::{Count, characters, per_thousand};
 pub use diff::{CharOp, Hunk, ProseDiff, SentenceOp, diff, line_changes};
 pub use drift::{ComparedFigure, Comparison, Deviation, LEAST_BASELINE};
 pub use ending::{Ending, ending, whole_part};
@@ -59,7 +57,7 @@ pub use evidence::{Evidence, MIN_EVIDENCE_HAN, find_evidence};
 pub use excerpt::{Excerpt, ExcerptKind, excerpts};
 pub use extracts::extracts;
 pub(crate) use fingerprint::deviation;
-pub use fingerprint::{FIRST_PERSON_FROM, Fingerprint, Measure, PointOfView};
+pub use fingerprint::{Fingerprint, Measure};
 pub use homophone::{StandIn, Variant};
 pub use ids::{objective, with_names};
 pub use names::{Mention, NameIndex, Named};
@@ -71,9 +69,9 @@ pub use quotes::{Quote, QuoteStyle, quotes};
 pub use removal::{Removal, repeated_removals};
 pub use renaming::{OldName, Renaming, Replacement};
 pub use repeat::{
-    CONTAINMENT_ALARM, Copied, Habit, MONOTONY, Monotony, RECURRING_ALARM, RECURRING_END, RECYCLED_ALARM, Recurrence,
-    SHARED_RUN_ALARM, SHINGLE, SharedRun, Shingles, TELLING_SENTENCE, containment, copied, habits, longest_shared_run,
-    looping_end, recurrence, same_openings, same_skeletons,
+    Copied, Habit, MONOTONY, Monotony, RECURRING_ALARM, RECURRING_END, RECYCLED_ALARM, Recurrence, SHARED_RUN_ALARM,
+    SHINGLE, SharedRun, Shingles, TELLING_SENTENCE, copied, habits, longest_shared_run, looping_end, recurrence,
+    same_openings, same_skeletons,
 };
 pub use sanitize::{escape_json, is_steering, sanitize, visible};
 pub use scripts::{Script, Scripts};

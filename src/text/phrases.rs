@@ -6,12 +6,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use aho_corasick::{AhoCorasick, MatchKind};
+use aho_corasick::{AhoCorasick, Match, MatchKind};
 use serde::Serialize;
 
 use super::chars::han_count;
 use super::count::per_thousand;
-use super::quotes::{Quote, quotes};
 
 /// A list of phrases prepared for searching.
 #[derive(Debug, Clone)]
@@ -30,32 +29,14 @@ impl PhraseList {
         Self { phrases, automaton }
     }
 
-    /// The phrases, sorted.
-    pub fn phrases(&self) -> &[String] {
-        &self.phrases
-    }
-
     /// Returns every occurrence in `text`, in order. Of the phrases that begin at one place the longest counts, and
     /// hits do not overlap.
     pub fn find(&self, text: &str) -> PhraseHits {
-        let spoken: Vec<Quote> = quotes(text).into_iter().filter(|quote| quote.is_speech).collect();
-        let mut next_quote = 0;
-        let hits = self
-            .automaton
-            .find_iter(text)
-            .map(|m| {
-                while spoken.get(next_quote).is_some_and(|q| q.range.end <= m.start()) {
-                    next_quote += 1;
-                }
-                let in_dialogue = spoken.get(next_quote).is_some_and(|q| q.range.start <= m.start());
-                PhraseHit { phrase: self.phrases[m.pattern().as_usize()].clone(), range: m.range(), in_dialogue }
-            })
-            .collect();
-        let dialogue_han = spoken.iter().map(|q| han_count(&text[q.range.clone()])).sum();
-        PhraseHits { hits, han: han_count(text), dialogue_han }
+        let hit = |m: Match| PhraseHit { phrase: self.phrases[m.pattern().as_usize()].clone(), range: m.range() };
+        PhraseHits { hits: self.automaton.find_iter(text).map(hit).collect(), han: han_count(text) }
     }
 
-    /// Counts the hits of [`PhraseList::find`] without looking at dialogue.
+    /// Counts the hits of [`PhraseList::find`].
     pub fn count(&self, text: &str) -> usize {
         self.automaton.find_iter(text).count()
     }
@@ -74,8 +55,6 @@ pub(super) fn leftmost_longest(patterns: &[String]) -> AhoCorasick {
 pub struct PhraseHit {
     pub phrase: String,
     pub range: Range<usize>,
-    /// True for a hit inside quotes.
-    pub in_dialogue: bool,
 }
 
 /// The occurrences of a list's phrases in a text.
@@ -83,23 +62,11 @@ pub struct PhraseHit {
 pub struct PhraseHits {
     pub hits: Vec<PhraseHit>,
     pub han: usize,
-    /// Han characters inside quotes.
-    pub dialogue_han: usize,
 }
 
 impl PhraseHits {
     pub fn rate(&self) -> f64 {
         per_thousand(self.hits.len(), self.han)
-    }
-
-    /// Hits inside quotes.
-    pub fn in_dialogue(&self) -> usize {
-        self.hits.iter().filter(|hit| hit.in_dialogue).count()
-    }
-
-    /// Hits outside quotes per 1,000 Han characters outside quotes: the narrator's own habit.
-    pub fn narration_rate(&self) -> f64 {
-        per_thousand(self.hits.len() - self.in_dialogue(), self.han - self.dialogue_han)
     }
 
     pub fn by_phrase(&self) -> BTreeMap<&str, usize> {
@@ -116,24 +83,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hits_are_longest_first_and_split_by_speaker() {
+    fn hits_are_longest_first() {
         let list = PhraseList::new(["不禁", "不禁失笑", " 顿时 ", "", "顿时"]);
-        assert_eq!(list.phrases(), ["不禁", "不禁失笑", "顿时"]);
         let text = "他不禁失笑，顿时静了。“我不禁想起你。”她不禁哭了。";
         let found = list.find(text);
         assert_eq!(found.by_phrase(), BTreeMap::from([("不禁", 2), ("不禁失笑", 1), ("顿时", 1)]));
-        assert_eq!(found.in_dialogue(), 1);
         assert_eq!(&text[found.hits[2].range.clone()], "不禁");
-        assert!(found.hits[2].in_dialogue && !found.hits[3].in_dialogue);
         assert_eq!(list.count(text), 4);
         assert_eq!(found.rate(), 4000.0 / 20.0);
-        assert_eq!(found.narration_rate(), 3000.0 / 14.0);
     }
 
     #[test]
     fn an_empty_list_or_text_finds_nothing() {
         assert_eq!(PhraseList::new([""; 0]).find("天地").hits, []);
         let found = PhraseList::new(["天"]).find("");
-        assert_eq!((found.hits.len(), found.rate(), found.narration_rate()), (0, 0.0, 0.0));
+        assert_eq!((found.hits.len(), found.rate()), (0, 0.0));
     }
 }

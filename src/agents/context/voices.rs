@@ -63,7 +63,7 @@ mod tests {
 
     #[test]
     fn each_note_is_an_instruction_and_there_are_few() {
-        let mut context = specimens(&BookConfig::default()).unwrap().swap_remove(0).context;
+        let mut context = specimens(&BookConfig::default()).swap_remove(0).context;
         let slug = |id: &str| Slug::new(id).unwrap();
         assert_eq!(voices(&context, &Extent::default()), "");
         let tic = |words: &str, kind| VoiceNote::Tic {

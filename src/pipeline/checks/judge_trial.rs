@@ -24,7 +24,6 @@ use crate::pipeline::planning::draft::{PlanDraft, StageResult};
 use crate::store::{Book, Change, Scope, format};
 use crate::store::{StageNote, format::evaluation::Recorded};
 use crate::text;
-use anyhow::Context as _;
 
 /// A trial of the judge: every reading of every text.
 #[derive(Debug)]
@@ -61,7 +60,7 @@ impl JudgeTrial {
     pub fn of(book: &Book) -> Result<Self, RunError> {
         let view = BookView::new(book.snapshot()?);
         let (config, prompts) = (view.config()?, view.prompts()?);
-        let specimens = calibration::specimens(&config).context("reading the texts on which judges are tried")?;
+        let specimens = calibration::specimens(&config);
         Ok(Self { config, prompts, specimens })
     }
 

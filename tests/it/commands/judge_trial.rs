@@ -30,7 +30,7 @@ enum Judge {
 fn reading_of(request: &Received) -> Reading {
     let prompt = request.prompt();
     let asked = |reading: &Reading| {
-        let texts = specimens(&BookConfig::default()).unwrap();
+        let texts = specimens(&BookConfig::default());
         texts.iter().any(|text| text.chapter(*reading).is_some_and(|chapter| prompt.contains(chapter.body.trim())))
     };
     Reading::all().into_iter().find(asked).unwrap_or_else(|| panic!("no text of the set: {prompt}"))

@@ -16,8 +16,8 @@ use novel::agents::checks::completeness::{Expected, Finding};
 use novel::agents::writer;
 use novel::domain::ChapterNo;
 use novel::text::{
-    self, Comparison, Fingerprint, NameIndex, Named, Panel, PointOfView, QuoteStyle, RECYCLED_ALARM, Shingles, change,
-    copied, diff, find_evidence, longest_shared_run,
+    self, Comparison, Fingerprint, NameIndex, Named, Panel, QuoteStyle, RECYCLED_ALARM, Shingles, copied, diff,
+    find_evidence, longest_shared_run,
 };
 
 const DATA: &str = "/work/shared/data";
@@ -65,8 +65,6 @@ fn a_fingerprint_finds_the_known_figures() {
     let print = Fingerprint::measure(&borrowed(&chapters));
     assert!((17.0..22.0).contains(&print.sentence_length.value), "{:?}", print.sentence_length);
     assert!((0.42..0.62).contains(&print.dialogue_ratio.value), "{:?}", print.dialogue_ratio);
-    assert_eq!(print.point_of_view(), PointOfView::Third);
-    assert!(!print.has_mixed_quotes());
     assert_eq!(print.openings[0].phrase, "宝玉");
     assert!(print.habits.iter().any(|habit| habit.phrase == "笑道"), "{:?}", print.habits);
     let names = ["贾宝玉", "凤姐", "林黛玉", "贾母", "王夫人", "袭人", "薛宝钗", "贾政", "贾琏"];
@@ -113,13 +111,10 @@ fn another_writers_chapters_are_above_the_alarm_level() {
 }
 
 #[test]
-fn an_edit_is_measured_and_shown() {
+fn an_edit_is_shown() {
     let Some(chapters) = chapters("hongloumeng", 60..62) else { return };
     let old = &chapters[0];
     let polished = old.replace("笑道", "笑着说").replace("。宝玉", "，宝玉");
-    let small = change(old, &polished).ratio();
-    assert!(small > 0.002 && small < 0.05, "{small}");
-    assert!(change(old, &chapters[1]).ratio() > 0.8);
     let found = diff(old, &polished);
     assert_eq!(found.new_text(), polished);
     assert!(found.to_plain(1).contains("{+"));
