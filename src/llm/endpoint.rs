@@ -32,22 +32,19 @@ pub struct Endpoint {
     pub plain_http: Option<String>,
 }
 
-/// The abilities of a model at a server. The client corrects its copy when the server complains; a caller may store
-/// that copy and start from it next time.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+/// The abilities of a model at a server. The client corrects its copy when the server complains.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Capabilities {
     /// The strictest way to ask for a JSON answer.
     pub schema: JsonMode,
     /// True for servers that are known to keep to a schema. Others may take one and ignore it, so that they get the schema
     /// in words as well.
-    #[serde(default)]
     pub keeps_schema: bool,
     /// True when temperature, nucleus and seed may be sent.
     pub sampling: bool,
     pub max_tokens_field: MaxTokensField,
     pub thinking: Thinking,
     /// The tokens to leave for thinking, which servers count as part of an answer.
-    #[serde(default)]
     pub thinking_tokens: u32,
     /// True when a stream can carry token counts.
     pub usage_in_stream: bool,
@@ -58,20 +55,13 @@ pub struct Capabilities {
     pub max_output: u32,
     /// True for servers that drop the beginning of a long prompt without a complaint (Ollama). The client then refuses
     /// to send a prompt that it estimates as too long.
-    #[serde(default)]
     pub truncates_silently: bool,
     /// The model's tokens divided by the estimate; 1.0 where its tokenizer is not known.
-    #[serde(default = "unmeasured")]
     pub calibration: f64,
 }
 
-fn unmeasured() -> f64 {
-    1.0
-}
-
 /// The name of the field that limits an answer's length on OpenAI's wire.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MaxTokensField {
     /// `max_tokens`, the old name that nearly every server knows.
     MaxTokens,
@@ -80,8 +70,7 @@ pub enum MaxTokensField {
 }
 
 /// How a server is told how much to think.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Thinking {
     /// Nothing is sent.
     Uncontrolled,
@@ -102,8 +91,7 @@ pub enum Thinking {
 }
 
 /// How a provider caches prompts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Caching {
     /// Up to the marks in the request.
     Marked,

@@ -24,22 +24,22 @@ pub(super) enum Form {
     Schema { name: String, schema: Value },
 }
 
-/// Prepares the strictest form that a server takes. A schema that cannot be made portable is asked for in words.
+/// Prepares the strictest form that a server takes.
 pub(super) fn prepare(request: &Request, capabilities: &Capabilities) -> Prepared {
-    let prompt = request.prompt.clone();
+    let mut prompt = request.prompt.clone();
     let Answer::Json { name, schema } = &request.answer else {
         return Prepared { prompt, form: Form::Free, json_mode: None };
     };
-    let portable = schema::portable(schema).ok();
-    let mut prompt = prompt;
-    if !capabilities.keeps_schema || capabilities.schema != JsonMode::Strict || portable.is_none() {
+    if !capabilities.keeps_schema || capabilities.schema != JsonMode::Strict {
         // Last, so that the stable prefix of the prompt stays unchanged.
         prompt.push(Part::new(in_words(schema)));
     }
-    let (form, json_mode) = match (capabilities.schema, portable) {
-        (JsonMode::Strict, Some(schema)) => (Form::Schema { name: schema_name(name), schema }, JsonMode::Strict),
-        (JsonMode::Strict | JsonMode::JsonObject, _) => (Form::Object, JsonMode::JsonObject),
-        (JsonMode::Plain, _) => (Form::Free, JsonMode::Plain),
+    let (form, json_mode) = match capabilities.schema {
+        JsonMode::Strict => {
+            (Form::Schema { name: schema_name(name), schema: schema::portable(schema) }, JsonMode::Strict)
+        }
+        JsonMode::JsonObject => (Form::Object, JsonMode::JsonObject),
+        JsonMode::Plain => (Form::Free, JsonMode::Plain),
     };
     Prepared { prompt, form, json_mode: Some(json_mode) }
 }
@@ -165,13 +165,6 @@ mod tests {
 
         capabilities.schema = JsonMode::Plain;
         assert_eq!(prepare(&request(score()), &capabilities).form, Form::Free);
-    }
-
-    #[test]
-    fn a_schema_that_is_not_portable_is_asked_for_in_words() {
-        let capabilities = preset::find("vllm").unwrap().capabilities("m");
-        let free_keys = json!({"type": "object", "additionalProperties": {"type": "string"}});
-        assert_eq!(prepare(&request(free_keys), &capabilities).json_mode, Some(JsonMode::JsonObject));
     }
 
     #[test]

@@ -41,7 +41,7 @@ pub struct Memory {
 /// A Mem0 server. Its `Debug` form does not show the key.
 #[derive(Debug)]
 pub struct Mem0 {
-    base_url: String,
+    pub(crate) base_url: String,
     key: Option<SecretString>,
     plain_http: Option<String>,
     transport: Transport,
@@ -60,10 +60,6 @@ impl Mem0 {
         };
         let transport = Transport::new(timeouts);
         Self { base_url: base_url.to_owned(), key, plain_http: plain_http.map(str::to_owned), transport }
-    }
-
-    pub fn base_url(&self) -> &str {
-        &self.base_url
     }
 
     /// Checks that the server is there, takes the key, and is a usable Mem0 server. Stores nothing.

@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 
 use super::endpoint::{Endpoint, Wire};
 use super::fault::{Failure, Fault};
-use super::json::Repair;
 use super::json_mode::JsonMode;
 use super::price::Cost;
 use super::reply::{Reply, Usage};
@@ -36,8 +35,6 @@ pub struct Call {
     /// The way of asking for JSON. The name in files is an older one.
     #[serde(default, rename = "rung", skip_serializing_if = "Option::is_none")]
     pub json_mode: Option<JsonMode>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub repairs: Vec<Repair>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -94,7 +91,6 @@ impl Call {
             usage,
             cost: None,
             json_mode,
-            repairs: Vec::new(),
         }
     }
 
@@ -106,10 +102,6 @@ impl Call {
 
     pub fn with_cost(self, cost: Option<Cost>) -> Self {
         Self { cost, ..self }
-    }
-
-    pub fn with_repairs(self, repairs: Vec<Repair>) -> Self {
-        Self { repairs, ..self }
     }
 }
 
@@ -135,8 +127,7 @@ mod tests {
         let call =
             Call::new(&endpoint, &request, &Err(Failure { fault, attempts: 1, asked_wait: None, usage }), timing)
                 .with_cost(Some(Cost { usd: 0.5, cny: Some(3.41) }))
-                .with_earlier(&[Fault::Empty, Fault::CutStream { partial: "半".into(), why: Disruption::Closed }])
-                .with_repairs(vec![Repair::Fence]);
+                .with_earlier(&[Fault::Empty, Fault::CutStream { partial: "半".into(), why: Disruption::Closed }]);
         let text = serde_json::to_string(&call).unwrap();
         assert_eq!(serde_json::from_str::<Call>(&text).unwrap(), call);
         assert_eq!(call.earlier.len(), 2);

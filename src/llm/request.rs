@@ -97,7 +97,7 @@ pub enum Answer {
     Json {
         /// A short name for the schema (letters, digits, `_`, `-`).
         name: String,
-        /// The full JSON schema, against which the answer is checked. Servers get its portable form (see
+        /// The full JSON schema. Servers get its portable form (see
         /// [`crate::llm::schema::portable`]).
         schema: Value,
     },

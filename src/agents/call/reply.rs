@@ -125,7 +125,7 @@ pub(crate) fn read_json(reply: &str) -> Result<Value, ReplyFault> {
         return Err(ReplyFault::Empty);
     }
     match json::find(reply) {
-        Ok(found) if found.value.is_object() => Ok(sanitized(found.value)),
+        Ok(found) if found.is_object() => Ok(sanitized(found)),
         Ok(_) => Err(ReplyFault::NotJson(NotJson::Missing)),
         Err(fault) => Err(ReplyFault::NotJson(fault)),
     }

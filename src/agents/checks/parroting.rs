@@ -22,7 +22,7 @@ const SHOWN: usize = 3;
 /// The first text of the reply that is dots alone, or that the agent's built-in prompt files have in quotation marks. A
 /// reply may repeat the book's or the author's part of the prompt, even from the author's own prompt files.
 pub fn echo(agent: Agent, reply: &str) -> Option<ReplyFault> {
-    let value = json::find(reply).ok()?.value;
+    let value = json::find(reply).ok()?;
     let mut leaves = Vec::new();
     collect(&value, &mut leaves);
     echo_of(agent, leaves)

@@ -7,50 +7,12 @@
 mod mend;
 mod reader;
 
-use std::collections::BTreeSet;
-
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
 
-use super::schema::{self, Violation};
 use super::think;
 use mend::mend;
 use reader::{Place, Reader, TWICE, is_space, near};
-
-#[derive(Clone, Debug, PartialEq)]
-pub struct Extracted {
-    pub value: Value,
-    /// The repairs in a fixed order; empty for a clean answer.
-    pub repairs: Vec<Repair>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Repair {
-    /// Thinking before the answer.
-    Thinking,
-    /// A code fence around the JSON.
-    Fence,
-    /// Prose before or after the JSON.
-    Prose,
-    /// Full-width punctuation in the structure.
-    FullWidth,
-    /// Curly quotation marks as delimiters.
-    CurlyQuotes,
-    /// Unescaped quotation marks inside a string.
-    InnerQuotes,
-    /// Line breaks or control characters inside a string.
-    RawBreaks,
-    /// A comma after the last item.
-    TrailingComma,
-    /// Closing brackets too many at the end.
-    SpareBrackets,
-    /// A value written twice.
-    Repeated,
-    /// Anything else that a general repairer mends: single quotes, bare keys, missing commas.
-    Syntax,
-}
 
 /// Why no JSON was found.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -69,53 +31,27 @@ pub enum NotJson {
     Several { count: usize },
 }
 
-/// Why an answer does not fit its schema.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum Unfit {
-    #[error(transparent)]
-    NotJson(#[from] NotJson),
-    #[error("the answer does not fit its schema: {}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
-    Violations(Vec<Violation>),
-}
-
-/// Finds the JSON in an answer, drops `null`s that mean absent, and checks the rest against the full schema. [`Unfit`]
-/// words the complaint for the model.
-pub fn read(text: &str, schema: &Value) -> Result<Extracted, Unfit> {
-    let mut found = find(text)?;
-    schema::drop_absent(schema, &mut found.value);
-    schema::validate(schema, &found.value).map_err(Unfit::Violations)?;
-    Ok(found)
-}
-
 /// Finds the one JSON object (or list of objects) in an answer. [`NotJson`] whenever there is any doubt.
-pub fn find(text: &str) -> Result<Extracted, NotJson> {
-    let mut repairs = BTreeSet::new();
-    let (answer, thinking) = think::split(text);
-    if !thinking.is_empty() {
-        repairs.insert(Repair::Thinking);
-    }
+pub fn find(text: &str) -> Result<Value, NotJson> {
+    let (answer, _) = think::split(text);
     let chars: Vec<char> = answer.trim().trim_start_matches('\u{feff}').trim().chars().collect();
 
     let mut values: Vec<Value> = Vec::new();
     let mut at = 0;
     while let Some(start) = next_start(&chars, at) {
-        note_around(&chars[at..start], &mut repairs);
-        let (value, end) = value_at(&chars, start, &mut repairs)?;
+        let (value, end) = value_at(&chars, start)?;
         values.push(value);
         at = end;
     }
     if values.is_empty() {
         return Err(NotJson::Missing);
     }
-    check_rest(&chars, at, &mut repairs)?;
+    check_rest(&chars, at)?;
     let first = values.swap_remove(0);
     if values.iter().any(|value| *value != first) {
         return Err(NotJson::Several { count: values.len() + 1 });
     }
-    if !values.is_empty() {
-        repairs.insert(Repair::Repeated);
-    }
-    Ok(Extracted { value: first, repairs: repairs.into_iter().collect() })
+    Ok(first)
 }
 
 /// The start of the next object, or list of objects. Braces in prose (`{变量}`) do not count.
@@ -130,44 +66,25 @@ fn next_start(chars: &[char], from: usize) -> Option<usize> {
     })
 }
 
-fn value_at(chars: &[char], start: usize, repairs: &mut BTreeSet<Repair>) -> Result<(Value, usize), NotJson> {
-    let mut reader = Reader { chars, at: start, repairs: BTreeSet::new() };
+fn value_at(chars: &[char], start: usize) -> Result<(Value, usize), NotJson> {
+    let mut reader = Reader { chars, at: start };
     match reader.value(Place::Alone, 0) {
-        Ok(value) => {
-            repairs.append(&mut reader.repairs);
-            Ok((value, reader.at))
-        }
+        Ok(value) => Ok((value, reader.at)),
         Err(NotJson::Broken { message, .. }) if message == TWICE => {
             Err(NotJson::Broken { message, near: near(chars, reader.at) })
         }
-        Err(NotJson::Broken { message, near }) => {
-            let mended = mend(chars, start).ok_or(NotJson::Broken { message, near })?;
-            repairs.insert(Repair::Syntax);
-            Ok(mended)
-        }
+        Err(NotJson::Broken { message, near }) => mend(chars, start).ok_or(NotJson::Broken { message, near }),
         Err(other) => Err(other),
     }
 }
 
-fn note_around(before: &[char], repairs: &mut BTreeSet<Repair>) {
-    let text: String = before.iter().collect();
-    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
-        repairs.insert(if line.starts_with("```") { Repair::Fence } else { Repair::Prose });
-    }
-}
-
 /// Text after the JSON must not look like a part of it, which would mean that the object was closed too early.
-fn check_rest(chars: &[char], at: usize, repairs: &mut BTreeSet<Repair>) -> Result<(), NotJson> {
+fn check_rest(chars: &[char], at: usize) -> Result<(), NotJson> {
     let rest: String = chars[at..].iter().collect();
-    let rest = rest.trim_start();
     let spare = rest.trim_start_matches(|c| is_space(c) || "}]｝］".contains(c));
-    if spare.len() < rest.len() {
-        repairs.insert(Repair::SpareBrackets);
-    }
     if spare.starts_with([',', ':', '"', '：']) || (spare.starts_with('，') && spare.contains(['"', '“'])) {
         return Err(NotJson::Broken { message: "text goes on after the end", near: near(chars, at) });
     }
-    note_around(&spare.chars().collect::<Vec<_>>(), repairs);
     Ok(())
 }
 
@@ -178,50 +95,48 @@ mod tests {
 
     use super::*;
 
-    fn ok(text: &str) -> (Value, Vec<Repair>) {
-        let found = find(text).unwrap_or_else(|error| panic!("{error}: {text}"));
-        (found.value, found.repairs)
+    fn ok(text: &str) -> Value {
+        find(text).unwrap_or_else(|error| panic!("{error}: {text}"))
     }
 
     #[test]
-    fn wrappings_are_removed_and_told() {
+    fn wrappings_are_removed() {
         let value = json!({"a": "风起"});
-        assert_eq!(ok(r#"{"a": "风起"}"#), (value.clone(), vec![]));
-        assert_eq!(ok("```json\n{\"a\": \"风起\"}\n```"), (value.clone(), vec![Repair::Fence]));
-        assert_eq!(ok("好的，结果：{\"a\": \"风起\"}，请查收。"), (value.clone(), vec![Repair::Prose]));
-        assert_eq!(ok("<think>{\"a\": 1}？</think>{\"a\": \"风起\"}"), (value.clone(), vec![Repair::Thinking]));
-        assert_eq!(
-            ok("按 {变量} 的格式\n\u{feff}{\"a\": \"风起\"}}"),
-            (value, vec![Repair::Prose, Repair::SpareBrackets])
-        );
-        assert_eq!(ok(r#"结果 [{"a": 1}, {"a": 2}]"#).0, json!([{"a": 1}, {"a": 2}]));
+        for text in [
+            "{\"a\": \"风起\"}",
+            "```json\n{\"a\": \"风起\"}\n```",
+            "好的，结果：{\"a\": \"风起\"}，请查收。",
+            "<think>{\"a\": 1}？</think>{\"a\": \"风起\"}",
+            "按 {变量} 的格式\n\u{feff}{\"a\": \"风起\"}}",
+        ] {
+            assert_eq!(ok(text), value, "{text}");
+        }
+        assert_eq!(ok(r#"结果 [{"a": 1}, {"a": 2}]"#), json!([{"a": 1}, {"a": 2}]));
     }
 
     #[test]
     fn chinese_slips_are_mended() {
         let table = [
-            (r#"{"a"：1，"b"：［true，null］｝"#, json!({"a": 1, "b": [true, null]}), Repair::FullWidth),
-            (r#"{“a”：“他说：“走！””，“b”：1}"#, json!({"a": "他说：“走！”", "b": 1}), Repair::CurlyQuotes),
-            (r#"{"a": "他说"走"，转身", "b": "x"}"#, json!({"a": "他说\"走\"，转身", "b": "x"}), Repair::InnerQuotes),
-            (r#"{"a": "他说"走"", "b": "x"}"#, json!({"a": "他说\"走\"", "b": "x"}), Repair::InnerQuotes),
-            (r#"{"a": ["他说"走", 然后", "好"]}"#, json!({"a": ["他说\"走\", 然后", "好"]}), Repair::InnerQuotes),
-            ("{\"a\": \"一\n\n二\"}", json!({"a": "一\n\n二"}), Repair::RawBreaks),
-            (r#"{"a": [1, 2,], }"#, json!({"a": [1, 2]}), Repair::TrailingComma),
-            (r#"{'a': 'x', b: 2}"#, json!({"a": "x", "b": 2}), Repair::Syntax),
-            (r#"{"a": 1 "b": 2}"#, json!({"a": 1, "b": 2}), Repair::Syntax),
-            (r#"{"a": 1} 即 {"a": 1}"#, json!({"a": 1}), Repair::Repeated),
+            (r#"{"a"：1，"b"：［true，null］｝"#, json!({"a": 1, "b": [true, null]})),
+            (r#"{“a”：“他说：“走！””，“b”：1}"#, json!({"a": "他说：“走！”", "b": 1})),
+            (r#"{"a": "他说"走"，转身", "b": "x"}"#, json!({"a": "他说\"走\"，转身", "b": "x"})),
+            (r#"{"a": "他说"走"", "b": "x"}"#, json!({"a": "他说\"走\"", "b": "x"})),
+            (r#"{"a": ["他说"走", 然后", "好"]}"#, json!({"a": ["他说\"走\", 然后", "好"]})),
+            ("{\"a\": \"一\n\n二\"}", json!({"a": "一\n\n二"})),
+            (r#"{"a": [1, 2,], }"#, json!({"a": [1, 2]})),
+            (r#"{'a': 'x', b: 2}"#, json!({"a": "x", "b": 2})),
+            (r#"{"a": 1 "b": 2}"#, json!({"a": 1, "b": 2})),
+            (r#"{"a": 1} 即 {"a": 1}"#, json!({"a": 1})),
         ];
-        for (text, value, repair) in table {
-            let (found, repairs) = ok(text);
-            assert_eq!(found, value, "{text}");
-            assert!(repairs.contains(&repair), "{text}: {repairs:?}");
+        for (text, value) in table {
+            assert_eq!(ok(text), value, "{text}");
         }
     }
 
     #[test]
     fn quotation_marks_inside_strict_strings_are_left_alone() {
         let text = r#"{"a": "“走”，他道：\"好\"，", "b": "，\"c\"：1", "d": "\\", "e": "\u5251\ud83d\udde1"}"#;
-        assert_eq!(ok(text), (serde_json::from_str(text).unwrap(), vec![]));
+        assert_eq!(ok(text), serde_json::from_str::<Value>(text).unwrap());
     }
 
     #[test]
@@ -254,15 +169,6 @@ mod tests {
         assert_eq!(find(""), Err(NotJson::Missing));
     }
 
-    #[test]
-    fn an_answer_is_checked_against_its_schema() {
-        let schema =
-            json!({"type": "object", "properties": {"n": {"type": "integer", "maximum": 5}}, "required": ["n"]});
-        assert_eq!(read("答：{\"n\": 4}", &schema).unwrap().value, json!({"n": 4}));
-        let Err(Unfit::Violations(violations)) = read("{\"n\": 9}", &schema) else { panic!("it fits") };
-        assert_eq!(violations[0].path, "/n");
-    }
-
     fn any_json() -> impl Strategy<Value = Value> {
         let leaf = prop_oneof![
             Just(Value::Null),
@@ -284,7 +190,7 @@ mod tests {
         fn strict_json_is_read_as_it_is(value in any_json(), pretty in any::<bool>()) {
             let value = json!({"value": value});
             let text = if pretty { serde_json::to_string_pretty(&value) } else { serde_json::to_string(&value) }.unwrap();
-            prop_assert_eq!(find(&text), Ok(Extracted { value, repairs: vec![] }));
+            prop_assert_eq!(find(&text), Ok(value));
         }
 
         #[test]

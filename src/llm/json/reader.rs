@@ -1,6 +1,5 @@
-use super::{NotJson, Repair};
+use super::NotJson;
 use serde_json::{Map, Value};
-use std::collections::BTreeSet;
 
 const DEEPEST: u8 = 100;
 /// A doubled key, which no repair resolves.
@@ -19,7 +18,6 @@ pub(super) enum Place {
 pub(super) struct Reader<'a> {
     pub(super) chars: &'a [char],
     pub(super) at: usize,
-    pub(super) repairs: BTreeSet<Repair>,
 }
 
 impl Reader<'_> {
@@ -38,15 +36,12 @@ impl Reader<'_> {
     }
 
     fn object(&mut self, depth: u8) -> Result<Value, NotJson> {
-        self.structural();
+        self.at += 1;
         let mut fields = Map::new();
         loop {
             match self.peek()? {
                 '}' | '｝' => {
-                    self.structural();
-                    if !fields.is_empty() {
-                        self.repairs.insert(Repair::TrailingComma);
-                    }
+                    self.at += 1;
                     return Ok(Value::Object(fields));
                 }
                 '"' | '“' | '”' => {}
@@ -54,7 +49,7 @@ impl Reader<'_> {
             }
             let key = self.string(Place::Key)?;
             match self.peek()? {
-                ':' | '：' => self.structural(),
+                ':' | '：' => self.at += 1,
                 _ => return self.broken("a colon is expected"),
             }
             let value = self.value(Place::Field, depth + 1)?;
@@ -62,9 +57,9 @@ impl Reader<'_> {
                 return self.broken(TWICE);
             }
             match self.peek()? {
-                ',' | '，' => self.structural(),
+                ',' | '，' => self.at += 1,
                 '}' | '｝' => {
-                    self.structural();
+                    self.at += 1;
                     return Ok(Value::Object(fields));
                 }
                 _ => return self.broken("a comma or the end of an object is expected"),
@@ -73,21 +68,18 @@ impl Reader<'_> {
     }
 
     fn list(&mut self, depth: u8) -> Result<Value, NotJson> {
-        self.structural();
+        self.at += 1;
         let mut items = Vec::new();
         loop {
             if let ']' | '］' = self.peek()? {
-                self.structural();
-                if !items.is_empty() {
-                    self.repairs.insert(Repair::TrailingComma);
-                }
+                self.at += 1;
                 return Ok(Value::Array(items));
             }
             items.push(self.value(Place::Item, depth + 1)?);
             match self.peek()? {
-                ',' | '，' => self.structural(),
+                ',' | '，' => self.at += 1,
                 ']' | '］' => {
-                    self.structural();
+                    self.at += 1;
                     return Ok(Value::Array(items));
                 }
                 _ => return self.broken("a comma or the end of a list is expected"),
@@ -123,9 +115,6 @@ impl Reader<'_> {
     /// A quotation mark ends the string only where the next characters fit the structure and the marks inside pair up.
     fn string(&mut self, place: Place) -> Result<String, NotJson> {
         let curly = self.chars[self.at] != '"';
-        if curly {
-            self.repairs.insert(Repair::CurlyQuotes);
-        }
         self.at += 1;
         let mut text = String::new();
         let (mut inner, mut depth) = (0u32, 0u32);
@@ -148,7 +137,6 @@ impl Reader<'_> {
                         return Ok(text);
                     }
                     inner += 1;
-                    self.repairs.insert(Repair::InnerQuotes);
                     text.push(c);
                 }
                 '“' if curly => {
@@ -165,13 +153,8 @@ impl Reader<'_> {
                     depth -= 1;
                     text.push(c);
                 }
-                '\n' | '\r' | '\t' => {
-                    self.repairs.insert(Repair::RawBreaks);
-                    text.push(c);
-                }
-                c if c.is_control() && c < '\u{20}' => {
-                    self.repairs.insert(Repair::RawBreaks);
-                }
+                '\n' | '\r' | '\t' => text.push(c),
+                '\0'..'\u{20}' => {}
                 c => text.push(c),
             }
         }
@@ -260,13 +243,6 @@ impl Reader<'_> {
     fn peek(&mut self) -> Result<char, NotJson> {
         self.at = self.skip(self.at).ok_or(NotJson::Truncated)?;
         Ok(self.chars[self.at])
-    }
-
-    fn structural(&mut self) {
-        if !self.chars[self.at].is_ascii() {
-            self.repairs.insert(Repair::FullWidth);
-        }
-        self.at += 1;
     }
 
     fn broken<T>(&self, message: &'static str) -> Result<T, NotJson> {

@@ -378,7 +378,6 @@ fn offline_call(request: &llm::Request, text: &str, timing: Timing) -> Call {
         usage,
         cost: Some(llm::Cost::default()),
         json_mode: None,
-        repairs: Vec::new(),
     }
 }
 

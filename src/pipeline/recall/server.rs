@@ -63,7 +63,7 @@ impl MemoryServer {
     }
 
     pub fn address(&self) -> &str {
-        self.client.base_url()
+        &self.client.base_url
     }
 
     fn error(&self, fault: Fault) -> RunError {

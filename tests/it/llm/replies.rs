@@ -1,7 +1,7 @@
 //! Statuses, headers and bodies: what is sent, and what is made of plain answers.
 
 use novel::llm::stream_reader::Reading;
-use novel::llm::{Answer, Fault, JsonMode, Progress, Wire, json, preset};
+use novel::llm::{Answer, Fault, JsonMode, Progress, Wire, preset};
 use serde_json::{Value, json};
 
 use super::server::{self, Server};
@@ -196,21 +196,14 @@ async fn the_models_of_a_server_can_be_listed() {
 }
 
 #[tokio::test]
-async fn a_json_answer_is_checked_against_the_whole_schema() {
+async fn the_limits_of_a_schema_are_told_to_the_model() {
     let schema = json!({"type": "object", "required": ["score"], "properties": {
-        "score": {"type": "number", "minimum": 1, "maximum": 5}, "note": {"type": "string"}}});
-    let server = Server::start([
-        server::Answer::openai_json(&json!({"score": 4.5, "note": null})),
-        server::Answer::openai_json(&json!({"score": 9, "note": "好"})),
-    ]);
+        "score": {"type": "number", "minimum": 1, "maximum": 5}}});
+    let server = Server::start([server::Answer::openai_json(&json!({"score": 4.5}))]);
     let (client, _) = client(endpoint(Wire::OpenAi, server.openai_url()));
-    let request = request(Answer::Json { name: "score".into(), schema: schema.clone() });
+    let request = request(Answer::Json { name: "score".into(), schema });
     let good = call(&client, &request).await.0.unwrap();
     assert_eq!(good.json_mode, Some(JsonMode::Strict));
-    assert_eq!(json::read(&good.text, &schema).unwrap().value, json!({"score": 4.5}));
-    let bad = call(&client, &request).await.0.unwrap();
-    assert!(json::read(&bad.text, &schema).unwrap_err().to_string().contains("/score"));
-    // The limits are told to the model although the server cannot enforce them.
     let sent = server.requests()[0].json();
     let property = &sent["response_format"]["json_schema"]["schema"]["properties"]["score"];
     assert_eq!(property["description"], json!("(minimum 1, maximum 5)"));
