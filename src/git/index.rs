@@ -188,7 +188,7 @@ pub(crate) struct IndexEdit {
     held: HeldIndex,
     index: Index,
     /// Whether a merge was unfinished when the lock was taken.
-    has_conflicts: bool,
+    pub(crate) has_conflicts: bool,
 }
 
 impl IndexEdit {
@@ -209,10 +209,6 @@ impl IndexEdit {
             self.index.add(&IndexEntry { file_size: 0, ..entry }).doing(CHANGING)?;
         }
         Ok(())
-    }
-
-    pub(crate) fn has_conflicts(&self) -> bool {
-        self.has_conflicts
     }
 
     /// The index with the changes that were made to it.

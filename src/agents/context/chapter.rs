@@ -15,7 +15,7 @@ use crate::domain::volume::foreshadowing::{Ledger, Planned};
 use crate::domain::volume::outline::{Outline, Section};
 use crate::domain::world::character::{Character, Relationship};
 use crate::domain::world::contract::{ChapterContract, Rule};
-use crate::domain::world::storyline::{Convergence, Schedule, Storyline, Storylines};
+use crate::domain::world::storyline::{Convergence, Schedule, Storylines};
 use crate::domain::world::style::StyleProfile;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::text::Excerpt;
@@ -141,11 +141,6 @@ pub struct ChapterContext {
 impl ChapterContext {
     pub fn storyline(&self) -> &Slug {
         &self.section.storyline
-    }
-
-    /// The chapter's storyline, if the book defines it.
-    pub fn line(&self) -> Option<&Storyline> {
-        self.storylines.get(self.storyline())
     }
 
     /// The crossover planned around this chapter.

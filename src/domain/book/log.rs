@@ -51,24 +51,28 @@ pub mod dollars {
     }
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ChapterLog {
     pub chapter: ChapterNo,
+    #[serde(rename = "storyline_id")]
     pub storyline: Slug,
     /// Start of the first stage, RFC 3339.
     pub started_at: String,
     /// The calls, in the order of their ends.
     pub stages: Vec<StageLog>,
     /// The gate's last decision; `None` while the chapter is in flight.
+    #[serde(rename = "gate_decision")]
     pub gate: Option<Gate>,
     /// Revisions by the strong model.
+    #[serde(default)]
     pub revisions: u32,
     /// Warnings: dropped operations, repaired replies, texts that are too short.
+    #[serde(default)]
     pub warnings: Vec<String>,
 }
 
 /// The log of the planning calls of one transaction.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct WorkLog {
     pub work: Work,
     /// Start of the first call, RFC 3339.

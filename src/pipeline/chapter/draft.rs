@@ -108,7 +108,7 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
             Some(present) => present.context_of(context),
             None => context,
         };
-        let context = ChapterContext { editions: context.editions + book.candidate_number(), ..context };
+        let context = ChapterContext { editions: context.editions + book.candidate, ..context };
         let checkpoint = view.checkpoint_with_totals()?;
         let paths = ChapterPaths::of(context.volume, chapter);
         let written = paths.written(context.storyline());

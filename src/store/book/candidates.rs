@@ -21,12 +21,6 @@ impl Book {
         Ok(Self { main: self.main.clone(), drafts, candidate: number, keys: self.keys.clone(), ..book })
     }
 
-    /// The number of the candidate whose drafts this book has; 0 for the book itself. The offline writer, which would write
-    /// the same text every time, counts it as another edition.
-    pub fn candidate_number(&self) -> u32 {
-        self.candidate
-    }
-
     /// Every candidate that there is: its chapter and its number, in order.
     pub fn every_candidate(&self) -> Result<Vec<(ChapterNo, u32)>, StoreError> {
         let prefix = format!("{}{CANDIDATE}", self.drafts);

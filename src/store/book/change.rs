@@ -121,12 +121,6 @@ impl Snapshot<'_> {
         blob.map_or(Ok(None), |blob| beginning(self.repo(), blob.id))
     }
 
-    /// Returns the id of whatever stands at `path`, a file or a folder with all that is in it; empty where nothing does.
-    pub fn print_of(&self, path: &str) -> Result<String, StoreError> {
-        let entry = self.tree().get_path(std::path::Path::new(path)).or_missing("reading a folder of the book")?;
-        Ok(entry.map(|entry| entry.id().to_string()).unwrap_or_default())
-    }
-
     /// Returns the text of every chapter by its id, with the chapter's volume. Opens one folder a volume and no chapter.
     pub fn chapter_texts(&self) -> Result<BTreeMap<ChapterNo, (VolumeNo, ContentId)>, StoreError> {
         let files = chapter_files(self.repo(), self.tree())?.into_iter();

@@ -15,31 +15,26 @@ use crate::store::layout::{self, BookPath};
 
 /// Why the book cannot be written at this moment, although it can be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{self:?}")]
 pub enum NotWritable {
     /// A commit is checked out instead of a branch.
-    #[error("no branch is checked out, only a commit: type `{}` first", way_to_branch(branch, ahead.as_ref()))]
     Detached {
         branch: String,
         /// The commits that the book's branch lacks, if any.
         ahead: Option<Ahead>,
     },
     /// Another branch is checked out.
-    #[error(
-        "the branch `{found}` is checked out, and the book's is `{branch}`: type `git switch {branch}`, or `novel branch switch {found}` to go on there"
-    )]
     OtherBranch {
         /// The branch that is checked out.
         found: String,
         branch: String,
     },
     /// The author is in the middle of something that git must finish first.
-    #[error("a {what} is in progress: finish it, or type `{}`", way_to_leave(what))]
     InProgress {
         /// The git command that is not finished.
         what: &'static str,
     },
     /// Files of the book pass through a program of git's, which only git can run.
-    #[error("`{path}` passes through the git filter `{filter}`: take the line with it out of {file}")]
     Filtered {
         /// One of the files.
         path: String,
@@ -49,7 +44,6 @@ pub enum NotWritable {
         file: &'static str,
     },
     /// A sparse checkout leaves out a file that transactions change.
-    #[error("the sparse checkout leaves out `{path}`: type `git sparse-checkout disable`")]
     LeftOut { path: String },
 }
 

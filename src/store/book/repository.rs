@@ -83,7 +83,8 @@ pub struct Book {
     pub(crate) main: String,
     /// The beginning of the names of its drafts.
     pub(crate) drafts: String,
-    /// The candidate whose drafts these are; 0 for the book's own.
+    /// The candidate whose drafts these are; 0 for the book's own. The offline writer, which would write the same text every time,
+    /// counts a candidate as another edition.
     pub(crate) candidate: u32,
     /// For files of the folder that the author sees.
     pub(crate) temp: TempArea,

@@ -31,7 +31,7 @@ impl Session<'_> {
         self.clear_staging(None)?;
         {
             let index = self.take_index()?.edit()?;
-            if index.has_conflicts() {
+            if index.has_conflicts {
                 return Err(CommitError::Unmerged);
             }
             let prepared = Prepared::new(&book.repo, &book.root, &book.temp, differences)?;

@@ -255,7 +255,7 @@ impl Session<'_> {
         changes.extend(unchanged);
 
         let index = self.take_index()?.edit()?;
-        if index.has_conflicts() {
+        if index.has_conflicts {
             return Err(CommitError::Unmerged);
         }
         let prepared = Prepared::new(repo, &book.root, &book.temp, changes)?;

@@ -194,11 +194,6 @@ impl Session<'_> {
 }
 
 impl<'s> Draft<'s> {
-    /// The work that it is a draft of.
-    pub fn work(&self) -> Work {
-        self.work
-    }
-
     /// Its last commit; the base of a draft without commits.
     pub fn tip(&self) -> CommitId {
         self.tip.get().into()

@@ -371,13 +371,6 @@ const LEAST_CONTEXT: u32 = 1000;
 /// The most chapters whose ledger entries are read for one prompt.
 const MOST_MEMORIES: u32 = 20;
 
-/// A setting as it would be typed; `None` when unknown or not set.
-pub fn get(config: &BookConfig, key: &str) -> Option<String> {
-    let mut config = config.clone();
-    let value = slot(&mut config, key)?.value()?;
-    Some(value.as_str().map_or_else(|| value.to_string().trim().to_owned(), str::to_owned))
-}
-
 /// Changes one setting; comments and everything else stay. Fails when the setting is unknown or a secret, or the value
 /// does not fit; the result has been read back.
 pub fn set(file: &str, key: &str, typed: &str) -> Result<String, FormatError> {
@@ -395,16 +388,6 @@ pub fn set(file: &str, key: &str, typed: &str) -> Result<String, FormatError> {
     slot.assign(&value).map_err(|mistake| FormatError { at: at(), problem: Problem::Value(mistake) })?;
     let mut document = mutable(file)?;
     put(&mut document, key, Some(value));
-    let changed = document.to_string();
-    read(changed.as_bytes())?;
-    Ok(changed)
-}
-
-/// Removes one setting, which then has its default.
-pub fn unset(file: &str, key: &str) -> Result<String, FormatError> {
-    read(file.as_bytes())?;
-    let mut document = mutable(file)?;
-    put(&mut document, key, None);
     let changed = document.to_string();
     read(changed.as_bytes())?;
     Ok(changed)
@@ -484,12 +467,9 @@ mod tests {
         assert_eq!(changed, file.replace("2000", "2200"));
         let roles = set(&changed, "models.judge", "strong").unwrap();
         assert!(roles.starts_with(&changed) && roles.ends_with("[models]\njudge = \"strong\"\n"), "{roles}");
-        assert_eq!(unset(&roles, "models.judge").unwrap().trim_end(), format!("{changed}\n[models]"));
         let (config, unknown) = read(roles.as_bytes()).unwrap();
         assert_eq!((config.min_words, config.role(Agent::Judge)), (2200, ModelTier::Strong));
         assert_eq!(unknown, [Unknown { line: 7, key: "mine.mood".into(), meant: None }]);
-        assert_eq!(get(&config, "gate.pass").as_deref(), Some("4"));
-        assert_eq!(get(&config, "budget.usd"), None);
     }
 
     #[test]

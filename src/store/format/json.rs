@@ -8,6 +8,9 @@ use serde_json::{Map, Value};
 pub(super) trait Disk: Serialize + DeserializeOwned {
     /// The newest `schema_version` that this program reads and writes.
     const NEWEST: u32 = 1;
+
+    /// Adds the fields for people who open the file, which are never read back.
+    fn add_sums(&self, _fields: &mut Map<String, Value>) {}
 }
 
 const VERSION: &str = "schema_version";
@@ -72,13 +75,21 @@ pub(super) fn line<T: Serialize>(structure: &T) -> String {
 /// Writes a file. Fields of `previous` beyond the structure survive, and so does the notation of unchanged values;
 /// without a change, `previous` keeps its layout. An unreadable `previous` is overwritten, as the caller has decided.
 pub(super) fn write<D: Disk>(disk: &D, previous: Option<&[u8]>) -> Vec<u8> {
-    let new = to_value(disk);
+    let mut new = to_value(disk);
+    let mut sums = Map::new();
+    disk.add_sums(&mut sums);
     let before = previous.and_then(|bytes| {
         let text = text(bytes).ok()?;
         let raw = value(&text).ok()?;
-        let old: D = serde_json::from_value(raw.clone()).ok()?;
-        Some((text, raw, to_value(&old)))
+        let mut old = to_value(&serde_json::from_value::<D>(raw.clone()).ok()?);
+        if let Value::Object(fields) = &mut old {
+            fields.extend(sums.keys().filter_map(|name| Some((name.clone(), raw.get(name)?.clone()))));
+        }
+        Some((text, raw, old))
     });
+    if let Value::Object(fields) = &mut new {
+        fields.extend(sums);
+    }
     let mut document = match before {
         Some((text, raw, old)) if old == new && !is_older(&raw, D::NEWEST) => {
             return format!("{}\n", text.trim_end()).into_bytes();

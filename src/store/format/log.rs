@@ -3,86 +3,42 @@
 
 use super::FormatError;
 use super::json::{self, Disk};
-use crate::domain::book::log::{ChapterLog, StageLog, WorkLog, dollars};
-use crate::domain::chapter::gate::Gate;
-use crate::domain::{ChapterNo, Slug, Work};
-use serde::{Deserialize, Serialize};
+use crate::domain::book::log::{ChapterLog, WorkLog, dollars};
+use serde_json::{Map, Value};
 
-#[derive(Serialize, Deserialize)]
-struct LogDisk {
-    chapter: ChapterNo,
-    storyline_id: Slug,
-    started_at: String,
-    stages: Vec<StageLog>,
-    gate_decision: Option<Gate>,
-    #[serde(default)]
-    revisions: u32,
-    #[serde(default)]
-    warnings: Vec<String>,
-    /// Sums for people who open the file; never read back.
-    #[serde(default)]
-    total_duration_ms: u64,
-    #[serde(default, with = "dollars")]
-    total_cost_usd: Option<u64>,
+impl Disk for ChapterLog {
+    fn add_sums(&self, fields: &mut Map<String, Value>) {
+        fields.insert("total_duration_ms".into(), self.duration_ms().into());
+        fields.insert("total_cost_usd".into(), cost(self.cost_micro_usd()));
+    }
 }
 
-impl Disk for LogDisk {}
-
-#[derive(Serialize, Deserialize)]
-struct WorkLogDisk {
-    work: Work,
-    started_at: String,
-    stages: Vec<StageLog>,
-    /// For people who open the file; never read back.
-    #[serde(default, with = "dollars")]
-    total_cost_usd: Option<u64>,
+impl Disk for WorkLog {
+    fn add_sums(&self, fields: &mut Map<String, Value>) {
+        fields.insert("total_cost_usd".into(), cost(self.cost_micro_usd()));
+    }
 }
 
-impl Disk for WorkLogDisk {}
+fn cost(micro: Option<u64>) -> Value {
+    dollars::serialize(&micro, serde_json::value::Serializer).unwrap_or_default()
+}
 
 pub fn read_work(bytes: &[u8]) -> Result<WorkLog, FormatError> {
-    let disk: WorkLogDisk = json::read(bytes)?;
-    Ok(WorkLog { work: disk.work, started_at: disk.started_at, stages: disk.stages })
+    json::read(bytes)
 }
 
 /// Writes a log of planning, with its sum.
 pub fn write_work(log: &WorkLog) -> Vec<u8> {
-    let disk = WorkLogDisk {
-        work: log.work,
-        started_at: log.started_at.clone(),
-        stages: log.stages.clone(),
-        total_cost_usd: log.cost_micro_usd(),
-    };
-    json::write(&disk, None)
+    json::write(log, None)
 }
 
 pub fn read(bytes: &[u8]) -> Result<ChapterLog, FormatError> {
-    let disk: LogDisk = json::read(bytes)?;
-    Ok(ChapterLog {
-        chapter: disk.chapter,
-        storyline: disk.storyline_id,
-        started_at: disk.started_at,
-        stages: disk.stages,
-        gate: disk.gate_decision,
-        revisions: disk.revisions,
-        warnings: disk.warnings,
-    })
+    json::read(bytes)
 }
 
 /// Writes a log, with its sums.
 pub fn write(log: &ChapterLog, previous: Option<&[u8]>) -> Vec<u8> {
-    let disk = LogDisk {
-        chapter: log.chapter,
-        storyline_id: log.storyline.clone(),
-        started_at: log.started_at.clone(),
-        stages: log.stages.clone(),
-        gate_decision: log.gate,
-        revisions: log.revisions,
-        warnings: log.warnings.clone(),
-        total_duration_ms: log.duration_ms(),
-        total_cost_usd: log.cost_micro_usd(),
-    };
-    json::write(&disk, previous)
+    json::write(log, previous)
 }
 
 #[cfg(test)]

@@ -67,14 +67,12 @@ pub struct InstalledHook {
 }
 
 #[derive(Debug, thiserror::Error)]
+#[error("{self:?}")]
 pub enum HooksError {
     /// The folder does not belong to the book.
-    #[error("the hooks folder `{}` is not the book's own", .0.path.display())]
     NotOwn(HooksFolder),
     /// Another process is writing.
-    #[error(transparent)]
     Begin(#[from] BeginError),
-    #[error(transparent)]
     Store(#[from] StoreError),
 }
 

@@ -3,7 +3,6 @@
 use super::BookPath;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 
-pub const README: &str = "README.md";
 pub const BRIEF: &str = "brief.md";
 pub const CONFIG: &str = "novel.toml";
 pub const CHECKPOINT: &str = ".checkpoint.json";

@@ -47,10 +47,6 @@ impl Listing {
         Some((head, self.branch(head)?))
     }
 
-    pub fn has_no_branch(&self) -> bool {
-        !self.refs.keys().any(|name| name.starts_with("refs/heads/"))
-    }
-
     /// Branches that may be lines of the book, each with its tip.
     pub fn lines(&self) -> BTreeMap<String, CommitId> {
         let branches = self.below(BRANCHES).map(|(name, id)| (&name[BRANCHES.len()..], id));
@@ -107,6 +103,5 @@ mod tests {
         assert_eq!(listing.tags().into_keys().collect::<Vec<_>>(), ["refs/tags/ch-001"]);
         assert_eq!(listing.kept().into_keys().collect::<Vec<_>>(), ["refs/novel/kept/ch-001/0123456789"]);
         assert_eq!(listing.lease(), Some(commit));
-        assert!(!listing.has_no_branch() && Listing::default().has_no_branch());
     }
 }

@@ -91,10 +91,6 @@ impl<'b> Remote<'b> {
         &self.name
     }
 
-    pub fn book(&self) -> &'b Book {
-        self.book
-    }
-
     /// The local ref of the remote's branch.
     pub fn tracking(&self, branch: &str) -> String {
         tracking(&self.name, branch)
