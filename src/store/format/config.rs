@@ -12,45 +12,6 @@ use toml_edit::{Document, DocumentMut, Item, Table, TableLike, Value};
 
 pub(super) const NEWEST: u32 = 1;
 
-/// The names of all settings, in template order.
-pub const KEYS: [&str; 35] = [
-    "book.title",
-    "book.author",
-    "book.genre",
-    "book.language",
-    "book.keep_calls",
-    "chapter.min_words",
-    "chapter.max_words",
-    "chapter.scene_mode",
-    "gate.pass",
-    "gate.polish",
-    "gate.revise",
-    "gate.pause",
-    "gate.max_revisions",
-    "style.max_refinement",
-    "models.offline",
-    "models.writer",
-    "models.summarizer",
-    "models.refiner",
-    "models.judge",
-    "models.style-analyzer",
-    "models.world-builder",
-    "models.character-weaver",
-    "models.plot-architect",
-    "models.revision",
-    "checks.revision_policy",
-    "context.tokens",
-    "context.convergence_tokens",
-    "context.memory_chapters",
-    "budget.usd",
-    "budget.cny",
-    "sync.remote",
-    "sync.auto",
-    "sync.lease",
-    "sync.lease_minutes",
-    "sync.required",
-];
-
 /// A setting's place in the domain's value.
 enum Slot<'a> {
     Text(&'a mut String),
@@ -65,37 +26,53 @@ enum Slot<'a> {
     Language(&'a mut Lang),
 }
 
+type Place = for<'a> fn(&'a mut BookConfig) -> Slot<'a>;
+
+/// All settings in template order, each with its place in the domain's value.
+const SETTINGS: [(&str, Place); 35] = [
+    ("book.title", |c| Slot::Text(&mut c.title)),
+    ("book.author", |c| Slot::Text(&mut c.author)),
+    ("book.genre", |c| Slot::Text(&mut c.genre)),
+    ("book.language", |c| Slot::Language(&mut c.language)),
+    ("book.keep_calls", |c| Slot::Limit(&mut c.keep_calls)),
+    ("chapter.min_words", |c| Slot::Count(&mut c.min_words)),
+    ("chapter.max_words", |c| Slot::Count(&mut c.max_words)),
+    ("chapter.scene_mode", |c| Slot::Flag(&mut c.scene_mode)),
+    ("gate.pass", |c| Slot::Figure(&mut c.gate.pass)),
+    ("gate.polish", |c| Slot::Figure(&mut c.gate.polish)),
+    ("gate.revise", |c| Slot::Figure(&mut c.gate.revise)),
+    ("gate.pause", |c| Slot::Figure(&mut c.gate.pause)),
+    ("gate.max_revisions", |c| Slot::Count(&mut c.gate.max_revisions)),
+    ("style.max_refinement", |c| Slot::Figure(&mut c.max_refinement)),
+    ("models.offline", |c| Slot::Flag(&mut c.offline)),
+    ("models.writer", |c| Slot::RoleOf(&mut c.roles, Agent::Writer)),
+    ("models.summarizer", |c| Slot::RoleOf(&mut c.roles, Agent::Summarizer)),
+    ("models.refiner", |c| Slot::RoleOf(&mut c.roles, Agent::Refiner)),
+    ("models.judge", |c| Slot::RoleOf(&mut c.roles, Agent::Judge)),
+    ("models.style-analyzer", |c| Slot::RoleOf(&mut c.roles, Agent::StyleAnalyzer)),
+    ("models.world-builder", |c| Slot::RoleOf(&mut c.roles, Agent::WorldBuilder)),
+    ("models.character-weaver", |c| Slot::RoleOf(&mut c.roles, Agent::CharacterWeaver)),
+    ("models.plot-architect", |c| Slot::RoleOf(&mut c.roles, Agent::PlotArchitect)),
+    ("models.revision", |c| Slot::Role(&mut c.revision_role)),
+    ("checks.revision_policy", |c| Slot::Policy(&mut c.revision_policy)),
+    ("context.tokens", |c| Slot::Count(&mut c.context_tokens)),
+    ("context.convergence_tokens", |c| Slot::Count(&mut c.convergence_context_tokens)),
+    ("context.memory_chapters", |c| Slot::Count(&mut c.memory_chapters)),
+    ("budget.usd", |c| Slot::Amount(&mut c.budget_usd)),
+    ("budget.cny", |c| Slot::Amount(&mut c.budget_cny)),
+    ("sync.remote", |c| Slot::Text(&mut c.sync.remote)),
+    ("sync.auto", |c| Slot::Flag(&mut c.sync.auto)),
+    ("sync.lease", |c| Slot::Flag(&mut c.sync.lease)),
+    ("sync.lease_minutes", |c| Slot::Count(&mut c.sync.lease_minutes)),
+    ("sync.required", |c| Slot::Flag(&mut c.sync.required)),
+];
+
+fn keys() -> impl Iterator<Item = &'static str> + Clone {
+    SETTINGS.iter().map(|(key, _)| *key)
+}
+
 fn slot<'a>(config: &'a mut BookConfig, key: &str) -> Option<Slot<'a>> {
-    Some(match key {
-        "book.title" => Slot::Text(&mut config.title),
-        "book.author" => Slot::Text(&mut config.author),
-        "book.genre" => Slot::Text(&mut config.genre),
-        "book.language" => Slot::Language(&mut config.language),
-        "book.keep_calls" => Slot::Limit(&mut config.keep_calls),
-        "chapter.min_words" => Slot::Count(&mut config.min_words),
-        "chapter.max_words" => Slot::Count(&mut config.max_words),
-        "chapter.scene_mode" => Slot::Flag(&mut config.scene_mode),
-        "gate.pass" => Slot::Figure(&mut config.gate.pass),
-        "gate.polish" => Slot::Figure(&mut config.gate.polish),
-        "gate.revise" => Slot::Figure(&mut config.gate.revise),
-        "gate.pause" => Slot::Figure(&mut config.gate.pause),
-        "gate.max_revisions" => Slot::Count(&mut config.gate.max_revisions),
-        "style.max_refinement" => Slot::Figure(&mut config.max_refinement),
-        "models.offline" => Slot::Flag(&mut config.offline),
-        "models.revision" => Slot::Role(&mut config.revision_role),
-        "checks.revision_policy" => Slot::Policy(&mut config.revision_policy),
-        "context.tokens" => Slot::Count(&mut config.context_tokens),
-        "context.convergence_tokens" => Slot::Count(&mut config.convergence_context_tokens),
-        "context.memory_chapters" => Slot::Count(&mut config.memory_chapters),
-        "budget.usd" => Slot::Amount(&mut config.budget_usd),
-        "budget.cny" => Slot::Amount(&mut config.budget_cny),
-        "sync.remote" => Slot::Text(&mut config.sync.remote),
-        "sync.auto" => Slot::Flag(&mut config.sync.auto),
-        "sync.lease" => Slot::Flag(&mut config.sync.lease),
-        "sync.lease_minutes" => Slot::Count(&mut config.sync.lease_minutes),
-        "sync.required" => Slot::Flag(&mut config.sync.required),
-        _ => Slot::RoleOf(&mut config.roles, key.strip_prefix("models.")?.parse().ok()?),
-    })
+    SETTINGS.iter().find(|(known, _)| *known == key).map(|(_, place)| place(config))
 }
 
 impl Slot<'_> {
@@ -188,7 +165,7 @@ impl Unknown {
     /// True for a misspelt setting of ours: it resembles one, or stands in one of our tables or in none.
     pub fn is_ours(&self) -> bool {
         let table = self.key.split_once('.').map(|(table, _)| table);
-        let ours = |table: &str| KEYS.iter().any(|known| known.split_once('.').is_some_and(|(of, _)| of == table));
+        let ours = |table: &str| keys().any(|known| known.split_once('.').is_some_and(|(of, _)| of == table));
         self.meant.is_some() || table.is_none_or(ours)
     }
 }
@@ -297,16 +274,15 @@ pub fn looks_secret(value: &str) -> bool {
 /// The known setting with the same last name, or with a name that differs in a letter or two.
 fn nearest(key: &str) -> Option<&'static str> {
     let last = key.rsplit('.').next()?;
-    let by_name = KEYS.iter().find(|known| known.rsplit('.').next() == Some(last));
-    let by_name = by_name.copied();
+    let by_name = keys().find(|known| known.rsplit('.').next() == Some(last));
     // Typing errors within a table are looked for among the last names, so that `[gate]` does not make everything near.
     let within = || {
         let (table, _) = key.rsplit_once('.')?;
-        let siblings = KEYS.iter().filter_map(|known| Some((*known, known.strip_prefix(table)?.strip_prefix('.')?)));
+        let siblings = keys().filter_map(|known| Some((known, known.strip_prefix(table)?.strip_prefix('.')?)));
         let name = crate::text::nearest(last, siblings.clone().map(|(_, name)| name))?;
         siblings.into_iter().find(|(_, sibling)| *sibling == name).map(|(known, _)| known)
     };
-    by_name.or_else(within).or_else(|| crate::text::nearest(key, KEYS))
+    by_name.or_else(within).or_else(|| crate::text::nearest(key, keys()))
 }
 
 /// Checks ranges, and settings against each other.
@@ -433,7 +409,7 @@ pub fn write(config: &BookConfig, previous: Option<&[u8]>) -> Vec<u8> {
         .unwrap_or_else(|| (template::CONFIG.to_owned(), read(template::CONFIG.as_bytes()).unwrap_or_default().0));
     let Ok(mut document) = file.parse::<DocumentMut>() else { return file.into_bytes() };
     let mut new = config.clone();
-    for key in KEYS {
+    for key in keys() {
         let (Some(was), Some(is)) = (slot(&mut old, key), slot(&mut new, key)) else { continue };
         let (was, is) = (was.value(), is.value());
         if was.as_ref().map(ToString::to_string) != is.as_ref().map(ToString::to_string) {
@@ -454,7 +430,7 @@ mod tests {
     fn the_template_is_the_default_with_every_setting_named() {
         let (config, unknown) = read(template::CONFIG.as_bytes()).unwrap();
         assert_eq!((config, unknown), (BookConfig::default(), vec![]));
-        for key in KEYS {
+        for key in keys() {
             let name = key.rsplit('.').next().unwrap();
             assert!(template::CONFIG.contains(&format!("{name} = ")), "{key}");
         }
@@ -487,7 +463,7 @@ mod tests {
         }
         assert_eq!(set("", "models.api_key", "x").unwrap_err().problem, Problem::Secret);
         assert_eq!(set("", "book.title", "sk-abcdefghijklmnopqrstuvwx").unwrap_err().problem, Problem::Secret);
-        assert!(KEYS.iter().all(|key| !names_secret(key)));
+        assert!(keys().all(|key| !names_secret(key)));
     }
 
     #[test]
