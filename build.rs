@@ -1,4 +1,5 @@
-//! Names the build, makes Rust of the catalogue's files, and links the program that the tests start at a fixed address.
+//! Names the build, makes Rust of the catalogue's files and a list of the prompts, and links the program that the tests
+//! start at a fixed address.
 //!
 //! `NOVEL_BUILD` follows from the sources, so that a value kept by another build of the program is never believed.
 //!
@@ -43,6 +44,22 @@ fn catalogue(lang: &str) -> std::io::Result<()> {
     std::fs::write(Path::new(&out).join(format!("{lang}.rs")), module)
 }
 
+/// Adds the files of a folder of prompts with their texts to a list in Rust.
+fn prompts(folder: &str, list: &mut String) -> std::io::Result<()> {
+    let mut names: Vec<_> = Path::new(folder).read_dir()?.collect::<Result<_, _>>()?;
+    names.sort_by_key(|entry| entry.file_name());
+    names.iter().try_for_each(|entry| {
+        let path = format!("{folder}/{}", entry.file_name().to_string_lossy());
+        if entry.path().is_dir() {
+            return prompts(&path, list);
+        }
+        if path.ends_with(".md") {
+            list.push_str(&format!("({path:?}, include_str!({:?})),\n", std::path::absolute(&path)?));
+        }
+        Ok(())
+    })
+}
+
 fn main() -> std::io::Result<()> {
     println!("cargo:rerun-if-changed=build.rs");
     let mut hasher = DefaultHasher::new();
@@ -52,6 +69,11 @@ fn main() -> std::io::Result<()> {
     }
     println!("cargo:rustc-env=NOVEL_BUILD={} {:016x}", env!("CARGO_PKG_VERSION"), hasher.finish());
     ["zh", "en"].iter().try_for_each(|lang| catalogue(lang))?;
+    println!("cargo:rerun-if-changed=prompts");
+    let mut list = String::new();
+    prompts("prompts", &mut list)?;
+    let out = std::env::var_os("OUT_DIR").expect("cargo sets it");
+    std::fs::write(Path::new(&out).join("prompts.rs"), format!("&[\n{list}]\n"))?;
     let is = |name: &str, value: &str| std::env::var(name).is_ok_and(|set| set == value);
     if is("PROFILE", "debug") && is("CARGO_CFG_TARGET_OS", "linux") && is("CARGO_CFG_TARGET_ENV", "gnu") {
         println!("cargo:rustc-link-arg-bin=novel=-no-pie");

@@ -69,7 +69,7 @@ pub(crate) fn compose(order: Order, prompts: &Prompts) -> Result<Prompt, PromptE
     let mut files = vec![prompts.text(order.system)];
     files.extend(order.user.iter().map(|path| prompts.text(path)));
     let fixed: u32 = files.iter().map(|(_, text)| estimate_tokens(text)).sum();
-    let limit = order.context.map(|context| limit_of(context).min(prompts.most().unwrap_or(u32::MAX)));
+    let limit = order.context.map(|context| limit_of(context).min(prompts.most.unwrap_or(u32::MAX)));
     let (sections, cuts) = fit(limit, fixed, order.sections);
     let variables: Vec<(&str, &str)> = sections.iter().map(|section| (section.name, section.text.as_str())).collect();
     let filled = fill(&files, &variables)?;

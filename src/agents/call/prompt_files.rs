@@ -3,68 +3,8 @@
 use super::placeholders::FillError;
 use std::collections::BTreeMap;
 
-macro_rules! embedded {
-    ($($path:literal),+ $(,)?) => {
-        &[$(($path, include_str!(concat!("../../../", $path)))),+]
-    };
-}
-
-/// The built-in texts by their paths in a book.
-const EMBEDDED: &[(&str, &str)] = embedded![
-    "prompts/again/continue.md",
-    "prompts/again/cut.md",
-    "prompts/again/json.md",
-    "prompts/again/length.md",
-    "prompts/again/long.md",
-    "prompts/again/ops.md",
-    "prompts/again/prose.md",
-    "prompts/again/quotations.md",
-    "prompts/again/rules.md",
-    "prompts/again/scene.md",
-    "prompts/character-weaver/system.md",
-    "prompts/character-weaver/task.md",
-    "prompts/genres/costume.md",
-    "prompts/genres/fantasy.md",
-    "prompts/genres/history.md",
-    "prompts/genres/infinite.md",
-    "prompts/genres/mystery.md",
-    "prompts/genres/opening.md",
-    "prompts/genres/romance.md",
-    "prompts/genres/scifi.md",
-    "prompts/genres/system-stories.md",
-    "prompts/genres/urban.md",
-    "prompts/genres/wuxia.md",
-    "prompts/genres/xianxia.md",
-    "prompts/judge/scale.md",
-    "prompts/judge/short-scale.md",
-    "prompts/judge/system.md",
-    "prompts/judge/task.md",
-    "prompts/plot-architect/lore.md",
-    "prompts/plot-architect/outline.md",
-    "prompts/plot-architect/review.md",
-    "prompts/plot-architect/scenes.md",
-    "prompts/plot-architect/amend.md",
-    "prompts/plot-architect/fill.md",
-    "prompts/plot-architect/schedule.md",
-    "prompts/plot-architect/storyline.md",
-    "prompts/plot-architect/system.md",
-    "prompts/plot-architect/theme.md",
-    "prompts/plot-architect/blurb.md",
-    "prompts/refiner/system.md",
-    "prompts/refiner/task.md",
-    "prompts/style-analyzer/system.md",
-    "prompts/style-analyzer/task.md",
-    "prompts/summarizer/system.md",
-    "prompts/summarizer/task.md",
-    "prompts/world-builder/system.md",
-    "prompts/world-builder/task.md",
-    "prompts/writer/context.md",
-    "prompts/writer/draft.md",
-    "prompts/writer/revise.md",
-    "prompts/writer/rewrite.md",
-    "prompts/writer/scene.md",
-    "prompts/writer/system.md",
-];
+/// The built-in texts by their paths in a book: the files of `prompts/`.
+const EMBEDDED: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/prompts.rs"));
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PromptError {
@@ -81,7 +21,7 @@ pub enum PromptError {
 pub struct Prompts {
     texts: BTreeMap<&'static str, String>,
     /// The most tokens of a prompt, where a model's context holds less than the book allows.
-    most: Option<u32>,
+    pub(crate) most: Option<u32>,
 }
 
 impl Default for Prompts {
@@ -106,10 +46,6 @@ impl Prompts {
     /// The texts for a prompt of at most so many tokens.
     pub(crate) fn within(&self, most: u32) -> Self {
         Self { most: Some(most), ..self.clone() }
-    }
-
-    pub(crate) fn most(&self) -> Option<u32> {
-        self.most
     }
 
     pub(crate) fn built_in() -> impl Iterator<Item = (&'static str, &'static str)> {
