@@ -2,7 +2,7 @@
 
 use super::call::prompt::{Answer, Order, Prompt, compose};
 use super::call::prompt_files::{PromptError, Prompts};
-use super::call::reply::{FieldKind, ReplyFault, lenient, read_json, schema_of};
+use super::call::reply::{FieldKind, ReplyFault, fitted, read_as, schema_of};
 use super::checks::edits::Edit;
 use super::context::chapter::ChapterContext;
 use super::context::measure::chars;
@@ -47,37 +47,35 @@ pub(super) fn prompt(
     compose(order, prompts)
 }
 
-#[derive(JsonSchema)]
-#[expect(dead_code, reason = "describes the reply; `read` takes the edits one by one to keep what is usable")]
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default)]
 struct RefinementReply {
-    #[schemars(description = "改动，按在正文里出现的先后排列；没有可改的就给空列表")]
-    edits: Vec<EditReply>,
+    #[schemars(description = "改动，按在正文里出现的先后排列；没有可改的就给空列表", with = "Vec<EditReply>", extend("x-read" = "raw"))]
+    edits: Value,
 }
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default)]
 struct EditReply {
-    #[schemars(description = "逐字照抄的原文，长到能唯一定位")]
-    original: String,
-    #[serde(default, deserialize_with = "lenient")]
-    #[schemars(description = "改后的文字；整句删去则为空字符串")]
-    refined: String,
-    #[serde(default, deserialize_with = "lenient")]
+    #[schemars(description = "逐字照抄的原文，长到能唯一定位", with = "String")]
+    original: Option<String>,
+    // A missing text must not be read as a deletion.
+    #[schemars(description = "改后的文字；整句删去则为空字符串", with = "String")]
+    refined: Option<String>,
     #[schemars(description = "几个字的理由：忌用语、套话、句式、冗余、文风")]
     reason: String,
 }
 
 /// Reads the list of edits. An empty list means that there was nothing to do; a missing one is a fault.
 pub fn read(reply: &str) -> Result<Vec<Edit>, ReplyFault> {
-    let value = read_json(reply)?;
     let fault = ReplyFault::Field { field: "edits", wanted: FieldKind::Objects };
-    let list = value.get("edits").and_then(Value::as_array).ok_or(fault.clone())?;
-    let edits: Vec<Edit> = list
-        .iter()
-        // A missing `refined` must not be read as a deletion.
-        .filter(|edit| edit.get("refined").is_some_and(Value::is_string))
-        .filter_map(|edit| EditReply::deserialize(edit).ok())
-        .map(|edit| Edit { original: edit.original.trim().to_owned(), refined: edit.refined, reason: edit.reason })
-        .collect();
+    let RefinementReply { edits: list } = read_as(reply)?;
+    let list = list.as_array().ok_or(fault.clone())?;
+    let edit = |edit: &Value| {
+        let EditReply { original, refined, reason } = fitted(edit);
+        Some(Edit { original: original?, refined: refined?, reason })
+    };
+    let edits: Vec<Edit> = list.iter().filter_map(edit).collect();
     if edits.is_empty() && !list.is_empty() { Err(fault) } else { Ok(edits) }
 }
 

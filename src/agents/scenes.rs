@@ -2,7 +2,7 @@
 
 use super::call::prompt::{Answer, Order, Prompt, compose};
 use super::call::prompt_files::{PromptError, Prompts};
-use super::call::reply::{FieldKind, ReplyFault, items, lenient, names, read_json, schema_of};
+use super::call::reply::{FieldKind, ReplyFault, plain, read_as, schema_of};
 use super::call::scene_order::SceneOrder;
 use super::checks::completeness::{Expected, Finding, without_repeated_beginning};
 use super::checks::parroting::is_example_name;
@@ -18,6 +18,7 @@ use crate::domain::{ChapterNo, chapter};
 use crate::text::longest_shared_run;
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::Value;
 
 const MOST_PEOPLE: usize = 8;
 const LONGEST: usize = 80;
@@ -47,33 +48,28 @@ fn of_chapter(context: &ChapterContext, reasons: &[String], extent: &Extent) -> 
     sections
 }
 
-#[derive(JsonSchema)]
-#[expect(dead_code, reason = "describes the reply; `read_plan` takes its scenes one by one to keep what is usable")]
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default)]
 struct ScenesReply {
     #[schemars(description = "各场，二到六场，按先后")]
     scenes: Vec<SceneReply>,
 }
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default)]
 struct SceneReply {
-    #[serde(default, deserialize_with = "lenient")]
     #[schemars(description = "这一场替本章办成什么事")]
     goal: String,
-    #[serde(default, deserialize_with = "lenient")]
     #[schemars(description = "在哪里，什么时候")]
     place: String,
-    #[serde(default, deserialize_with = "names")]
-    #[schemars(description = "在场的人，写名字")]
+    #[schemars(description = "在场的人，写名字", extend("x-read" = "names"))]
     people: Vec<String>,
-    #[serde(default, deserialize_with = "lenient")]
     #[schemars(description = "谁要什么，谁拦着")]
     conflict: String,
-    #[serde(default, deserialize_with = "lenient")]
     #[schemars(description = "这一场结束时局面变成什么样")]
     turn: String,
-    #[serde(default, deserialize_with = "lenient")]
-    #[schemars(description = "占本章篇幅的百分之几", with = "u32")]
-    share: String,
+    #[schemars(description = "占本章篇幅的百分之几", with = "u32", extend("x-read" = "raw"))]
+    share: Value,
 }
 
 /// The sources of a scene plan, which must not repeat them nor name people outside of them.
@@ -114,18 +110,18 @@ const PASSAGE: usize = 20;
 /// previous chapter, and people of the prompt's example are left out. Fails with fewer scenes than two or more than
 /// six.
 pub fn read_plan(reply: &str, material: &PlanMaterial) -> Result<ScenePlan, ReplyFault> {
-    let value = read_json(reply)?;
+    let reply: ScenesReply = read_as(reply)?;
     let read = |scene: SceneReply| Scene {
         goal: material.line(&scene.goal),
         place: material.line(&scene.place),
         people: material.people(&scene.people),
         conflict: material.line(&scene.conflict),
         turn: material.line(&scene.turn),
-        share: share(&scene.share),
+        share: share(&plain(&scene.share)),
     };
     let mut scenes: Vec<Scene> = Vec::new();
     let mut again = false;
-    for scene in items::<SceneReply>(&value, "scenes").into_iter().map(read) {
+    for scene in reply.scenes.into_iter().map(read) {
         if scene.goal.is_empty() && scene.conflict.is_empty() {
             continue;
         }

@@ -2,7 +2,7 @@
 
 use super::call::prompt::{Answer, Order, Prompt, compose};
 use super::call::prompt_files::{PromptError, Prompts};
-use super::call::reply::{FieldKind, ReplyFault, items, lenient, name_list, read_json, schema_of, text_list};
+use super::call::reply::{FieldKind, ReplyFault, read_as, schema_of};
 use super::context::{self, Section};
 use crate::domain::book::config::Agent;
 use crate::domain::world::style::{StyleProfile, StyleSource};
@@ -40,12 +40,12 @@ pub(super) fn prompt(
     compose(order, prompts)
 }
 
-#[derive(JsonSchema)]
-#[expect(dead_code, reason = "describes the reply; `read` takes its parts one by one to keep what is usable")]
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default)]
 struct StyleReply {
     #[schemars(description = "修辞习惯")]
     rhetoric_preferences: Vec<String>,
-    #[schemars(description = "作者明显绕着走的常见词，至多二十个")]
+    #[schemars(description = "作者明显绕着走的常见词，至多二十个", extend("x-read" = "names"))]
     forbidden_words: Vec<String>,
     #[schemars(description = "人物语癖")]
     character_speech_patterns: Vec<PatternReply>,
@@ -53,12 +53,11 @@ struct StyleReply {
     writing_directives: Vec<String>,
 }
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default)]
 struct PatternReply {
-    #[serde(default, deserialize_with = "lenient")]
     #[schemars(description = "哪一类人物")]
     who: String,
-    #[serde(default, deserialize_with = "lenient")]
     #[schemars(description = "怎么说话，附样稿里的例子")]
     pattern: String,
 }
@@ -76,14 +75,14 @@ pub struct StyleReading {
 
 /// Fails when no directive is in the reply.
 pub fn read(reply: &str) -> Result<StyleReading, ReplyFault> {
-    let value = read_json(reply)?;
-    let patterns = items::<PatternReply>(&value, "character_speech_patterns").into_iter();
+    let reply: StyleReply = read_as(reply)?;
+    let patterns = reply.character_speech_patterns.into_iter();
     let patterns = patterns.filter(|pattern| !pattern.who.is_empty() && !pattern.pattern.is_empty());
     let reading = StyleReading {
-        rhetoric_preferences: text_list(&value, "rhetoric_preferences"),
-        forbidden_words: name_list(&value, "forbidden_words"),
+        rhetoric_preferences: reply.rhetoric_preferences,
+        forbidden_words: reply.forbidden_words,
         character_speech_patterns: patterns.map(|pattern| (pattern.who, pattern.pattern)).collect(),
-        writing_directives: text_list(&value, "writing_directives"),
+        writing_directives: reply.writing_directives,
     };
     if reading.writing_directives.is_empty() {
         return Err(ReplyFault::Field { field: "writing_directives", wanted: FieldKind::Texts });

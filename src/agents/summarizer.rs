@@ -2,7 +2,7 @@
 
 use super::call::prompt::{Answer, Order, Prompt, compose};
 use super::call::prompt_files::{PromptError, Prompts};
-use super::call::reply::{FieldKind, ReplyFault, items, lenient, read_json, schema_of, text_field, text_list};
+use super::call::reply::{FieldKind, ReplyFault, fitted, read_as, read_json, schema_of};
 use super::context::chapter::ChapterContext;
 use super::context::measure::{chars, clip_line};
 use super::context::{self, Section};
@@ -54,13 +54,13 @@ pub(super) fn prompt(
     compose(order, prompts)
 }
 
-#[derive(JsonSchema)]
-#[expect(dead_code, reason = "describes the reply; `read` takes its parts one by one to keep what is usable")]
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default)]
 struct SummaryReply {
     #[schemars(description = "三百字上下的摘要：起因、关键对话与抉择、转折、章末停在哪里")]
     summary: String,
-    #[schemars(description = "状态与伏笔的变更，只记正文里确实发生的")]
-    ops: Vec<OpReply>,
+    #[schemars(description = "状态与伏笔的变更，只记正文里确实发生的", with = "Vec<OpReply>", extend("x-read" = "raw"))]
+    ops: Value,
     #[schemars(description = "本线的新记忆，五百字以内")]
     memory: String,
     #[schemars(description = "本线现况，一句话")]
@@ -71,8 +71,8 @@ struct SummaryReply {
     chapter_memory: EntryReply,
 }
 
-#[derive(JsonSchema)]
-#[expect(dead_code, reason = "describes the entry; `entry_of` takes its parts one by one to keep what is usable")]
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default)]
 struct EntryReply {
     #[schemars(description = "什么时候；正文没有交代就给空字符串")]
     time: String,
@@ -88,8 +88,8 @@ struct EntryReply {
     reader: ReaderReply,
 }
 
-#[derive(JsonSchema)]
-#[expect(dead_code, reason = "describes the note; `note_of` takes its parts one by one to keep what is usable")]
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default)]
 struct ReaderReply {
     #[schemars(description = "这一章主要在写什么", extend("enum" = names(ChapterKind::ALL, ChapterKind::as_str)))]
     kind: String,
@@ -107,25 +107,24 @@ fn names<T: Copy>(all: &[T], name: impl Fn(T) -> &'static str) -> Vec<&'static s
     all.iter().map(|one| name(*one)).collect()
 }
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default)]
 struct StandingReply {
-    #[serde(default, deserialize_with = "lenient")]
     #[schemars(description = "名册里的 id；名册里没有就写名字")]
     who: String,
-    #[serde(default, deserialize_with = "lenient")]
     #[schemars(description = "处境，一个短语")]
     state: String,
 }
 
-#[derive(JsonSchema)]
-#[expect(dead_code, reason = "describes one operation, which is checked by the domain")]
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default)]
 struct OpReply {
     #[schemars(description = "操作", extend("enum" = ["set", "inc", "add", "remove", "foreshadow"]))]
     op: String,
     #[schemars(description = "点分路径，二至四段，用英文 id；伏笔则为伏笔 id")]
     path: String,
-    #[schemars(description = "新值；inc 为增减的数；foreshadow 为 planted、advanced 或 resolved")]
-    value: ValueReply,
+    #[schemars(description = "新值；inc 为增减的数；foreshadow 为 planted、advanced 或 resolved", with = "ValueReply")]
+    value: Value,
     #[schemars(description = "仅伏笔：怎么做的；其余为空字符串")]
     detail: String,
     #[schemars(description = "仅新埋的伏笔；其余为空字符串", extend("enum" = ["", "short", "medium", "long"]))]
@@ -134,25 +133,22 @@ struct OpReply {
 
 #[derive(JsonSchema)]
 #[serde(untagged)]
-#[expect(dead_code, reason = "describes a value of the state")]
+#[expect(dead_code, reason = "the schema of a value of the state")]
 enum ValueReply {
     Text(String),
     Number(f64),
     List(Vec<String>),
 }
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default)]
 struct CrossReply {
-    #[serde(default, deserialize_with = "lenient")]
     #[schemars(description = "正文里的叫法")]
     entity: String,
-    #[serde(default, deserialize_with = "lenient")]
     #[schemars(description = "所属故事线的 id")]
     storyline: String,
-    #[serde(default, deserialize_with = "lenient")]
     #[schemars(description = "泄漏风险", extend("enum" = ["none", "low", "medium", "high"]))]
     leak_risk: String,
-    #[serde(default, deserialize_with = "lenient")]
     #[schemars(description = "原文摘录")]
     evidence: String,
 }
@@ -168,13 +164,15 @@ pub struct Summarized {
 
 /// Reads a summary. Only its text is required; for an empty memory or status the caller keeps the old one.
 pub fn read(reply: &str) -> Result<Summarized, ReplyFault> {
-    let value = read_json(reply)?;
-    let text = text_field(&value, "summary").ok_or(ReplyFault::Field { field: "summary", wanted: FieldKind::Text })?;
-    let (ops, ops_fault) = match ops_of(value.get("ops")) {
+    let reply: SummaryReply = read_as(reply)?;
+    if reply.summary.is_empty() {
+        return Err(ReplyFault::Field { field: "summary", wanted: FieldKind::Text });
+    }
+    let (ops, ops_fault) = match ops_of(&reply.ops) {
         Ok(ops) => (ops, None),
         Err(fault) => (Vec::new(), Some(fault)),
     };
-    let cross = items::<CrossReply>(&value, "cross_references").into_iter().filter(|cross| !cross.entity.is_empty());
+    let cross = reply.cross_references.into_iter().filter(|cross| !cross.entity.is_empty());
     let cross_references = cross.map(|cross| CrossReference {
         entity: cross.entity,
         storyline: cross.storyline,
@@ -183,12 +181,12 @@ pub fn read(reply: &str) -> Result<Summarized, ReplyFault> {
         evidence: cross.evidence,
     });
     let summary = Summary {
-        text,
+        text: reply.summary,
         ops,
-        memory: clip_memory(&text_field(&value, "memory").unwrap_or_default()),
+        memory: clip_memory(&reply.memory),
         cross_references: cross_references.collect(),
-        line_status: text_field(&value, "line_status").unwrap_or_default(),
-        entry: value.get("chapter_memory").map(entry_of).unwrap_or_default(),
+        line_status: reply.line_status,
+        entry: entry_of(reply.chapter_memory),
     };
     Ok(Summarized { summary, ops_fault })
 }
@@ -251,37 +249,30 @@ const MOST_THREADS: usize = 5;
 const MOST_PAYOFFS: usize = 4;
 const LONGEST: usize = 60;
 
-/// The readable part of the chapter's memory, which is not worth a second call.
-fn entry_of(value: &Value) -> Entry {
-    let list = |field: &str, most: usize| -> Vec<String> {
-        text_list(value, field).iter().take(most).map(|text| clip_line(text, LONGEST)).collect()
-    };
-    let people = items::<StandingReply>(value, "people").into_iter().filter(|person| !person.who.is_empty());
+/// The first texts of a list, at their most length.
+fn clipped(list: &[String], most: usize) -> Vec<String> {
+    list.iter().take(most).map(|text| clip_line(text, LONGEST)).collect()
+}
+
+fn entry_of(reply: EntryReply) -> Entry {
+    let people = reply.people.into_iter().filter(|person| !person.who.is_empty());
     let standing = |person: StandingReply| PersonStatus {
         who: clip_line(&person.who, 30),
         state: clip_line(&person.state, LONGEST),
     };
     Entry {
-        time: clip_line(&text_field(value, "time").unwrap_or_default(), LONGEST),
-        places: list("places", MOST_PLACES),
-        events: list("events", MOST_EVENTS),
+        time: clip_line(&reply.time, LONGEST),
+        places: clipped(&reply.places, MOST_PLACES),
+        events: clipped(&reply.events, MOST_EVENTS),
         people: people.take(MOST_PEOPLE).map(standing).collect(),
-        threads: list("threads", MOST_THREADS),
-        reader: value.get("reader").map(note_of).unwrap_or_default(),
-    }
-}
-
-/// The readable part of the entry in the reader's ledger.
-fn note_of(value: &Value) -> ReaderNote {
-    let payoffs = text_list(value, "payoffs");
-    // `6`, `"6"` and `第6章` name one chapter.
-    let number = |text: &String| text.chars().filter(char::is_ascii_digit).collect::<String>().parse().ok();
-    ReaderNote {
-        kind: text_field(value, "kind").and_then(|kind| kind.parse().ok()),
-        hook: text_field(value, "hook").and_then(|hook| hook.parse().ok()),
-        question: clip_line(&text_field(value, "question").unwrap_or_default(), LONGEST),
-        payoffs: payoffs.iter().take(MOST_PAYOFFS).map(|text| clip_line(text, LONGEST)).collect(),
-        answers: text_list(value, "answers").iter().filter_map(number).filter_map(ChapterNo::new).collect(),
+        threads: clipped(&reply.threads, MOST_THREADS),
+        reader: ReaderNote {
+            kind: reply.reader.kind.parse().ok(),
+            hook: reply.reader.hook.parse().ok(),
+            question: clip_line(&reply.reader.question, LONGEST),
+            payoffs: clipped(&reply.reader.payoffs, MOST_PAYOFFS),
+            answers: reply.reader.answers.into_iter().filter_map(ChapterNo::new).collect(),
+        },
     }
 }
 
@@ -291,24 +282,22 @@ pub fn read_ops(reply: &str) -> Result<Vec<RawOp>, ReplyFault> {
     if let (Some(from), Some(to)) = (bare, reply.rfind(']'))
         && let Ok(list) = serde_json::from_str::<Value>(&reply[from..=to.max(from)])
     {
-        return ops_of(Some(&list));
+        return ops_of(&list);
     }
-    ops_of(read_json(reply)?.get("ops"))
+    ops_of(&read_json(reply)?["ops"])
 }
 
 /// The operations of a list, unchecked: the domain checks them and words the faults.
-fn ops_of(list: Option<&Value>) -> Result<Vec<RawOp>, ReplyFault> {
+fn ops_of(list: &Value) -> Result<Vec<RawOp>, ReplyFault> {
     let fault = ReplyFault::Field { field: "ops", wanted: FieldKind::Objects };
-    let list = list.and_then(Value::as_array).ok_or(fault.clone())?;
+    let list = list.as_array().ok_or(fault.clone())?;
     if !list.is_empty() && !list.iter().any(Value::is_object) {
         return Err(fault);
     }
-    let ops = list.iter().map(|op| RawOp {
-        op: text_field(op, "op").unwrap_or_default(),
-        path: text_field(op, "path").unwrap_or_default(),
-        value: op.get("value").cloned().unwrap_or(Value::Null),
-        detail: text_field(op, "detail"),
-        scope: text_field(op, "scope"),
+    let said = |text: String| Some(text).filter(|text| !text.is_empty());
+    let ops = list.iter().map(|op| {
+        let OpReply { op, path, value, detail, scope } = fitted(op);
+        RawOp { op, path, value, detail: said(detail), scope: said(scope) }
     });
     Ok(ops.collect())
 }

@@ -5,7 +5,8 @@ use crate::domain::chapter::evaluation::Unusable;
 use crate::llm::json::{self, NotJson};
 use crate::text::{Script, sanitize};
 use schemars::{JsonSchema, schema_for};
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 /// The kind of value that a field of a reply should have.
@@ -143,38 +144,74 @@ fn sanitized(value: Value) -> Value {
     }
 }
 
-/// A field's text, or the digits of a number; `None` when missing, empty or of another kind.
-pub(crate) fn text_field(value: &Value, field: &str) -> Option<String> {
-    let text = plain(value.get(field)?);
-    (!text.is_empty()).then_some(text)
+/// Reads a reply into the type whose schema was asked for; see [`fitted`].
+pub(crate) fn read_as<T: JsonSchema + DeserializeOwned + Default>(reply: &str) -> Result<T, ReplyFault> {
+    read_json(reply).map(|value| fitted(&value))
 }
 
-/// The entries of a list. A single value counts as the only entry; a missing list is empty.
-pub(crate) fn list<'v>(value: &'v Value, field: &str) -> &'v [Value] {
-    match value.get(field) {
-        None | Some(Value::Null) => &[],
-        Some(Value::Array(list)) => list,
-        Some(alone) => std::slice::from_ref(alone),
+/// The readable parts of a value; the others have their default. Models write numbers as texts, one entry in place of a
+/// list, and a line of names in place of their list: the schema says what was meant.
+pub(crate) fn fitted<T: JsonSchema + DeserializeOwned + Default>(value: &Value) -> T {
+    let schema = schema_for!(T).to_value();
+    fit(&schema, &schema, value).and_then(|value| T::deserialize(value).ok()).unwrap_or_default()
+}
+
+/// A field's own schema says with this keyword how the field is read, and models are not shown it: in `names` a text in
+/// place of a list is also split at commas, and the type of a `raw` field reads whatever stands there.
+const READ: &str = "x-read";
+
+/// The value in the form of the schema; `None` for one of another kind.
+fn fit(root: &Value, schema: &Value, value: &Value) -> Option<Value> {
+    let how = schema.get(READ).and_then(Value::as_str);
+    if how == Some("raw") {
+        return Some(value.clone());
+    }
+    let target = schema.get("$ref").and_then(Value::as_str).and_then(|target| root.pointer(target.strip_prefix('#')?));
+    let schema = target.unwrap_or(schema);
+    match schema.get("type").and_then(Value::as_str) {
+        Some("object") => {
+            let (properties, fields) = (schema.get("properties")?.as_object()?, value.as_object()?);
+            let field = |(name, schema): (&String, &Value)| Some((name.clone(), fit(root, schema, fields.get(name)?)?));
+            Some(Value::Object(properties.iter().filter_map(field).collect()))
+        }
+        Some("array") => {
+            let items = schema.get("items")?;
+            let texts: Vec<Value>;
+            let entries = match value {
+                Value::String(text) if items.get("$ref").is_none() => {
+                    let is_mark = |c: char| "\n；;".contains(c) || (how == Some("names") && "、，,".contains(c));
+                    let entries = text.split(is_mark).map(item).filter(|text| !is_nothing(text));
+                    texts = entries.map(Value::from).collect();
+                    &texts
+                }
+                other => list(other),
+            };
+            Some(entries.iter().filter_map(|entry| fit(root, items, entry)).filter(|entry| entry != "").collect())
+        }
+        Some("string") => matches!(value, Value::String(_) | Value::Number(_)).then(|| plain(value).into()),
+        Some("integer") => number_in(&plain(value)).map(Value::from),
+        _ => Some(value.clone()),
     }
 }
 
-/// The texts of a list. One text in place of the list is split by lines or semicolons; a missing list is empty, and
-/// entries of other kinds are left out.
-pub(crate) fn text_list(value: &Value, field: &str) -> Vec<String> {
-    texts(value, field, &['\n', '；', ';'])
+/// A list of names, also in one text.
+pub(crate) fn names(value: &Value) -> Vec<String> {
+    let schema = serde_json::json!({"type": "array", "items": {"type": "string"}, READ: "names"});
+    fit(&schema, &schema, value).and_then(|names| Vec::deserialize(names).ok()).unwrap_or_default()
 }
 
-/// Splits names, ids and numbers at commas.
-pub(crate) fn name_list(value: &Value, field: &str) -> Vec<String> {
-    texts(value, field, &['\n', '；', ';', '、', '，', ','])
+/// The first number of a text: `12`, `第12章`, `ch-012`.
+fn number_in(text: &str) -> Option<u32> {
+    text.split(|c: char| !c.is_ascii_digit()).find(|digits| !digits.is_empty())?.parse().ok()
 }
 
-fn texts(value: &Value, field: &str, between: &[char]) -> Vec<String> {
-    let texts: Vec<String> = match value.get(field) {
-        Some(Value::String(text)) => text.split(between).map(item).filter(|text| !is_nothing(text)).collect(),
-        _ => list(value, field).iter().map(plain).collect(),
-    };
-    texts.into_iter().filter(|text| !text.is_empty()).collect()
+/// The entries of a list. A single value counts as the only entry; `null` is an empty list.
+pub(crate) fn list(value: &Value) -> &[Value] {
+    match value {
+        Value::Null => &[],
+        Value::Array(list) => list,
+        alone => std::slice::from_ref(alone),
+    }
 }
 
 /// A line without a list mark.
@@ -187,28 +224,13 @@ fn is_nothing(text: &str) -> bool {
     matches!(text.trim_end_matches('。'), "无" | "没有" | "暂无" | "none" | "None" | "[]")
 }
 
-/// The readable objects of a list.
-pub(crate) fn items<T: for<'de> Deserialize<'de>>(value: &Value, field: &str) -> Vec<T> {
-    list(value, field).iter().filter_map(|item| T::deserialize(item).ok()).collect()
-}
-
-/// Reads a list of names, or one text with commas between them.
-pub(crate) fn names<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
-    let value = serde_json::json!({ "names": Value::deserialize(deserializer)? });
-    Ok(name_list(&value, "names"))
-}
-
-fn plain(value: &Value) -> String {
+/// The text of a value, or the digits of a number; empty for other kinds.
+pub(crate) fn plain(value: &Value) -> String {
     match value {
         Value::String(text) => text.trim().to_owned(),
         Value::Number(number) => number.to_string(),
         _ => String::new(),
     }
-}
-
-/// Reads a text: `null` and a missing value are empty, a number is its digits.
-pub(crate) fn lenient<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
-    Value::deserialize(deserializer).map(|value| plain(&value))
 }
 
 /// The schema of a reply. All fields are required although readers forgive missing ones: servers that enforce a schema
@@ -228,10 +250,14 @@ fn require_all(schema: &mut Value) {
         Value::Object(map) => {
             if let Some(properties) = map.get("properties").and_then(Value::as_object) {
                 let names: Vec<Value> = properties.keys().map(|name| Value::String(name.clone())).collect();
-                map.insert("required".into(), Value::Array(names));
+                // Models are shown the schema in this order.
+                let at = map.keys().position(|key| key == "properties").map_or(0, |at| at + 1);
+                map.shift_remove("required");
+                map.shift_insert(at, "required".into(), Value::Array(names));
                 map.insert("additionalProperties".into(), Value::Bool(false));
             }
             drop_default(map);
+            map.shift_remove(READ);
             map.values_mut().for_each(require_all);
         }
         Value::Array(list) => list.iter_mut().for_each(require_all),
@@ -261,30 +287,55 @@ mod tests {
         assert!(matches!(read_json("{\"a\": "), Err(ReplyFault::NotJson(_))));
     }
 
+    #[derive(Debug, Default, PartialEq, Deserialize, JsonSchema)]
+    #[serde(default)]
+    struct Form {
+        text: String,
+        texts: Vec<String>,
+        #[schemars(extend("x-read" = "names"))]
+        names: Vec<String>,
+        #[schemars(extend("x-read" = "names"))]
+        chapters: Vec<u32>,
+        #[schemars(with = "u32")]
+        count: Option<u32>,
+        people: Vec<Person>,
+    }
+
+    #[derive(Debug, Default, PartialEq, Deserialize, JsonSchema)]
+    #[serde(default)]
+    struct Person {
+        who: String,
+    }
+
+    fn read(reply: &str) -> Form {
+        read_as(reply).unwrap()
+    }
+
     #[test]
     fn texts_are_read_leniently() {
-        let value = serde_json::json!({"a": " x ", "b": 3, "c": null, "d": ["x", 1, null, {}, ""]});
-        assert_eq!(text_field(&value, "a").as_deref(), Some("x"));
-        assert_eq!(text_field(&value, "b").as_deref(), Some("3"));
-        assert_eq!((text_field(&value, "c"), text_field(&value, "z")), (None, None));
-        assert_eq!(text_list(&value, "d"), ["x", "1"]);
+        let form = read(
+            r#"{"text": 3, "count": "第12章", "texts": ["x", 1, null, {}, ""], "chapters": ["4", "x", "第6章", "ch-012"]}"#,
+        );
+        assert_eq!((form.text.as_str(), form.count, &form.chapters[..]), ("3", Some(12), &[4, 6, 12][..]));
+        assert_eq!(form.texts, ["x", "1"]);
+        assert_eq!(read(r#"{"text": " x ", "people": [{"who": "沈渡"}, "阿七", {"who": null}]}"#).people.len(), 2);
+        assert_eq!(read(r#"{"text": null, "texts": null, "count": "很多", "people": 3}"#), Form::default());
     }
 
     #[test]
     fn what_stands_in_place_of_a_list_is_its_only_entry() {
-        let value = serde_json::json!({
-            "a": "到了渡口，没有船；得到密信", "b": "- 甲\n- 乙", "c": "沈渡、阿七，罗守拙", "d": "无。", "e": 4, "f": null, "g": ["甲；乙"],
-            "h": {"who": "沈渡"}
-        });
-        assert_eq!(text_list(&value, "a"), ["到了渡口，没有船", "得到密信"]);
-        assert_eq!(
-            (text_list(&value, "b"), name_list(&value, "c")),
-            (vec!["甲".into(), "乙".into()], vec!["沈渡".into(), "阿七".into(), "罗守拙".into()])
+        let form = read(
+            r#"{"texts": "到了渡口，没有船；得到密信", "names": "沈渡、阿七，罗守拙", "people": {"who": "沈渡"}}"#,
         );
-        assert_eq!((text_list(&value, "e"), text_list(&value, "g")), (vec!["4".to_owned()], vec!["甲；乙".to_owned()]));
-        for nothing in ["d", "f", "z"] {
-            assert!(text_list(&value, nothing).is_empty() && name_list(&value, nothing).is_empty(), "{nothing}");
-        }
-        assert_eq!((list(&value, "h").len(), list(&value, "g").len(), list(&value, "z").len()), (1, 1, 0));
+        assert_eq!((&form.texts[..], form.names.len()), (&["到了渡口，没有船".into(), "得到密信".into()][..], 3));
+        assert_eq!(form.people, [Person { who: "沈渡".into() }]);
+        let form = read(r#"{"texts": "- 甲\n- 乙", "names": ["甲；乙"], "chapters": 4}"#);
+        assert_eq!((&form.texts[..], &form.names[..]), (&["甲".into(), "乙".into()][..], &["甲；乙".into()][..]));
+        assert_eq!((form.chapters, read(r#"{"texts": "无。", "names": "没有"}"#)), (vec![4], Form::default()));
+    }
+
+    #[test]
+    fn models_are_not_shown_how_a_field_is_read() {
+        assert!(!schema_of::<Form>().to_string().contains(READ));
     }
 }

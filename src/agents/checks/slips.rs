@@ -103,13 +103,13 @@ pub(crate) fn settle_title(chapter: &mut Chapter, planned: &str, sources: &Sourc
     if !planned.trim().is_empty() {
         chapter.title = planned.trim().to_owned();
     }
-    let (like, _) = sources.titles().like(chapter.number, &chapter.title)?;
+    let (like, _) = sources.titles.like(chapter.number, &chapter.title)?;
     Some(TakenTitle { title: chapter.title.clone(), like })
 }
 
 /// Changes quotation marks of speech into the book's. Returns the number of changed spans.
 pub(crate) fn requote(body: &mut String, sources: &Sources) -> Option<usize> {
-    let (text, spans) = text::in_one_quote_style(body, sources.quote_style())?;
+    let (text, spans) = text::in_one_quote_style(body, sources.quote_style)?;
     *body = text;
     Some(spans)
 }

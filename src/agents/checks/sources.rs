@@ -49,10 +49,10 @@ pub struct Sources {
     shingles: Vec<Shingles>,
     /// The ends of the previous chapter and of the last one on the storyline.
     endings: Vec<String>,
-    titles: Titles,
+    pub(super) titles: Titles,
     /// The quotation marks of earlier chapters.
-    quote_style: Option<QuoteStyle>,
-    scripts: Scripts,
+    pub(super) quote_style: Option<QuoteStyle>,
+    pub(super) scripts: Scripts,
 }
 
 /// Chapters that a text is compared with, as many as for the figures of [`Copied::share`].
@@ -113,20 +113,6 @@ impl Sources {
     /// The ends of chapters that this one must not begin with.
     pub(super) fn endings(&self) -> impl Iterator<Item = &str> {
         self.endings.iter().map(String::as_str)
-    }
-
-    pub(super) fn titles(&self) -> &Titles {
-        &self.titles
-    }
-
-    /// The quotation marks of earlier chapters, where they have one style.
-    pub(super) fn quote_style(&self) -> Option<QuoteStyle> {
-        self.quote_style
-    }
-
-    /// The scripts of these texts together.
-    pub(super) fn scripts(&self) -> Scripts {
-        self.scripts
     }
 
     /// The part of a text found in these; `None` without a common 8-gram.

@@ -1,12 +1,11 @@
-use super::schema::{CheckReply, FixReply, QuotationReply, ScoreReply};
-use crate::agents::call::reply::{FieldKind, ReplyFault, items, list, name_list, read_json, text_list};
+use super::schema::{ChecksReply, EvaluationReply, FixReply, QuotationsReply, ScoreReply};
+use crate::agents::call::reply::{FieldKind, ReplyFault, fitted, list, names, read_as, read_json};
 use crate::agents::context::chapter::ChapterContext;
 use crate::agents::context::rules_to_check::{Given, LEAK_RULE, rules_for};
 use crate::domain::chapter::Chapter;
 use crate::domain::chapter::evaluation::{Check, Confidence, Dimension, Evaluation, Finding, Fix, Score};
 use crate::domain::chapter::summary::{CrossReference, LeakRisk};
 use crate::domain::world::contract::{Layer, Strength};
-use serde::Deserialize;
 use serde_json::Value;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -72,10 +71,10 @@ impl JudgeContext<'_> {
 /// found; the leak rule is added by code. Every rule in force gets a check: [`Finding::NotChecked`] without an answer,
 /// [`Finding::NotAsked`] without a question. Fails without an object, or when a score is missing or out of range.
 pub fn read(reply: &str, judge_context: &JudgeContext) -> Result<Judged, ReplyFault> {
-    let value = read_json(reply)?;
+    let reply: EvaluationReply = read_as(reply)?;
     let rules = rules_for(judge_context.context, &judge_context.text.body);
     let mut remarks = Vec::new();
-    let answered = answers(&value, &rules, judge_context, &mut remarks);
+    let answered = answers(reply.answers, &rules, judge_context, &mut remarks);
     let checks = rules.iter().map(|rule| {
         let answer = answered.iter().find(|check| check.rule == rule.id).cloned();
         answer.unwrap_or_else(|| silence(rule, judge_context))
@@ -85,25 +84,26 @@ pub fn read(reply: &str, judge_context: &JudgeContext) -> Result<Judged, ReplyFa
         checks.retain(|check| check.rule != leak.rule);
         checks.push(leak);
     }
-    let scores = value.get("scores").filter(|scores| scores.is_object());
-    let scores = scores.ok_or(ReplyFault::Field { field: "scores", wanted: FieldKind::Object })?;
+    if !reply.scores.is_object() {
+        return Err(ReplyFault::Field { field: "scores", wanted: FieldKind::Object });
+    }
     let scores = Dimension::ALL.iter().filter_map(|&dimension| {
-        let ScoreReply { score, reason, evidence } = ScoreReply::deserialize(scores.get(dimension.as_str())?).ok()?;
+        let ScoreReply { score, reason, evidence } = fitted(reply.scores.get(dimension.as_str())?);
         let evidence_found = judge_context.finds(&evidence);
-        Some(Score { dimension, score, reason, evidence, evidence_found })
+        Some(Score { dimension, score: score?, reason, evidence, evidence_found })
     });
     // `<…>` is a placeholder of the form.
     let is_said = |fix: &FixReply| !fix.instruction.is_empty() && !fix.instruction.starts_with('<');
-    let fixes = items::<FixReply>(&value, "required_fixes").into_iter().filter(is_said);
+    let fixes = reply.required_fixes.into_iter().filter(is_said);
     let evaluation = Evaluation {
         chapter: judge_context.text.number,
         reading: judge_context.reading,
         checks,
         scores: scores.collect(),
-        risk_flags: text_list(&value, "risk_flags"),
+        risk_flags: reply.risk_flags,
         required_fixes: fixes.map(|fix| Fix { target: fix.target, instruction: fix.instruction }).collect(),
-        issues: text_list(&value, "issues"),
-        strengths: text_list(&value, "strengths"),
+        issues: reply.issues,
+        strengths: reply.strengths,
     };
     let evaluation = evaluation.checked()?.waiving(&judge_context.context.waivers);
     if evaluation.scores.iter().all(|score| !has_words(&score.reason)) {
@@ -114,9 +114,9 @@ pub fn read(reply: &str, judge_context: &JudgeContext) -> Result<Judged, ReplyFa
 
 /// Adds a second reply's answers for missing rules. An unreadable reply adds nothing; existing answers stay.
 pub fn with_answers(mut judged: Judged, reply: &str, judge_context: &JudgeContext) -> Judged {
-    let Ok(value) = read_json(reply) else { return judged };
+    let Ok(reply) = read_as(reply) else { return judged };
     let rules = rules_for(judge_context.context, &judge_context.text.body);
-    let answered = answers(&value, &rules, judge_context, &mut judged.remarks);
+    let answered = answers(reply, &rules, judge_context, &mut judged.remarks);
     for check in judged.evaluation.checks.iter_mut().filter(|check| check.finding == Finding::NotChecked) {
         if let Some(answer) = answered.iter().find(|answer| answer.rule == check.rule) {
             *check = answer.clone();
@@ -129,9 +129,11 @@ pub fn with_answers(mut judged: Judged, reply: &str, judge_context: &JudgeContex
 /// objective may have nothing to quote.
 pub fn with_quotations(mut judged: Judged, reply: &str, judge_context: &JudgeContext) -> Judged {
     let Ok(value) = read_json(reply) else { return judged };
-    // Some models answer with the whole report again.
-    let field = if value.get("quotations").is_some() { "quotations" } else { "checks" };
-    let quotations = items::<QuotationReply>(&value, field);
+    let QuotationsReply { mut quotations } = fitted(&value);
+    if quotations.is_empty() {
+        // Some models answer with the whole report again.
+        quotations = fitted(&value["checks"]);
+    }
     for check in judged.evaluation.checks.iter_mut().filter(|check| check.is_unproven()) {
         let Some(quotation) = quotations.iter().find(|said| said.rule.eq_ignore_ascii_case(&check.rule)) else {
             continue;
@@ -177,10 +179,10 @@ fn bare(rule: &Given, finding: Finding) -> Check {
 
 /// The checks of answered rules, one per rule: a violation outweighs other findings, and an answer of its own outweighs
 /// the bare lists of ids.
-fn answers(value: &Value, rules: &[Given], judge_context: &JudgeContext, remarks: &mut Vec<Remark>) -> Vec<Check> {
+fn answers(reply: ChecksReply, rules: &[Given], judge_context: &JudgeContext, remarks: &mut Vec<Remark>) -> Vec<Check> {
     let mut checks = Vec::<Check>::new();
     let known = |id: &str| rules.iter().find(|rule| rule.id.eq_ignore_ascii_case(id.trim()));
-    for reply in items::<CheckReply>(value, "checks") {
+    for reply in reply.checks {
         let Some(rule) = known(&reply.rule) else {
             remarks.push(Remark::UnknownRule(reply.rule));
             continue;
@@ -204,8 +206,8 @@ fn answers(value: &Value, rules: &[Given], judge_context: &JudgeContext, remarks
             None => checks.push(check),
         }
     }
-    for (field, finding) in [("passed", Finding::Pass), ("not_applicable", Finding::NotApplicable)] {
-        for id in ids(value, field) {
+    for (list, finding) in [(reply.passed, Finding::Pass), (reply.not_applicable, Finding::NotApplicable)] {
+        for id in ids(&list) {
             match known(&id) {
                 None => remarks.push(Remark::UnknownRule(id)),
                 Some(rule) if checks.iter().any(|check| check.rule == rule.id) => {}
@@ -217,9 +219,9 @@ fn answers(value: &Value, rules: &[Given], judge_context: &JudgeContext, remarks
 }
 
 /// The ids of a bare list. Some models put each into an object.
-fn ids(value: &Value, field: &str) -> Vec<String> {
-    let named = list(value, field).iter().filter_map(|item| item.get("rule")?.as_str());
-    named.map(str::to_owned).chain(name_list(value, field)).collect()
+fn ids(value: &Value) -> Vec<String> {
+    let named = list(value).iter().filter_map(|item| item.get("rule")?.as_str());
+    named.map(str::to_owned).chain(names(value)).collect()
 }
 
 /// A high-risk mention of another storyline of the book that stands in a chapter without a crossover (product document

@@ -1,81 +1,72 @@
-use crate::agents::call::reply::{lenient, schema_of};
+use crate::agents::call::reply::{plain, schema_of};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-#[derive(JsonSchema)]
-#[expect(dead_code, reason = "describes the reply; `read` takes its parts one by one to keep what is usable")]
-struct EvaluationReply {
-    #[schemars(description = "写破了的规则，以及需要说明的；守住了的放进 passed 即可")]
-    checks: Vec<CheckReply>,
-    #[schemars(description = "守住了的规则，只列编号")]
-    passed: Vec<String>,
-    #[schemars(description = "本章没有涉及的规则，只列编号")]
-    not_applicable: Vec<String>,
-    #[schemars(description = "八个方面的分数，一个不少")]
-    scores: ScoresReply,
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default)]
+pub(super) struct EvaluationReply {
+    #[serde(flatten)]
+    pub(super) answers: ChecksReply,
+    #[schemars(description = "八个方面的分数，一个不少", with = "ScoresReply", extend("x-read" = "raw"))]
+    pub(super) scores: Value,
     #[schemars(description = "风险标记，形如 种类:对象id")]
-    risk_flags: Vec<String>,
+    pub(super) risk_flags: Vec<String>,
     #[schemars(description = "修订要求；全章合格则为空列表")]
-    required_fixes: Vec<FixReply>,
+    pub(super) required_fixes: Vec<FixReply>,
     #[schemars(description = "具体的毛病")]
-    issues: Vec<String>,
+    pub(super) issues: Vec<String>,
     #[schemars(description = "值得保留的长处")]
-    strengths: Vec<String>,
+    pub(super) strengths: Vec<String>,
 }
 
-/// The answer for rules that a report has left out.
-#[derive(JsonSchema)]
-#[expect(dead_code, reason = "describes the reply, which is read as a report is")]
-struct ChecksReply {
+// The answers of a report, also alone for rules that a report has left out. Some models put each id into an object.
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default)]
+pub(super) struct ChecksReply {
     #[schemars(description = "写破了的规则，以及需要说明的；守住了的放进 passed 即可")]
-    checks: Vec<CheckReply>,
-    #[schemars(description = "守住了的规则，只列编号")]
-    passed: Vec<String>,
-    #[schemars(description = "本章没有涉及的规则，只列编号")]
-    not_applicable: Vec<String>,
+    pub(super) checks: Vec<CheckReply>,
+    #[schemars(description = "守住了的规则，只列编号", with = "Vec<String>", extend("x-read" = "raw"))]
+    pub(super) passed: Value,
+    #[schemars(description = "本章没有涉及的规则，只列编号", with = "Vec<String>", extend("x-read" = "raw"))]
+    pub(super) not_applicable: Value,
 }
 
-/// The answer for violations whose words are not in the text.
-#[derive(JsonSchema)]
-#[expect(dead_code, reason = "describes the reply; its entries are read one by one")]
-struct QuotationsReply {
+// The answer for violations whose words are not in the text.
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default)]
+pub(super) struct QuotationsReply {
     #[schemars(description = "问到的编号，一条一项")]
-    quotations: Vec<QuotationReply>,
+    pub(super) quotations: Vec<QuotationReply>,
 }
 
 // Models write the fields in this order: observation, meaning, verdict.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default)]
 pub(super) struct CheckReply {
-    #[serde(default, deserialize_with = "lenient")]
     #[schemars(description = "规则编号，与清单一字不差")]
     pub(super) rule: String,
-    #[serde(default, deserialize_with = "lenient")]
     #[schemars(description = "逐字摘录的原文；缺失类的违规为空字符串")]
     pub(super) evidence: String,
-    #[serde(default, deserialize_with = "lenient")]
     #[schemars(description = "违规时：错在哪里，或缺了什么")]
     pub(super) detail: String,
-    #[serde(default, deserialize_with = "lenient")]
     #[schemars(description = "守住、写破、没有涉及", extend("enum" = ["pass", "violation", "not_applicable"]))]
     pub(super) finding: String,
-    #[serde(default, deserialize_with = "lenient")]
     #[schemars(description = "把握", extend("enum" = ["high", "medium", "low"]))]
     pub(super) confidence: String,
 }
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default)]
 pub(super) struct QuotationReply {
-    #[serde(default, deserialize_with = "lenient")]
     #[schemars(description = "规则编号，与问到的一字不差")]
     pub(super) rule: String,
-    #[serde(default, deserialize_with = "lenient")]
     #[schemars(description = "逐字摘录的原文；摘不出来为空字符串")]
     pub(super) evidence: String,
 }
 
 #[derive(JsonSchema)]
-#[expect(dead_code, reason = "describes the scores, which are looked up by name")]
+#[expect(dead_code, reason = "the schema of the scores, which are looked up by name")]
 struct ScoresReply {
     #[schemars(description = "情节")]
     plot_logic: ScoreReply,
@@ -95,25 +86,23 @@ struct ScoresReply {
     storyline_coherence: ScoreReply,
 }
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default)]
 pub(super) struct ScoreReply {
-    #[serde(default, deserialize_with = "lenient")]
     #[schemars(description = "逐字摘录的原文")]
     pub(super) evidence: String,
-    #[serde(default, deserialize_with = "lenient")]
     #[schemars(description = "理由")]
     pub(super) reason: String,
     #[serde(deserialize_with = "number")]
-    #[schemars(description = "1 到 5，可带一位小数")]
-    pub(super) score: f64,
+    #[schemars(description = "1 到 5，可带一位小数", with = "f64")]
+    pub(super) score: Option<f64>,
 }
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default)]
 pub(super) struct FixReply {
-    #[serde(default, deserialize_with = "lenient")]
     #[schemars(description = "摘一小段原文指明位置")]
     pub(super) target: String,
-    #[serde(default, deserialize_with = "lenient")]
     #[schemars(description = "怎么改")]
     pub(super) instruction: String,
 }
@@ -153,8 +142,8 @@ fn only(mut schema: Value, rules: &[String]) -> Value {
 }
 
 /// A score as a number, as digits, or as `4.5/5`. Anything else becomes a number that no check accepts.
-fn number<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
-    let text = lenient(deserializer)?;
+fn number<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
+    let text = plain(&Value::deserialize(deserializer)?);
     let digits = text.split(['/', '分']).next().unwrap_or_default().trim();
-    Ok(digits.parse().unwrap_or(f64::NAN))
+    Ok(Some(digits.parse().unwrap_or(f64::NAN)))
 }

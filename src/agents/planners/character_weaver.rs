@@ -3,14 +3,12 @@
 use super::context::{self, CastRequest, PlanningContext};
 use crate::agents::call::prompt::{Answer, Order, Prompt, compose};
 use crate::agents::call::prompt_files::{PromptError, Prompts};
-use crate::agents::call::reply::{
-    FieldKind, ReplyFault, items, lenient, list, name_list, read_json, schema_of, text_field, text_list,
-};
+use crate::agents::call::reply::{FieldKind, ReplyFault, read_as, schema_of};
 use crate::agents::context::{Section, bullets};
 use crate::domain::book::config::Agent;
 use crate::domain::world::contract::CharacterContract;
 use schemars::JsonSchema;
-use serde_json::Value;
+use serde::Deserialize;
 
 /// The most people in one answer.
 const MAX_PEOPLE: usize = 6;
@@ -33,7 +31,7 @@ pub(crate) fn prompt(
                 .chain([context::genre(context), Section::new("request", request)])
                 .collect()
         },
-        answer: Answer::Json { name: "characters", schema: schema_of::<CastReply>() },
+        answer: Answer::Json { name: "characters", schema: schema_of::<CastReading>() },
         max_output_tokens: 5000,
     };
     compose(order, prompts)
@@ -79,86 +77,68 @@ fn contract_line(contract: &CharacterContract) -> String {
     line
 }
 
-#[derive(JsonSchema)]
-#[expect(dead_code, reason = "describes the reply; `read` takes its parts one by one to keep what is usable")]
-struct CastReply {
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct CastReading {
+    #[serde(rename = "characters")]
     #[schemars(description = "人物")]
-    characters: Vec<PersonReply>,
+    pub people: Vec<PersonReading>,
+    #[serde(rename = "relationships")]
     #[schemars(description = "人物之间的关系")]
-    relationships: Vec<RelationReply>,
+    pub relations: Vec<RelationReading>,
 }
 
-#[derive(JsonSchema)]
-#[expect(dead_code, reason = "describes a person")]
-struct PersonReply {
-    #[schemars(description = "正文里用的姓名")]
-    name: String,
-    #[schemars(description = "别的称呼")]
-    aliases: Vec<String>,
-    #[schemars(description = "在书里的位置", extend("enum" = ROLES))]
-    role: String,
-    #[schemars(description = "小传，二百到四百字：想要的、缺的、不肯做的")]
-    profile: String,
-    #[schemars(description = "说话的样子，附一句例子")]
-    speech: String,
-    #[schemars(description = "可以核对的契约，二到四条")]
-    contracts: Vec<ContractReply>,
-}
-
-#[derive(JsonSchema)]
-#[expect(dead_code, reason = "describes a contract")]
-struct ContractReply {
-    #[serde(rename = "type")]
-    #[schemars(description = "哪一种", extend("enum" = ["capability", "personality", "relationship"]))]
-    kind: String,
-    #[schemars(description = "一句能核对的话")]
-    rule: String,
-    #[schemars(description = "例外")]
-    exceptions: Vec<String>,
-    #[schemars(description = "要改变它，得先发生什么；没有就给空字符串")]
-    update_requires: String,
-}
-
-#[derive(serde::Deserialize, JsonSchema)]
-struct RelationReply {
-    #[serde(default, deserialize_with = "lenient")]
-    #[schemars(description = "谁")]
-    from: String,
-    #[serde(default, deserialize_with = "lenient")]
-    #[schemars(description = "对谁")]
-    to: String,
-    #[serde(rename = "type", default, deserialize_with = "lenient")]
-    #[schemars(description = "什么关系")]
-    kind: String,
-    #[serde(default, deserialize_with = "lenient")]
-    #[schemars(description = "一句话")]
-    note: String,
-}
-
-/// A person described by the agent; the id is not the model's to choose.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+// A person described by the agent; the id is not the model's to choose.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, JsonSchema)]
+#[serde(default)]
+#[schemars(rename = "PersonReply")]
 pub struct PersonReading {
+    #[schemars(description = "正文里用的姓名")]
     pub name: String,
+    #[schemars(description = "别的称呼", extend("x-read" = "names"))]
     pub aliases: Vec<String>,
-    /// `protagonist`, `antagonist` or `supporting`; `None` for other answers.
+    /// `None` for other answers.
+    #[schemars(description = "在书里的位置", with = "String", extend("enum" = ROLES))]
     pub role: Option<String>,
+    #[schemars(description = "小传，二百到四百字：想要的、缺的、不肯做的")]
     pub profile: String,
-    /// How the person speaks.
+    #[schemars(description = "说话的样子，附一句例子")]
     pub speech: String,
-    /// Kind, rule, exceptions, and the event required before a change.
+    #[schemars(description = "可以核对的契约，二到四条")]
     pub contracts: Vec<ContractReading>,
 }
 
-/// A contract in the agent's words.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+// A contract in the agent's words. Models are shown doc comments of these types.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, JsonSchema)]
+#[serde(default)]
+#[schemars(rename = "ContractReply")]
 pub struct ContractReading {
-    /// `capability`, `personality`, `relationship`.
+    #[serde(rename = "type")]
+    #[schemars(description = "哪一种", extend("enum" = ["capability", "personality", "relationship"]))]
     pub kind: String,
+    #[schemars(description = "一句能核对的话")]
     pub rule: String,
-    /// Cases in which it does not hold.
+    #[schemars(description = "例外")]
     pub exceptions: Vec<String>,
-    /// The event that must happen before it may change.
+    /// The event that must happen before the contract may change.
+    #[schemars(description = "要改变它，得先发生什么；没有就给空字符串", with = "String")]
     pub update_requires: Option<String>,
+}
+
+// A relationship by the agent's names.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, JsonSchema)]
+#[serde(default)]
+#[schemars(rename = "RelationReply")]
+pub struct RelationReading {
+    #[schemars(description = "谁")]
+    pub from: String,
+    #[schemars(description = "对谁")]
+    pub to: String,
+    #[serde(rename = "type")]
+    #[schemars(description = "什么关系")]
+    pub kind: String,
+    #[schemars(description = "一句话")]
+    pub note: String,
 }
 
 impl ContractReading {
@@ -175,57 +155,26 @@ impl ContractReading {
     }
 }
 
-/// A relationship by the agent's names.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct RelationReading {
-    pub from: String,
-    pub to: String,
-    pub kind: String,
-    /// In a sentence.
-    pub note: String,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct CastReading {
-    pub people: Vec<PersonReading>,
-    pub relations: Vec<RelationReading>,
-}
-
 pub fn read(reply: &str) -> Result<CastReading, ReplyFault> {
-    let value = read_json(reply)?;
-    let people = list(&value, "characters").iter().filter_map(person);
-    let people: Vec<PersonReading> = people.take(MAX_PEOPLE).collect();
-    if people.is_empty() {
-        return Err(ReplyFault::Field { field: "characters", wanted: FieldKind::People });
+    let mut cast: CastReading = read_as(reply)?;
+    cast.people.retain(|person| !person.name.is_empty() && !person.profile.is_empty());
+    cast.people.truncate(MAX_PEOPLE);
+    for person in &mut cast.people {
+        let role = person.role.take().map(|role| role.to_ascii_lowercase());
+        person.role = role.filter(|role| ROLES.contains(&role.as_str()));
+        person.contracts.retain(|contract| !contract.rule.is_empty());
+        for contract in &mut person.contracts {
+            contract.update_requires = contract.update_requires.take().filter(|event| !event.is_empty());
+            if contract.kind.is_empty() {
+                "personality".clone_into(&mut contract.kind);
+            }
+        }
     }
-    let relations = items::<RelationReply>(&value, "relationships").into_iter();
-    let relations = relations.filter(|r| !r.from.is_empty() && !r.to.is_empty()).map(|r| RelationReading {
-        from: r.from,
-        to: r.to,
-        kind: r.kind,
-        note: r.note,
-    });
-    Ok(CastReading { people, relations: relations.collect() })
-}
-
-fn person(value: &Value) -> Option<PersonReading> {
-    let contract = |value: &Value| {
-        Some(ContractReading {
-            kind: text_field(value, "type").unwrap_or_else(|| "personality".to_owned()),
-            rule: text_field(value, "rule")?,
-            exceptions: text_list(value, "exceptions"),
-            update_requires: text_field(value, "update_requires"),
-        })
-    };
-    let role = text_field(value, "role").map(|role| role.to_ascii_lowercase());
-    Some(PersonReading {
-        name: text_field(value, "name")?,
-        aliases: name_list(value, "aliases"),
-        role: role.filter(|role| ROLES.contains(&role.as_str())),
-        profile: text_field(value, "profile")?,
-        speech: text_field(value, "speech").unwrap_or_default(),
-        contracts: list(value, "contracts").iter().filter_map(contract).collect(),
-    })
+    cast.relations.retain(|relation| !relation.from.is_empty() && !relation.to.is_empty());
+    match cast.people.is_empty() {
+        true => Err(ReplyFault::Field { field: "characters", wanted: FieldKind::People }),
+        false => Ok(cast),
+    }
 }
 
 #[cfg(test)]

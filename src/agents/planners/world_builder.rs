@@ -3,14 +3,12 @@
 use super::context::{self, PlanningContext};
 use crate::agents::call::prompt::{Answer, Order, Prompt, compose};
 use crate::agents::call::prompt_files::{PromptError, Prompts};
-use crate::agents::call::reply::{
-    FieldKind, ReplyFault, items, lenient, list, read_json, schema_of, text_field, text_list,
-};
+use crate::agents::call::reply::{FieldKind, ReplyFault, read_as, schema_of};
 use crate::agents::context::Section;
 use crate::domain::book::config::Agent;
 use crate::domain::world::contract::{Rule, Strength};
 use schemars::JsonSchema;
-use serde_json::Value;
+use serde::Deserialize;
 
 /// The most rules of a new world (product document §6).
 pub const FIRST_RULES: usize = 3;
@@ -36,8 +34,8 @@ pub(crate) fn prompt(context: &PlanningContext, request: &str, prompts: &Prompts
 
 const FIRST: &str = "首次搭建：写不超过三条硬规则，一到三篇文档，以及一条主线。只写这个故事马上用得着的。";
 
-#[derive(JsonSchema)]
-#[expect(dead_code, reason = "describes the reply; `read` takes its parts one by one to keep what is usable")]
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default)]
 struct WorldReply {
     #[schemars(description = "新增的规则")]
     rules: Vec<RuleReply>,
@@ -47,8 +45,8 @@ struct WorldReply {
     storyline: LineReply,
 }
 
-#[derive(JsonSchema)]
-#[expect(dead_code, reason = "describes a rule")]
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default)]
 struct RuleReply {
     #[schemars(description = "哪一类：契约、修行、地理……")]
     category: String,
@@ -60,18 +58,17 @@ struct RuleReply {
     exceptions: Vec<String>,
 }
 
-#[derive(JsonSchema, serde::Deserialize)]
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default)]
 struct PageReply {
-    #[serde(default, deserialize_with = "lenient")]
     #[schemars(description = "英文小写的名字，如 history")]
     name: String,
-    #[serde(default, deserialize_with = "lenient")]
     #[schemars(description = "三百到八百字的散文")]
     text: String,
 }
 
-#[derive(JsonSchema)]
-#[expect(dead_code, reason = "describes a storyline")]
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default)]
 struct LineReply {
     #[schemars(description = "主线的名字")]
     name: String,
@@ -91,33 +88,33 @@ pub struct WorldReading {
 
 /// Fails when neither a rule nor a page is in the reply.
 pub fn read(reply: &str) -> Result<WorldReading, ReplyFault> {
-    let value = read_json(reply)?;
-    let rules = list(&value, "rules").iter().filter_map(rule).collect::<Vec<_>>();
-    let pages = items::<PageReply>(&value, "documents").into_iter();
-    let pages: Vec<_> = pages
+    let reply: WorldReply = read_as(reply)?;
+    let rules: Vec<Rule> = reply.rules.into_iter().filter(|rule| !rule.rule.is_empty()).map(rule).collect();
+    let pages: Vec<_> = reply
+        .documents
+        .into_iter()
         .filter_map(|page| Some((page_name(&page.name)?, page.text)))
         .filter(|(_, text)| !text.is_empty())
         .take(MAX_PAGES)
         .collect();
-    let line = value.get("storyline");
-    let storyline = line.and_then(|line| Some((text_field(line, "name")?, text_field(line, "description")?)));
+    let LineReply { name, description } = reply.storyline;
+    let storyline = (!name.is_empty() && !description.is_empty()).then_some((name, description));
     if rules.is_empty() && pages.is_empty() {
         return Err(ReplyFault::Field { field: "rules", wanted: FieldKind::Rules });
     }
     Ok(WorldReading { rules, pages, storyline })
 }
 
-fn rule(value: &Value) -> Option<Rule> {
-    let strength = text_field(value, "constraint_type").and_then(|word| word.parse().ok());
-    Some(Rule {
+fn rule(reply: RuleReply) -> Rule {
+    Rule {
         id: String::new(),
-        category: text_field(value, "category").unwrap_or_default(),
-        rule: text_field(value, "rule")?,
-        strength: strength.unwrap_or(Strength::Hard),
-        exceptions: text_list(value, "exceptions"),
+        category: reply.category,
+        rule: reply.rule,
+        strength: reply.constraint_type.parse().unwrap_or(Strength::Hard),
+        exceptions: reply.exceptions,
         introduced_chapter: 0,
         last_verified: None,
-    })
+    }
 }
 
 /// The stem of a file name, which cannot lead to another folder.

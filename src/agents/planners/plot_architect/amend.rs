@@ -1,17 +1,16 @@
 //! New sections for some chapters of a volume, after changes of their dependencies.
 
 use super::outline::{INCOMPLETE, OutlineReply, room_for, section};
-use super::{Question, SECTION, chapters_so_far, flaw_list, number};
+use super::{Question, SECTION, chapters_so_far, flaw_list};
 use crate::agents::call::prompt::{Answer, Prompt};
 use crate::agents::call::prompt_files::{PromptError, Prompts};
-use crate::agents::call::reply::{ReplyFault, list, read_json, schema_of};
+use crate::agents::call::reply::{ReplyFault, read_as, schema_of};
 use crate::agents::context::measure::clip;
 use crate::agents::context::{Section, bullets};
 use crate::agents::planners::context::{self, PlanningContext};
 use crate::domain::ChapterNo;
 use crate::domain::volume::outline::Section as Chapter;
 use crate::domain::volume::plan::{Flaw, Plan};
-use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// Chapters to outline again.
@@ -59,14 +58,10 @@ const MAX_CHANGES: usize = 30;
 /// Reads new sections for these chapters as Markdown of the outline: by the numbers in the reply, or by position where
 /// the model gave none.
 pub fn read(reply: &str, chapters: &[ChapterNo]) -> Result<BTreeMap<ChapterNo, String>, ReplyFault> {
-    let value = read_json(reply)?;
-    let replies: Vec<&Value> = list(&value, "chapters").iter().collect();
-    let numbered = replies.iter().any(|reply| number(reply, "chapter").is_some());
+    let reply: OutlineReply = read_as(reply)?;
     let mut sections = BTreeMap::new();
     for (at, chapter) in chapters.iter().enumerate() {
-        let named = || replies.iter().find(|reply| number(reply, "chapter") == Some(chapter.get()));
-        let found = if numbered { named() } else { replies.get(at) };
-        let section = found.and_then(|reply| section(reply, *chapter)).ok_or(INCOMPLETE)?;
+        let section = reply.of(at, *chapter).and_then(|reply| section(reply, *chapter)).ok_or(INCOMPLETE)?;
         sections.insert(*chapter, section);
     }
     Ok(sections)

@@ -3,11 +3,12 @@
 use super::Question;
 use crate::agents::call::prompt::{Answer, Prompt};
 use crate::agents::call::prompt_files::{PromptError, Prompts};
-use crate::agents::call::reply::{FieldKind, ReplyFault, read_json, schema_of, text_list};
+use crate::agents::call::reply::{FieldKind, ReplyFault, read_as, schema_of};
 use crate::agents::context::Section;
 use crate::agents::context::measure::{clip, clip_line};
 use crate::agents::planners::context::PlanningContext;
 use schemars::JsonSchema;
+use serde::Deserialize;
 
 /// Characters of the first chapter that are shown.
 const OPENING: usize = 1500;
@@ -24,47 +25,35 @@ pub(in crate::agents) fn prompt(
         let written = context.last_completed.to_string();
         vec![Section::new("written", written), Section::new("opening", clip(opening.trim(), OPENING))]
     };
-    let answer = Answer::Json { name: "blurb", schema: schema_of::<BlurbReply>() };
+    let answer = Answer::Json { name: "blurb", schema: schema_of::<BlurbReading>() };
     let file = "prompts/plot-architect/blurb.md";
     Question { file, wish: "", sections: &own, answer, max_output_tokens: 2000 }.prompt(context, prompts)
 }
 
-#[derive(JsonSchema)]
-#[expect(dead_code, reason = "describes the reply; `read` takes its parts one by one to keep what is usable")]
-struct BlurbReply {
-    #[schemars(description = "五到八个书名候选")]
-    titles: Vec<String>,
-    #[schemars(description = "简介，二到四段")]
-    blurb: Vec<String>,
-    #[schemars(description = "五到十个标签")]
-    tags: Vec<String>,
-    #[schemars(description = "三到五条卖点")]
-    selling_points: Vec<String>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, JsonSchema)]
+#[serde(default)]
 pub struct BlurbReading {
+    #[schemars(description = "五到八个书名候选")]
     pub titles: Vec<String>,
     /// Paragraphs.
+    #[schemars(description = "简介，二到四段")]
     pub blurb: Vec<String>,
+    #[schemars(description = "五到十个标签")]
     pub tags: Vec<String>,
+    #[schemars(description = "三到五条卖点")]
     pub selling_points: Vec<String>,
 }
 
 /// Fails when titles or blurb are missing.
 pub fn read(reply: &str) -> Result<BlurbReading, ReplyFault> {
-    let value = read_json(reply)?;
-    let list = |field: &str| -> Vec<String> {
-        text_list(&value, field).iter().take(ENTRIES).map(|text| clip_line(text, ENTRY)).collect()
-    };
-    let need = |field: &'static str| {
-        let found = list(field);
-        if found.is_empty() { Err(ReplyFault::Field { field, wanted: FieldKind::Texts }) } else { Ok(found) }
-    };
-    Ok(BlurbReading {
-        titles: need("titles")?,
-        blurb: need("blurb")?,
-        tags: list("tags"),
-        selling_points: list("selling_points"),
-    })
+    let mut reading: BlurbReading = read_as(reply)?;
+    let BlurbReading { titles, blurb, tags, selling_points } = &mut reading;
+    for list in [&mut *titles, &mut *blurb, tags, selling_points] {
+        list.truncate(ENTRIES);
+        list.iter_mut().for_each(|text| *text = clip_line(text, ENTRY));
+    }
+    match [("titles", titles), ("blurb", blurb)].iter().find(|(_, list)| list.is_empty()) {
+        Some(&(field, _)) => Err(ReplyFault::Field { field, wanted: FieldKind::Texts }),
+        None => Ok(reading),
+    }
 }

@@ -1,17 +1,16 @@
 //! The fields that an author's outline leaves open.
 
 use super::outline::{INCOMPLETE, OutlineReply, fields_of, room_for};
-use super::{Question, SECTION, chapters_so_far, ending, number};
+use super::{Question, SECTION, chapters_so_far, ending};
 use crate::agents::call::prompt::{Answer, Prompt};
 use crate::agents::call::prompt_files::{PromptError, Prompts};
-use crate::agents::call::reply::{ReplyFault, list, read_json, schema_of};
+use crate::agents::call::reply::{ReplyFault, read_as, schema_of};
 use crate::agents::context::Section;
 use crate::agents::context::measure::clip;
 use crate::agents::planners::context::{self, PlanningContext, VolumeOrder};
 use crate::domain::ChapterNo;
 use crate::domain::volume::outline::{Field, Gaps, Section as Chapter};
 use crate::domain::volume::plan::Plan;
-use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// Values for missing fields, by chapter.
@@ -53,14 +52,10 @@ pub(in crate::agents) fn prompt(
 /// Reads values for the missing fields. Other fields of the reply are ignored: the author's words stand. Fails when a
 /// chapter or one of its missing fields is not in the reply.
 pub fn read(reply: &str, gaps: &Gaps) -> Result<Filling, ReplyFault> {
-    let value = read_json(reply)?;
-    let replies: Vec<&Value> = list(&value, "chapters").iter().collect();
-    let numbered = replies.iter().any(|reply| number(reply, "chapter").is_some());
+    let reply: OutlineReply = read_as(reply)?;
     let mut filling = Filling::new();
     for (at, (chapter, wanted)) in gaps.iter().enumerate() {
-        let named = || replies.iter().find(|reply| number(reply, "chapter") == Some(chapter.get()));
-        let found = if numbered { named() } else { replies.get(at) };
-        let mut fields = fields_of(found.ok_or(INCOMPLETE)?);
+        let mut fields = fields_of(reply.of(at, *chapter).ok_or(INCOMPLETE)?);
         fields.retain(|field, _| wanted.contains(field));
         if fields.len() < wanted.len() {
             return Err(INCOMPLETE);

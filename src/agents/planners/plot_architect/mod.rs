@@ -13,7 +13,6 @@ pub mod theme;
 use super::context::{self, PlanningContext, VolumeOrder, flaw_in_chinese};
 use crate::agents::call::prompt::{Answer, Order, Prompt, compose};
 use crate::agents::call::prompt_files::{PromptError, Prompts};
-use crate::agents::call::reply::text_field;
 use crate::agents::context::measure::clip_line;
 use crate::agents::context::{NOTHING, Section, bullets};
 use crate::domain::Slug;
@@ -21,7 +20,6 @@ use crate::domain::book::config::Agent;
 use crate::domain::volume::outline::{Field, Section as Chapter};
 use crate::domain::volume::plan::Flaw;
 use crate::text::slug_of;
-use serde_json::Value;
 
 struct Question<'a> {
     file: &'static str,
@@ -85,23 +83,6 @@ fn chapters_so_far(sections: &[Chapter]) -> String {
     });
     let text: String = short.chain(full).collect();
     if text.is_empty() { NOTHING.to_owned() } else { text }
-}
-
-fn number(value: &Value, field: &str) -> Option<u32> {
-    number_or_zero(value, field).filter(|number| *number > 0)
-}
-
-fn number_or_zero(value: &Value, field: &str) -> Option<u32> {
-    number_in(&text_field(value, field)?)
-}
-
-/// `12`, `第12章`, `12章`.
-fn number_in(text: &str) -> Option<u32> {
-    text.trim().trim_start_matches('第').trim_end_matches('章').trim().parse().ok()
-}
-
-fn slug_field(value: &Value, field: &str) -> Option<Slug> {
-    id_of(&text_field(value, field)?)
 }
 
 /// An id in the reply, or made from a name in its place.

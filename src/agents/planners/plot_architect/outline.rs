@@ -1,9 +1,9 @@
 //! The chapters of a volume: the sections of its outline, read from a reply.
 
-use super::{Question, chapters_so_far, ending, flaw_list, slug_field};
+use super::{Question, chapters_so_far, ending, flaw_list, id_of};
 use crate::agents::call::prompt::{Answer, Prompt};
 use crate::agents::call::prompt_files::{PromptError, Prompts};
-use crate::agents::call::reply::{FieldKind, ReplyFault, list, name_list, read_json, schema_of, text_field, text_list};
+use crate::agents::call::reply::{FieldKind, ReplyFault, fitted, read_as, schema_of};
 use crate::agents::context::Section;
 use crate::agents::context::measure::clip_line;
 use crate::agents::planners::context::{self, PlanningContext, VolumeOrder};
@@ -15,6 +15,7 @@ use crate::domain::volume::outline::task::read_action;
 use crate::domain::volume::outline::{Field, Section as Chapter};
 use crate::domain::volume::plan::{Flaw, Plan};
 use schemars::JsonSchema;
+use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -65,16 +66,26 @@ pub(in crate::agents) fn prompt(
 /// The schedule of trial chapters in words.
 const TRIAL: &str = "这是开篇的试写章，只用主线一条：第一章就让主角撞上核心冲突，最后一章收在一个让人想看第四章的地方。伏笔自定一两条，写在章纲里。";
 
-#[derive(JsonSchema)]
-#[expect(dead_code, reason = "describes the reply; `read` takes its parts one by one to keep what is usable")]
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default)]
 pub(super) struct OutlineReply {
     #[schemars(description = "逐章的章纲，按顺序")]
     chapters: Vec<ChapterReply>,
 }
 
-#[derive(JsonSchema)]
-#[expect(dead_code, reason = "describes a chapter's section")]
-struct ChapterReply {
+impl OutlineReply {
+    /// The reply for a chapter: by its number, or by position where the model gave no numbers.
+    pub(super) fn of(&self, position: usize, chapter: ChapterNo) -> Option<&ChapterReply> {
+        match self.chapters.iter().any(|reply| reply.chapter > 0) {
+            true => self.chapters.iter().find(|reply| reply.chapter == chapter.get()),
+            false => self.chapters.get(position),
+        }
+    }
+}
+
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default)]
+pub(super) struct ChapterReply {
     #[schemars(description = "章号")]
     chapter: u32,
     #[schemars(description = "标题，两到八个字")]
@@ -89,8 +100,9 @@ struct ChapterReply {
     conflict: String,
     #[schemars(description = "人物弧光：从……到……")]
     arc: String,
-    #[schemars(description = "本章的伏笔；没有就给空列表")]
-    foreshadowing: Vec<TaskReply>,
+    // A task may also be in words, as in outlines.
+    #[schemars(description = "本章的伏笔；没有就给空列表", with = "Vec<TaskReply>", extend("x-read" = "raw"))]
+    foreshadowing: Value,
     #[schemars(description = "章后成立的事实，二到四条")]
     state_changes: Vec<String>,
     #[schemars(description = "读者等着的哪一件在这一章兑现；没有就给空字符串")]
@@ -99,12 +111,12 @@ struct ChapterReply {
     hook: String,
     #[schemars(description = "下一章换线时怎样接过去；不换线给空字符串")]
     transition: String,
-    #[schemars(description = "这一章的冲突靠哪几条世界规则成立，写 id；没有就给空列表")]
+    #[schemars(description = "这一章的冲突靠哪几条世界规则成立，写 id；没有就给空列表", extend("x-read" = "names"))]
     rules: Vec<String>,
 }
 
-#[derive(JsonSchema)]
-#[expect(dead_code, reason = "describes a foreshadowing task")]
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default)]
 struct TaskReply {
     #[schemars(description = "做什么", extend("enum" = ["plant", "advance", "resolve"]))]
     action: String,
@@ -118,9 +130,10 @@ struct TaskReply {
 /// the reply, so that chapters follow each other. Fails when a chapter lacks its conflict or its storyline, or chapters
 /// are missing.
 pub fn read(reply: &str, from: u32, to: u32) -> Result<Vec<String>, ReplyFault> {
-    let value = read_json(reply)?;
+    let reply: OutlineReply = read_as(reply)?;
     let wanted = (to - from + 1) as usize;
-    let sections: Vec<String> = list(&value, "chapters")
+    let sections: Vec<String> = reply
+        .chapters
         .iter()
         .zip((from..=to).filter_map(ChapterNo::new))
         .filter_map(|(chapter, number)| section(chapter, number))
@@ -134,37 +147,34 @@ pub fn read(reply: &str, from: u32, to: u32) -> Result<Vec<String>, ReplyFault> 
 pub(super) const INCOMPLETE: ReplyFault = ReplyFault::Field { field: "chapters", wanted: FieldKind::EveryChapter };
 
 /// The section of a chapter as Markdown of the outline; `None` without a storyline or a conflict.
-pub(super) fn section(value: &Value, number: ChapterNo) -> Option<String> {
-    let fields = fields_of(value);
+pub(super) fn section(reply: &ChapterReply, number: ChapterNo) -> Option<String> {
+    let fields = fields_of(reply);
     if !(fields.contains_key(&Field::Storyline) && fields.contains_key(&Field::Conflict)) {
         return None;
     }
-    let title = text_field(value, "title").map(|text| flat(&text)).unwrap_or_default();
-    Some(write_section(number, &title_of_heading(&title), &fields))
+    Some(write_section(number, &title_of_heading(&flat(&reply.title)), &fields))
 }
 
 /// The fields of a chapter in a reply. Missing storyline and conflict are left out, other missing fields are `无`.
-pub(super) fn fields_of(value: &Value) -> BTreeMap<Field, String> {
-    let text = |field: &str| text_field(value, field).map(|text| flat(&text));
-    let or_none = |field: &str| text(field).unwrap_or_else(|| "无".to_owned());
-    // A task in words, as in outlines, is read with the outline.
-    let tasks = list(value, "foreshadowing").iter().filter_map(task);
-    let tasks: Vec<String> = tasks.chain(text_list(value, "foreshadowing").iter().map(|task| flat(task))).collect();
-    let changes: Vec<String> = text_list(value, "state_changes").iter().map(|fact| flat(fact)).collect();
-    let joined = |list: Vec<String>| if list.is_empty() { "无".to_owned() } else { list.join("；") };
+pub(super) fn fields_of(reply: &ChapterReply) -> BTreeMap<Field, String> {
+    let or_none = |text: String| if text.is_empty() { "无".to_owned() } else { text };
+    let joined = |list: Vec<String>| or_none(list.join("；"));
+    let given = |field: Field, text: &str| (!text.is_empty()).then(|| (field, flat(text)));
+    let tasks: (Vec<TaskReply>, Vec<String>) = (fitted(&reply.foreshadowing), fitted(&reply.foreshadowing));
+    let tasks = tasks.0.iter().filter_map(task_words).chain(tasks.1.iter().map(|task| flat(task)));
     let mut fields = BTreeMap::from([
-        (Field::Pov, or_none("pov")),
-        (Field::Location, or_none("location")),
-        (Field::Arc, or_none("arc")),
-        (Field::Foreshadowing, joined(tasks)),
-        (Field::StateChanges, joined(changes)),
+        (Field::Pov, or_none(flat(&reply.pov))),
+        (Field::Location, or_none(flat(&reply.location))),
+        (Field::Arc, or_none(flat(&reply.arc))),
+        (Field::Foreshadowing, joined(tasks.collect())),
+        (Field::StateChanges, joined(reply.state_changes.iter().map(|fact| flat(fact)).collect())),
     ]);
-    fields.extend(slug_field(value, "storyline").map(|line| (Field::Storyline, line.to_string())));
-    fields.extend(text("conflict").map(|conflict| (Field::Conflict, conflict)));
-    for (field, name) in [(Field::Transition, "transition"), (Field::Payoff, "payoff"), (Field::Hook, "hook")] {
-        fields.extend(text(name).map(|text| (field, text)));
-    }
-    let rules: Vec<String> = name_list(value, "rules").into_iter().filter(|id| is_rule(id)).collect();
+    fields.extend(id_of(&reply.storyline).map(|line| (Field::Storyline, line.to_string())));
+    fields.extend(given(Field::Conflict, &reply.conflict));
+    fields.extend(given(Field::Transition, &reply.transition));
+    fields.extend(given(Field::Payoff, &reply.payoff));
+    fields.extend(given(Field::Hook, &reply.hook));
+    let rules: Vec<&str> = reply.rules.iter().map(String::as_str).filter(|id| is_rule(id)).collect();
     if !rules.is_empty() {
         fields.insert(Field::Rules, rules.join("、"));
     }
@@ -176,11 +186,12 @@ fn is_rule(id: &str) -> bool {
     id.len() <= 16 && id.contains('-') && id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
 }
 
-fn task(value: &Value) -> Option<String> {
-    let (action, _) = read_action(&text_field(value, "action")?).unwrap_or((Action::Advanced, ""));
-    let verb = action.verb();
-    let detail = flat(&text_field(value, "detail").unwrap_or_default());
-    Some(format!("{verb} {}：{detail}", slug_field(value, "id")?))
+fn task_words(task: &TaskReply) -> Option<String> {
+    if task.action.is_empty() {
+        return None;
+    }
+    let (action, _) = read_action(&task.action).unwrap_or((Action::Advanced, ""));
+    Some(format!("{} {}：{}", action.verb(), id_of(&task.id)?, flat(&task.detail)))
 }
 
 /// One line without the marks that separate entries.

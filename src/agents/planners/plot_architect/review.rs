@@ -1,15 +1,16 @@
 //! The review of a written volume: contradictions, open threads, and advice on how the book goes on.
 
-use super::{Question, number_or_zero};
+use super::Question;
 use crate::agents::call::prompt::{Answer, Prompt};
 use crate::agents::call::prompt_files::{PromptError, Prompts};
-use crate::agents::call::reply::{FieldKind, ReplyFault, read_json, schema_of, text_field, text_list};
+use crate::agents::call::reply::{FieldKind, ReplyFault, read_as, schema_of};
 use crate::agents::context::measure::clip_line;
 use crate::agents::context::{Section, bullets};
 use crate::agents::planners::context::{self, PlanningContext};
 use crate::domain::VolumeNo;
 use crate::domain::volume::ending::Recommendation;
 use schemars::JsonSchema;
+use serde::Deserialize;
 
 /// The most figures for a review.
 const MAX_FIGURES: usize = 60;
@@ -38,8 +39,8 @@ pub(in crate::agents) fn prompt(
     Question { file, wish: "", sections: &own, answer, max_output_tokens: 2500 }.prompt(context, prompts)
 }
 
-#[derive(JsonSchema)]
-#[expect(dead_code, reason = "describes the reply; `read` takes its parts one by one to keep what is usable")]
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default)]
 struct ReviewReply {
     #[schemars(description = "前后对不上、半途丢下、许下没还的，最多八条；没有就给空列表")]
     remarks: Vec<String>,
@@ -49,8 +50,8 @@ struct ReviewReply {
     evaluation_result: String,
     #[schemars(description = "凭什么这样判断，一两句")]
     reason: String,
-    #[schemars(description = "写到结局大约还要多少章；已经到头给 0")]
-    chapters_left: u32,
+    #[schemars(description = "写到结局大约还要多少章；已经到头给 0", with = "u32")]
+    chapters_left: Option<u32>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,17 +70,16 @@ pub struct ReviewReading {
 /// Reads a review. An unreadable course is no fault: the author decides in any case. Fails when nothing of a review is
 /// in the reply.
 pub fn read(reply: &str) -> Result<ReviewReading, ReplyFault> {
-    let value = read_json(reply)?;
-    let said = |field: &str, most: usize| -> Vec<String> {
-        text_list(&value, field).iter().take(most).map(|text| clip_line(text, REMARK)).collect()
+    let reply: ReviewReply = read_as(reply)?;
+    let said = |list: &[String], most: usize| -> Vec<String> {
+        list.iter().take(most).map(|text| clip_line(text, REMARK)).collect()
     };
-    let word = text_field(&value, "evaluation_result").unwrap_or_default().to_ascii_lowercase();
     let reading = ReviewReading {
-        remarks: said("remarks", MAX_REMARKS),
-        bridges: said("bridges", MAX_BRIDGES),
-        course: word.replace(['-', ' '], "_").parse().ok(),
-        reason: clip_line(&text_field(&value, "reason").unwrap_or_default(), REMARK),
-        chapters_left: number_or_zero(&value, "chapters_left"),
+        remarks: said(&reply.remarks, MAX_REMARKS),
+        bridges: said(&reply.bridges, MAX_BRIDGES),
+        course: reply.evaluation_result.to_ascii_lowercase().replace(['-', ' '], "_").parse().ok(),
+        reason: clip_line(&reply.reason, REMARK),
+        chapters_left: reply.chapters_left,
     };
     let is_empty = reading.course.is_none() && reading.reason.is_empty();
     if is_empty && reading.remarks.is_empty() && reading.bridges.is_empty() {

@@ -1,10 +1,10 @@
 //! The schedule of a volume: storylines, crossovers and foreshadowings.
 
 use super::storyline::{NewLineReply, new_line};
-use super::{Question, chapters_so_far, ending, flaw_list, id_of, number, number_in, slug_field};
+use super::{Question, chapters_so_far, ending, flaw_list, id_of};
 use crate::agents::call::prompt::{Answer, Prompt};
 use crate::agents::call::prompt_files::{PromptError, Prompts};
-use crate::agents::call::reply::{FieldKind, ReplyFault, items, list, name_list, read_json, schema_of, text_field};
+use crate::agents::call::reply::{FieldKind, ReplyFault, read_as, schema_of};
 use crate::agents::context::Section;
 use crate::agents::context::measure::clip_line;
 use crate::agents::planners::context::{PlanningContext, VolumeOrder};
@@ -16,7 +16,7 @@ use crate::domain::world::storyline::{
     Convergence, Interleaving, SEASONING, Schedule, ScheduledLine, Storyline, VolumeRole,
 };
 use schemars::JsonSchema;
-use serde_json::Value;
+use serde::Deserialize;
 
 pub(in crate::agents) fn prompt(
     context: &PlanningContext,
@@ -46,8 +46,8 @@ fn wish(order: &VolumeOrder) -> String {
     if order.wish.trim().is_empty() { "没有特别的要求".to_owned() } else { clip_line(&order.wish, 600) }
 }
 
-#[derive(JsonSchema)]
-#[expect(dead_code, reason = "describes the reply; `read` takes its parts one by one to keep what is usable")]
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default)]
 struct ScheduleReply {
     #[schemars(description = "题眼，两到六个字")]
     theme: String,
@@ -59,7 +59,7 @@ struct ScheduleReply {
     new_storylines: Vec<NewLineReply>,
     #[schemars(description = "这一卷跑的线，一到四条")]
     storylines: Vec<ScheduledReply>,
-    #[schemars(description = "休眠的线的 id")]
+    #[schemars(description = "休眠的线的 id", extend("x-read" = "names"))]
     dormant: Vec<String>,
     #[schemars(description = "主推线至多连续几章")]
     primary_max_consecutive: u32,
@@ -73,8 +73,8 @@ struct ScheduleReply {
     foreshadowing: Vec<PlannedReply>,
 }
 
-#[derive(JsonSchema)]
-#[expect(dead_code, reason = "describes a line of the schedule")]
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default)]
 struct ScheduledReply {
     #[schemars(description = "线的 id")]
     id: String,
@@ -86,14 +86,14 @@ struct ScheduledReply {
     goal: String,
 }
 
-#[derive(JsonSchema)]
-#[expect(dead_code, reason = "describes a meeting of lines")]
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default)]
 struct MeetingReply {
     #[schemars(description = "起始章")]
     from: u32,
     #[schemars(description = "末章")]
     to: u32,
-    #[schemars(description = "交汇的线的 id")]
+    #[schemars(description = "交汇的线的 id", extend("x-read" = "names"))]
     storylines: Vec<String>,
     #[schemars(description = "什么把它们撞到一起")]
     trigger: String,
@@ -101,8 +101,8 @@ struct MeetingReply {
     aftermath: String,
 }
 
-#[derive(JsonSchema)]
-#[expect(dead_code, reason = "describes a planned foreshadowing")]
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default)]
 struct PlannedReply {
     #[schemars(description = "英文小写的 id")]
     id: String,
@@ -114,7 +114,7 @@ struct PlannedReply {
     storyline: String,
     #[schemars(description = "在哪一章埋；早已埋下给 0")]
     plant: u32,
-    #[schemars(description = "在哪几章推")]
+    #[schemars(description = "在哪几章推", extend("x-read" = "names"))]
     advance: Vec<u32>,
     #[schemars(description = "最早哪一章收；没有就给 0")]
     resolve_from: u32,
@@ -135,62 +135,64 @@ pub struct ScheduleReading {
 }
 
 pub fn read(reply: &str, order: &VolumeOrder) -> Result<ScheduleReading, ReplyFault> {
-    let value = read_json(reply)?;
-    let active = list(&value, "storylines").iter().filter_map(|line| {
+    let reply: ScheduleReply = read_as(reply)?;
+    let active = reply.storylines.into_iter().filter_map(|line| {
         Some(ScheduledLine {
-            storyline: slug_field(line, "id")?,
-            role: text_field(line, "role").and_then(|role| role.parse().ok()).unwrap_or(VolumeRole::Secondary),
-            target_chapters: number(line, "chapters").unwrap_or(0),
-            goal: text_field(line, "goal").unwrap_or_default(),
+            storyline: id_of(&line.id)?,
+            role: line.role.parse().unwrap_or(VolumeRole::Secondary),
+            target_chapters: line.chapters,
+            goal: line.goal,
         })
     });
     let active: Vec<ScheduledLine> = active.collect();
     if active.is_empty() {
         return Err(ReplyFault::Field { field: "storylines", wanted: FieldKind::Storylines });
     }
-    let convergences = list(&value, "convergences").iter().filter_map(|meeting| {
-        let from = number(meeting, "from")?;
-        Some(Convergence {
-            chapters: (from, number(meeting, "to").unwrap_or(from)),
-            lines: name_list(meeting, "storylines").iter().filter_map(|id| id_of(id)).collect(),
-            trigger: text_field(meeting, "trigger").unwrap_or_default(),
-            aftermath: text_field(meeting, "aftermath").unwrap_or_default(),
-        })
+    let ids = |ids: &[String]| ids.iter().filter_map(|id| id_of(id)).collect();
+    let convergences = reply.convergences.into_iter().filter(|meeting| meeting.from > 0).map(|meeting| Convergence {
+        chapters: (meeting.from, above_zero(meeting.to).unwrap_or(meeting.from)),
+        lines: ids(&meeting.storylines),
+        trigger: meeting.trigger,
+        aftermath: meeting.aftermath,
     });
+    let seasoning = Some(reply.seasoning_placement).filter(|place| !place.is_empty());
     let schedule = Schedule {
         volume: order.volume,
         closing: order.closing,
-        theme: text_field(&value, "theme").unwrap_or_default(),
+        theme: reply.theme,
         interleaving: (active.len() > 1).then(|| Interleaving {
             strategy: "primary_dominant".to_owned(),
-            primary_max_consecutive: number(&value, "primary_max_consecutive"),
-            secondary_every: number(&value, "secondary_every"),
-            seasoning: text_field(&value, "seasoning_placement").unwrap_or_else(|| SEASONING[0].0.to_owned()),
+            primary_max_consecutive: above_zero(reply.primary_max_consecutive),
+            secondary_every: above_zero(reply.secondary_every),
+            seasoning: seasoning.unwrap_or_else(|| SEASONING[0].0.to_owned()),
         }),
         active,
         convergences: convergences.collect(),
-        dormant: name_list(&value, "dormant").iter().filter_map(|id| id_of(id)).collect(),
+        dormant: ids(&reply.dormant),
         newly_activated: Vec::new(),
     };
     Ok(ScheduleReading {
-        summary: text_field(&value, "summary").unwrap_or_default(),
-        hook: text_field(&value, "hook").unwrap_or_default(),
-        new_lines: items::<NewLineReply>(&value, "new_storylines").into_iter().filter_map(new_line).collect(),
-        foreshadowing: list(&value, "foreshadowing").iter().filter_map(planned).collect(),
+        summary: reply.summary,
+        hook: reply.hook,
+        new_lines: reply.new_storylines.into_iter().filter_map(new_line).collect(),
+        foreshadowing: reply.foreshadowing.into_iter().filter_map(planned).collect(),
         schedule,
     })
 }
 
-fn planned(value: &Value) -> Option<Planned> {
-    let target = number(value, "resolve_from").zip(number(value, "resolve_to"));
+fn above_zero(number: u32) -> Option<u32> {
+    Some(number).filter(|number| *number > 0)
+}
+
+fn planned(reply: PlannedReply) -> Option<Planned> {
     Some(Planned {
-        id: slug_field(value, "id")?,
-        description: text_field(value, "description").unwrap_or_default(),
-        scope: text_field(value, "scope").and_then(|scope| scope.parse().ok()).unwrap_or(Scope::Short),
-        storyline: slug_field(value, "storyline")?,
-        plant: number(value, "plant").and_then(ChapterNo::new),
-        advance: name_list(value, "advance").iter().filter_map(|chapter| number_in(chapter)).collect(),
-        target,
+        id: id_of(&reply.id)?,
+        description: reply.description,
+        scope: reply.scope.parse().unwrap_or(Scope::Short),
+        storyline: id_of(&reply.storyline)?,
+        plant: ChapterNo::new(reply.plant),
+        advance: reply.advance,
+        target: above_zero(reply.resolve_from).zip(above_zero(reply.resolve_to)),
     })
 }
 
@@ -233,9 +235,8 @@ mod tests {
 
     #[test]
     fn numbers_of_chapters_are_read_in_words() {
-        let value =
-            serde_json::json!({"id": "seal", "storyline": "main-arc", "advance": ["4", "第6章"], "plant": "第2章"});
-        let seal = planned(&value).unwrap();
+        let seal = r#"{"id": "seal", "storyline": "main-arc", "advance": ["4", "第6章"], "plant": "第2章"}"#;
+        let seal = planned(read_as(seal).unwrap()).unwrap();
         assert_eq!((&seal.advance[..], seal.plant), (&[4, 6][..], ChapterNo::new(2)));
     }
 }

@@ -3,7 +3,7 @@
 use super::{Question, id_of};
 use crate::agents::call::prompt::{Answer, Prompt};
 use crate::agents::call::prompt_files::{PromptError, Prompts};
-use crate::agents::call::reply::{FieldKind, ReplyFault, items, lenient, names, read_json, schema_of};
+use crate::agents::call::reply::{FieldKind, ReplyFault, fitted, read_json, schema_of};
 use crate::agents::context::Section;
 use crate::agents::context::measure::clip_line;
 use crate::agents::planners::context::PlanningContext;
@@ -32,25 +32,21 @@ pub(in crate::agents) fn prompt(
     Question { file, wish, sections: &own, answer, max_output_tokens: 1500 }.prompt(context, prompts)
 }
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default)]
 pub(super) struct NewLineReply {
-    #[serde(default, deserialize_with = "lenient")]
     #[schemars(description = "英文小写的 id")]
     id: String,
-    #[serde(default, deserialize_with = "lenient")]
     #[schemars(description = "名字")]
     name: String,
-    #[serde(rename = "type", default, deserialize_with = "lenient")]
+    #[serde(rename = "type")]
     #[schemars(description = "哪一种线", extend("enum" = ["main_arc", "faction_conflict", "conspiracy", "mystery", "character_arc", "parallel_timeline"]))]
     kind: String,
-    #[serde(default, deserialize_with = "lenient")]
     #[schemars(description = "跨多远", extend("enum" = ["novel", "multi_volume", "single_volume"]))]
     scope: String,
-    #[serde(default, deserialize_with = "lenient")]
     #[schemars(description = "讲什么")]
     description: String,
-    #[serde(default, deserialize_with = "names")]
-    #[schemars(description = "从谁的眼睛看，姓名")]
+    #[schemars(description = "从谁的眼睛看，姓名", extend("x-read" = "names"))]
     pov_characters: Vec<String>,
 }
 
@@ -70,8 +66,8 @@ pub(super) fn new_line(line: NewLineReply) -> Option<Storyline> {
     })
 }
 
-#[derive(JsonSchema)]
-#[expect(dead_code, reason = "describes the reply; `read` takes its parts one by one to keep what is usable")]
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default)]
 struct LineReply {
     #[schemars(description = "新的故事线")]
     storyline: NewLineReply,
@@ -79,21 +75,18 @@ struct LineReply {
     relations: Vec<RelationReply>,
 }
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default)]
 struct RelationReply {
-    #[serde(default, deserialize_with = "lenient")]
     #[schemars(description = "哪一条已有的线，写 id")]
     with: String,
-    #[serde(rename = "type", default, deserialize_with = "lenient")]
+    #[serde(rename = "type")]
     #[schemars(description = "怎样相关：entangled、mirror……")]
     kind: String,
-    #[serde(default, deserialize_with = "names")]
-    #[schemars(description = "两条线里都有的人，姓名")]
+    #[schemars(description = "两条线里都有的人，姓名", extend("x-read" = "names"))]
     shared_characters: Vec<String>,
-    #[serde(default, deserialize_with = "lenient")]
     #[schemars(description = "什么事会让它们碰头")]
     convergence: String,
-    #[serde(default, deserialize_with = "lenient")]
     #[schemars(description = "碰头对故事的用处")]
     function: String,
 }
@@ -109,16 +102,18 @@ pub struct StorylineReading {
 /// Reads a new line. Fails when the line has no name or description, or the book has a line of that name.
 pub fn read(reply: &str, known: &Storylines) -> Result<StorylineReading, ReplyFault> {
     let value = read_json(reply)?;
-    // Some models leave the outer object out.
-    let described = value.get("storyline").filter(|line| line.is_object()).unwrap_or(&value);
-    let line = NewLineReply::deserialize(described).ok().and_then(new_line);
-    let line = line.filter(|line| !line.name.is_empty() && !line.description.is_empty());
+    let LineReply { mut storyline, relations } = fitted(&value);
+    if !value["storyline"].is_object() {
+        // Some models leave the outer object out.
+        storyline = fitted(&value);
+    }
+    let line = new_line(storyline).filter(|line| !line.name.is_empty() && !line.description.is_empty());
     let line = line.ok_or(ReplyFault::Field { field: "storyline", wanted: FieldKind::Storyline })?;
     if known.lines.iter().any(|other| other.name == line.name) {
         return Err(ReplyFault::Field { field: "name", wanted: FieldKind::NewName });
     }
-    let relations = items::<RelationReply>(&value, "relations").into_iter();
-    let relations = relations.filter_map(|reply| relation(reply, &line.id, known)).take(MAX_RELATIONS).collect();
+    let relations =
+        relations.into_iter().filter_map(|reply| relation(reply, &line.id, known)).take(MAX_RELATIONS).collect();
     let line = Storyline {
         name: clip_line(&line.name, NAME),
         description: clip_line(&line.description, DESCRIPTION),
@@ -150,7 +145,6 @@ fn people(names: &[String]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agents::call::reply::items;
 
     fn known() -> Storylines {
         let line = |id: &str, name: &str| Storyline {
@@ -198,12 +192,5 @@ mod tests {
         }
         let bare = r#"{"name": "夜渡", "description": "少了一个人"}"#;
         assert_eq!(read(bare, &known()).unwrap().line.id.as_str(), "ye-du");
-    }
-
-    #[test]
-    fn a_single_line_and_names_in_one_text_are_read_as_lists() {
-        let line = serde_json::json!({"new_storylines": {"name": "沉船", "pov_characters": "阿七、沈渡"}});
-        let [line] = &items::<NewLineReply>(&line, "new_storylines")[..] else { panic!("one line") };
-        assert_eq!(line.pov_characters, ["阿七", "沈渡"]);
     }
 }
