@@ -23,23 +23,36 @@ fn hash(path: &Path, hasher: &mut DefaultHasher) -> std::io::Result<()> {
     })
 }
 
-/// Makes one module of a language's messages, which stand in one file for each topic, for the macro `messages!`.
+/// Makes one module of a language's messages, which stand in one file for each topic, for the macro `messages!`, and of the
+/// names in `names.txt`, which are looked up by their ids.
 fn catalogue(lang: &str) -> std::io::Result<()> {
     let folder = Path::new("src/report/catalogue").join(lang);
     let mut files: Vec<_> = folder.read_dir()?.collect::<Result<_, _>>()?;
     files.sort_by_key(|file| file.file_name());
-    let mut module = String::from("messages! {\n");
+    let (mut messages, mut names) = (String::new(), Vec::new());
     for file in files {
+        let has_names = file.file_name() == "names.txt";
         for (at, line) in std::fs::read_to_string(file.path())?.lines().enumerate() {
             if line.trim().is_empty() || line.starts_with('#') {
                 continue;
             }
+            // A hint belongs to the failure above.
+            if let Some(hint) = line.strip_prefix("    hint = \"") {
+                messages.truncate(messages.trim_end_matches("\";\n").len());
+                messages.push_str(&format!("\\u{{1e}}{hint};\n"));
+                continue;
+            }
             let is_message = line.contains(" = \"") && line.ends_with('"');
             assert!(is_message, "{}:{}: this is no message: name = \"text\"", file.path().display(), at + 1);
-            module.push_str(&format!("{line};\n"));
+            match line.split_once(" = ") {
+                Some((id, text)) if has_names => names.push(format!("({id:?}, {text})")),
+                _ => messages.push_str(&format!("{line};\n")),
+            }
         }
     }
-    module.push_str("}\n");
+    names.sort_unstable();
+    let names = names.join(",\n");
+    let module = format!("messages! {{\n{messages}}}\npub(crate) const NAMES: &[(&str, &str)] = &[\n{names}\n];\n");
     let out = std::env::var_os("OUT_DIR").expect("cargo sets it");
     std::fs::write(Path::new(&out).join(format!("{lang}.rs")), module)
 }

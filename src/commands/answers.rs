@@ -80,10 +80,7 @@ pub(crate) fn refused(answer: &str, now: NextStep) -> Failure {
 }
 
 pub(crate) fn not_offered(answer: &str, offered: &[impl Display]) -> Failure {
-    let hint = Both::of(|lang| {
-        let list = listed(offered, lang);
-        say!(lang, answers_it_may_be(list))
-    });
+    let hint = Both::of(|lang| say!(lang, answers_it_may_be(list = listed(offered, lang))));
     Failure::new(Exit::No, both!(is_no_answer_to_question_that(answer))).hint(hint)
 }
 
@@ -133,10 +130,7 @@ fn aside_text(work: Work, kept: &str, lang: Lang) -> String {
     match work {
         Work::Plan(volume) => say!(lang, plan_of_is_put_aside(volume, back)),
         Work::Step(Step::Regenerate) => say!(lang, updated_plans_are_put_aside(back)),
-        Work::Step(step) => {
-            let work = step.say(lang);
-            say!(lang, changes_of_are_put_aside(work, back))
-        }
+        Work::Step(step) => say!(lang, changes_of_are_put_aside(work = step.say(lang), back)),
         Work::Chapter(_) | Work::Review(_) => say!(lang, changes_of_are_put_aside(work, back)),
     }
 }
@@ -165,9 +159,7 @@ impl ShownOutcome for AnswerOutcome {
             Self::AuthorMustAct(work, files) => {
                 let (files, next) = (files.join(say!(lang, list_comma)), self.then());
                 match work {
-                    Work::Plan(_) => {
-                        say!(lang, change_files_in_then(files, next))
-                    }
+                    Work::Plan(_) => say!(lang, change_files_in_then(files, next)),
                     _ => say!(lang, change_then(files, next)),
                 }
             }

@@ -30,10 +30,9 @@ pub(super) fn run(app: &mut App, args: &ExportArgs) -> Result<Exit, Failure> {
     let model = responder.model_for(Agent::PlotArchitect, config.role(Agent::PlotArchitect)).name();
     let question = match price {
         Price::Free => None,
-        Price::About(micro) => Some(Both::of(|lang| {
-            let money = figures::money(micro, lang);
-            say!(lang, blurb_for_about_go(model, money))
-        })),
+        Price::About(micro) => {
+            Some(Both::of(|lang| say!(lang, blurb_for_about_go(model, money = figures::money(micro, lang)))))
+        }
         Price::Unknown => Some(both!(blurb_at_unknown(model))),
     };
     if let Some(question) = question.filter(|_| !args.yes)

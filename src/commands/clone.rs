@@ -45,12 +45,11 @@ pub(crate) fn run(app: &mut App, args: &CloneArgs) -> Result<Exit, Failure> {
     let cloned = Cloned { path, title: view.config()?.title, chapters: view.checkpoint()?.last_completed, draft };
     app.ui.show(&cloned, |lang, _| {
         let Cloned { path, title, chapters, .. } = &cloned;
-        let quoted = super::cli::quoting::quoted(path);
         let mut out = say!(lang, is_in_with_chapters(title, path, chapters));
         if let Some(draft) = &cloned.draft {
             out.push_str(&say!(lang, draft_of_has_come_along(draft)));
         }
-        out.push_str(&say!(lang, to_go_on_novel_c_continue(quoted)));
+        out.push_str(&say!(lang, to_go_on_novel_c_continue(quoted = super::cli::quoting::quoted(path))));
         out
     })?;
     Ok(Exit::Done)

@@ -3,6 +3,7 @@
 use super::App;
 use super::cli::exit::Exit;
 use super::cli::failure::Failure;
+use crate::report::Lang;
 use clap_complete::Shell;
 
 #[derive(Debug, Clone, clap::Args)]
@@ -11,9 +12,10 @@ pub(crate) struct CompletionsArgs {
     pub(crate) shell: Shell,
 }
 
-pub(crate) fn run(app: &mut App, args: &CompletionsArgs, mut tree: clap::Command) -> Result<Exit, Failure> {
+pub(crate) fn run(app: &mut App, args: &CompletionsArgs) -> Result<Exit, Failure> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut tree, "novel", &mut script);
+    // English in every language: scripts are installed for all users.
+    clap_complete::generate(args.shell, &mut (app.tree)(Lang::En, "novel"), "novel", &mut script);
     app.ui.verbatim(&String::from_utf8_lossy(&script))?;
     Ok(Exit::Done)
 }

@@ -5,7 +5,6 @@ use super::cli::exit::Exit;
 use super::cli::failure::Failure;
 use super::settings::keys::{self, Key};
 use super::settings::{self, Flags};
-use crate::domain::book::config::BookConfig;
 use crate::report::catalogue::both;
 use crate::report::config::{self as report, Origins};
 use serde::Serialize;
@@ -44,9 +43,11 @@ pub(crate) enum Action {
     Providers,
 }
 
-/// `book` has the book's settings when the command runs in one.
-pub(crate) fn run(app: &mut App, args: &ConfigArgs, book: Option<&BookConfig>) -> Result<Exit, Failure> {
+pub(crate) fn run(app: &mut App, args: &ConfigArgs) -> Result<Exit, Failure> {
     let lang = app.ui.lang();
+    // Settings are shown and changed inside and outside a book.
+    let book = app.book().ok().and_then(|book| crate::pipeline::config_now(&book).ok());
+    let book = book.as_ref();
     let listed = Action::List { show_origin: false };
     match args.action.as_ref().unwrap_or(&listed) {
         Action::List { show_origin } => {
@@ -61,8 +62,7 @@ pub(crate) fn run(app: &mut App, args: &ConfigArgs, book: Option<&BookConfig>) -
             let setting = settings.setting(*key, lang);
             let value = setting.value.clone();
             if value.is_none() && !app.ui.is_json() {
-                let name = key.name();
-                app.ui.say(&both!(is_not_set(name)))?;
+                app.ui.say(&both!(is_not_set(name = key.name())))?;
                 return Ok(Exit::No);
             }
             app.ui.print(&setting, |_, _| value.as_ref().map(|value| format!("{value}\n")).unwrap_or_default())?;
@@ -70,8 +70,7 @@ pub(crate) fn run(app: &mut App, args: &ConfigArgs, book: Option<&BookConfig>) -
         }
         Action::Set { key, value } => {
             let path = settings::file::set(&app.environment, *key, value)?;
-            let (name, value, shown) = (key.name(), key.normal(value), path.display());
-            app.ui.say(&both!(wrote_to(name, value, shown)))?;
+            app.ui.say(&both!(wrote_to(name = key.name(), value = key.normal(value), shown = path.display())))?;
         }
         Action::Unset { key } => {
             let (path, was_set) = settings::file::unset(&app.environment, *key)?;

@@ -275,11 +275,9 @@ impl Plan {
         let chapter = self.chapter;
         let mut out = say!(lang, next_chapter_is(chapter));
         if !self.reused.is_empty() {
-            let list = spoken(&self.reused, lang);
-            out.push_str(&say!(lang, there_already(list)));
+            out.push_str(&say!(lang, there_already(list = spoken(&self.reused, lang))));
         }
-        let list = spoken(&self.next, lang);
-        out.push_str(&say!(lang, to_do(list)));
+        out.push_str(&say!(lang, to_do(list = spoken(&self.next, lang))));
         for (agent, model) in &self.models {
             let agent = agent.parse::<Agent>().map_or(agent.as_str(), |agent| agent.say(lang));
             out.push_str(&format!("  {agent}{}{model}\n", say!(lang, colon)));

@@ -138,10 +138,7 @@ fn tell_decided_before(app: &mut App, book: &Book, word: &str) -> Result<Exit, F
     let lang = app.ui.lang();
     let words = word.parse::<Decision>().map(|decision| decision.say(lang));
     let words = words.or_else(|_| word.parse::<Answer>().map(|answer| answer.say(lang))).unwrap_or(word);
-    app.ui.show(&decided, |lang, _| {
-        let next = decided.next;
-        say!(lang, noted_before_interruption_go_on_with(words, next))
-    })?;
+    app.ui.show(&decided, |lang, _| say!(lang, noted_before_interruption_go_on_with(words, next = decided.next)))?;
     Ok(Exit::Done)
 }
 
@@ -245,8 +242,7 @@ fn decide_chapter(app: &mut App, book: &Book, word: &str) -> Result<Exit, Failur
     let next = status::next_command(book)?;
     let decided = Decided { chapter: Some(chapter.get()), decision: decision.to_string(), commit: None, next };
     app.ui.show(&decided, |lang, _| {
-        let (next, decision) = (decided.next, answer_words(decision, unfinished, lang));
-        say!(lang, noted_go_on_with(chapter, decision, next))
+        say!(lang, noted_go_on_with(chapter, decision = answer_words(decision, unfinished, lang), next = decided.next))
     })?;
     Ok(Exit::Done)
 }
@@ -257,8 +253,7 @@ fn put_aside(app: &mut App, book: &Book, work: Work) -> Result<Exit, Failure> {
     let decided = Decided { chapter, decision, commit: None, next: status::next_command(book)? };
     app.ui.show(&decided, |lang, _| {
         let (next, kept) = (decided.next, closed.as_ref().map_or("", |closed| closed.kept.as_str()));
-        let kept = store::kept_name(kept).unwrap_or(kept);
-        say!(lang, draft_is_put_aside_go_on_with(work, kept, next))
+        say!(lang, draft_is_put_aside_go_on_with(work, kept = store::kept_name(kept).unwrap_or(kept), next))
     })?;
     Ok(Exit::Done)
 }

@@ -179,7 +179,7 @@ fn share(volume: VolumeNo, volumes: u32, chapters: u32, written: u32) -> u32 {
 /// The failure when the author has changed the book meanwhile, so that a question waits.
 fn stuck(book: &Book) -> Failure {
     let dir = quoted(book.root().display());
-    Failure::new(Exit::Decide, both!(book_waits_for_decision_of_yours)).hint(both!(novel_c_start(dir)))
+    Failure::new(Exit::Decide, both!(book_waits_for_decision_of_yours(dir)))
 }
 
 /// Commands that work in a demo of so many chapters; a `whole` one has no planned chapter left.

@@ -67,8 +67,7 @@ pub(crate) fn run(app: &mut App, args: &ExportArgs) -> Result<Exit, Failure> {
         output => place(app, &book, output.as_deref(), &name)?,
     };
     if args.split && place.is_file() {
-        let shown = place.display();
-        return Err(Failure::new(Exit::No, both!(export_needs_folder(shown))));
+        return Err(Failure::new(Exit::No, both!(export_needs_folder(shown = place.display()))));
     }
     refuse_own_place(&book, &place)?;
     let is_xml = matches!(format, Format::Epub | Format::Docx);
@@ -111,10 +110,9 @@ fn refuse_own_place(book: &Book, place: &Path) -> Result<(), Failure> {
 
 /// True where nothing is replaced, or the author agrees to that.
 pub(super) fn may_replace(app: &mut App, place: &Path, args: &ExportArgs) -> Result<bool, Failure> {
-    let shown = place.display();
     Ok(args.yes
         || !place.exists()
-        || app.ui.confirm(&both!(replace_what_is_there(shown)), DefaultAnswer::No, "--yes")?)
+        || app.ui.confirm(&both!(replace_what_is_there(shown = place.display())), DefaultAnswer::No, "--yes")?)
 }
 
 /// Files in the folder that an earlier export of the same chapters has left: with the number and the ending of a file that was
@@ -206,18 +204,13 @@ fn profile(app: &App, name: &str) -> Result<Profile, Failure> {
         None if name.ends_with(".toml") => (init::read(app, Path::new(name))?, name),
         None => {
             let failure = Failure::usage(both!(no_profile_has_that_name(name)));
-            return Err(failure.hint(Both::of(|lang| {
-                let names = listed(Profile::names(), lang);
-                say!(lang, profiles_are_or_a_file(names))
-            })));
+            return Err(failure
+                .hint(Both::of(|lang| say!(lang, profiles_are_or_a_file(names = listed(Profile::names(), lang))))));
         }
     };
     Profile::read(&file).map_err(|errors| {
         let cause = |error: &ProfileError| {
-            Both::of(|lang| {
-                let (line, what) = (error.line, mistake(&error.mistake, lang));
-                say!(lang, profile_mistake(line, what))
-            })
+            Both::of(|lang| say!(lang, profile_mistake(line = error.line, what = mistake(&error.mistake, lang))))
         };
         let failure = Failure::new(Exit::No, both!(profile_cannot_be_used(shown)));
         errors.iter().map(cause).fold(failure, Failure::cause)
@@ -228,8 +221,7 @@ fn mistake(mistake: &ProfileMistake, lang: Lang) -> String {
     match mistake {
         ProfileMistake::Syntax(why) => say!(lang, profile_syntax(why)),
         ProfileMistake::UnknownField(key) => {
-            let fields = listed(write::FIELDS, lang);
-            say!(lang, profile_unknown_field(key, fields))
+            say!(lang, profile_unknown_field(key, fields = listed(write::FIELDS, lang)))
         }
         ProfileMistake::NoText(key) => say!(lang, profile_no_text(key)),
         ProfileMistake::NoNumber(key) => say!(lang, profile_no_number(key)),
@@ -239,14 +231,12 @@ fn mistake(mistake: &ProfileMistake, lang: Lang) -> String {
 }
 
 fn cover(app: &App, path: &Path) -> Result<Cover, Failure> {
-    let shown = path.display();
     let bytes = environment::read_bytes(&app.typed(path)).map_err(|error| Failure::unreadable(path).because(&error))?;
-    Cover::of(bytes).ok_or_else(|| Failure::new(Exit::No, both!(cover_must_be_jpeg_or_png(shown))))
+    Cover::of(bytes).ok_or_else(|| Failure::new(Exit::No, both!(cover_must_be_jpeg_or_png(shown = path.display()))))
 }
 
 pub(super) fn unwritable(path: &Path, error: &io::Error) -> Failure {
-    let shown = path.display();
-    Failure::new(Exit::No, both!(export_cannot_be_written(shown))).because(error)
+    Failure::new(Exit::No, both!(export_cannot_be_written(shown = path.display()))).because(error)
 }
 
 /// A title as a name that every system takes for a file.

@@ -64,8 +64,7 @@ pub(crate) fn run(app: &mut App, args: &HooksArgs) -> Result<Exit, Failure> {
             // A failed check must not cost the author a commit.
             Err(failure) => {
                 app.ui.warn(&Both::of(|lang| {
-                    let why = failure.message(lang);
-                    say!(lang, novel_has_not_checked_this(hook, why))
+                    say!(lang, novel_has_not_checked_this(hook, why = failure.message(lang)))
                 }))?;
                 Ok(Exit::Done)
             }
@@ -87,8 +86,7 @@ fn show(app: &mut App, book: &Book) -> Result<Exit, Failure> {
 
 fn tell_edited(app: &mut App, hooks: &[InstalledHook]) -> Result<(), Failure> {
     for hook in hooks.iter().filter(|hook| hook.state == HookState::Edited) {
-        let hook = hook.hook;
-        app.ui.warn(&both!(hook_has_been_changed_by_you(hook)))?;
+        app.ui.warn(&both!(hook_has_been_changed_by_you(hook = hook.hook)))?;
     }
     Ok(())
 }
@@ -133,8 +131,7 @@ fn answer(app: &mut App, hook: &str, args: &[OsString]) -> Result<Option<Failure
             let Some(path) = args.first() else { return Ok(None) };
             let gone = book.clean_message(at("GIT_DIR").as_deref(), &folder.join(path))?;
             if !gone.is_empty() {
-                let gone = gone.join("; ");
-                app.ui.warn(&both!(taken_out_of_message_because_only(gone)))?;
+                app.ui.warn(&both!(taken_out_of_message_because_only(gone = gone.join("; "))))?;
             }
             Ok(None)
         }
@@ -211,10 +208,7 @@ fn tell_moved(app: &mut App, book: &Book, hook: GitHook, args: &[OsString]) -> R
 
 /// A message with the program's name, to stand among git's own output.
 fn in_our_name(message: &Both) -> Both {
-    Both::of(|lang| {
-        let message = message.get(lang);
-        say!(lang, novel(message))
-    })
+    Both::of(|lang| say!(lang, novel(message = message.get(lang))))
 }
 
 /// A foreshadowing counts as due so many chapters before the last one of its range.

@@ -68,8 +68,7 @@ pub(crate) struct ImportArgs {
 fn pattern(text: &str) -> Result<Regex, BadValue> {
     Regex::new(text).map_err(|error| {
         let error = error.to_string();
-        let why = error.lines().last().unwrap_or_default().trim();
-        BadValue(both!(import_bad_pattern(why)))
+        BadValue(both!(import_bad_pattern(why = error.lines().last().unwrap_or_default().trim())))
     })
 }
 
@@ -170,7 +169,7 @@ fn reading(app: &mut App, args: &ImportArgs, into: Option<&Path>) -> Result<Opti
     let config = book.as_ref().map(run_context::config_of).transpose()?.unwrap_or_default();
     let (responder, settings) = app.responder_or(&args.asking.flags(), &config, |failure| failure)?;
     if !responder.asks_models() {
-        return Err(Failure::new(Exit::NotSetUp, both!(import_depth_offline)).hint(both!(import_depth_offline_hint)));
+        return Err(Failure::new(Exit::NotSetUp, both!(import_depth_offline)));
     }
     let unread = book.as_ref().map(import::unread).transpose()?.map_or(0, |(unread, _)| unread);
     Ok(Some(Reading { responder, settings, unread }))
@@ -181,10 +180,9 @@ impl Reading {
         let chapters = self.unread + new as u64;
         let model = self.responder.model_for(Agent::Summarizer, BookConfig::default().role(Agent::Summarizer)).name();
         match Prices::of_new(Some(&self.responder)).of_reading(chapters) {
-            Price::About(micro) => Both::of(|lang| {
-                let money = figures::money(micro, lang);
-                say!(lang, import_depth_about(model, chapters, money))
-            }),
+            Price::About(micro) => {
+                Both::of(|lang| say!(lang, import_depth_about(model, chapters, money = figures::money(micro, lang))))
+            }
             Price::Free => both!(import_depth_free(model, chapters)),
             Price::Unknown => both!(import_depth_unknown(model, chapters)),
         }
@@ -271,9 +269,7 @@ fn is_free(error: &OpenError, dir: &Path) -> bool {
 
 fn unreadable(error: ReadError) -> Failure {
     match error {
-        ReadError::NoText { name } => {
-            Failure::new(Exit::No, both!(import_no_text(name))).hint(both!(import_no_text_hint))
-        }
+        ReadError::NoText { name } => Failure::new(Exit::No, both!(import_no_text(name))),
         ReadError::Broken { name } => Failure::new(Exit::No, both!(import_broken(name))),
         ReadError::Encrypted { name } => Failure::new(Exit::No, both!(import_encrypted(name))),
         ReadError::OtherKind { name } => {
@@ -304,9 +300,7 @@ fn of_program(app: &App, program: Program, paths: &[PathBuf]) -> Result<PeerBook
         }
     }
     peer::read(program, &files).map_err(|error| match error {
-        ReadError::Empty => {
-            Failure::new(Exit::No, both!(import_no_book_of(shown, program))).hint(both!(import_no_book_of_hint))
-        }
+        ReadError::Empty => Failure::new(Exit::No, both!(import_no_book_of(shown, program))),
         error => unreadable(error),
     })
 }

@@ -202,8 +202,7 @@ pub(super) fn create(
             text.push_str(&say!(lang, of_it_leave_fields_open_which(chapters, open_chapters)));
         }
         if !kept.is_empty() {
-            let list = listed(kept, lang);
-            text.push_str(&say!(lang, there_before_taken_over_as_they(list)));
+            text.push_str(&say!(lang, there_before_taken_over_as_they(list = listed(kept, lang))));
         }
         if *hooks {
             text.push_str(say!(lang, git_hooks_are_installed));
@@ -222,10 +221,7 @@ fn installed_hooks(app: &mut App, dir: &Path) -> Result<bool, Failure> {
     else {
         return Ok(true);
     };
-    app.ui.warn(&Both::of(|lang| {
-        let why = failure.message(lang);
-        say!(lang, no_git_hooks_installed_novel_hooks(why))
-    }))?;
+    app.ui.warn(&Both::of(|lang| say!(lang, no_git_hooks_installed_novel_hooks(why = failure.message(lang)))))?;
     Ok(false)
 }
 
@@ -340,8 +336,7 @@ fn from_json(app: &App, path: &Path) -> Result<FromJson, Failure> {
         let failure = if path == Path::new("-") {
             Failure::new(Exit::No, both!(standard_input_is_not_usable_json))
         } else {
-            let shown = path.display();
-            Failure::new(Exit::No, both!(is_not_usable_json(shown)))
+            Failure::new(Exit::No, both!(is_not_usable_json(shown = path.display())))
         };
         let why = Both::of(|lang| problem::of_format(&of_json(&error), lang));
         failure.cause(why).hint(both!(fields_title_genre_protagonist_conflict))

@@ -64,10 +64,9 @@ pub(crate) fn run(app: &mut App, args: &TrialArgs, consent: Consent) -> Result<E
 fn may_spend(app: &mut App, trial: &JudgeTrial, responder: &Responder, price: Price) -> Result<bool, Failure> {
     let (n, model) = (trial.readings(), trial.model(responder));
     let question = match price {
-        Price::About(micro) => Both::of(|lang| {
-            let money = figures::money(micro, lang);
-            say!(lang, is_to_read_texts_about_go(model, n, money))
-        }),
+        Price::About(micro) => {
+            Both::of(|lang| say!(lang, is_to_read_texts_about_go(model, n, money = figures::money(micro, lang))))
+        }
         _ => both!(is_to_read_texts_at_unknown(model, n)),
     };
     app.ui.confirm(&question, DefaultAnswer::No, "--judge --yes")

@@ -22,8 +22,8 @@ pub(crate) struct ManArgs {
 type Tree = fn(Lang, &'static str) -> clap::Command;
 
 /// Prints `novel.1`, or writes every page.
-pub(crate) fn run(app: &mut App, args: &ManArgs, tree: Tree) -> Result<Exit, Failure> {
-    let lang = app.ui.lang();
+pub(crate) fn run(app: &mut App, args: &ManArgs) -> Result<Exit, Failure> {
+    let (lang, tree) = (app.ui.lang(), app.tree);
     let Some(dir) = &args.install else {
         let page = page(tree(lang, "novel"), "novel", lang)?;
         app.ui.verbatim(&String::from_utf8_lossy(&page))?;
@@ -40,8 +40,7 @@ pub(crate) fn run(app: &mut App, args: &ManArgs, tree: Tree) -> Result<Exit, Fai
         app.ui.verbatim(&format!("{}\n", path.display()))?;
     }
     let dir = app.folder()?.join(dir);
-    let shown = dir.display();
-    app.ui.say(&both!(to_let_man_find_them_export(shown)))?;
+    app.ui.say(&both!(to_let_man_find_them_export(shown = dir.display())))?;
     Ok(Exit::Done)
 }
 
@@ -149,9 +148,7 @@ fn exit_status(lang: Lang) -> String {
 
 fn settings(lang: Lang) -> String {
     let items = keys::usual().map(|key| {
-        let variable = key.variable();
-        let meaning = key.meaning(lang);
-        (key.name().to_owned(), say!(lang, man_setting(meaning, variable)))
+        (key.name().to_owned(), say!(lang, man_setting(meaning = key.meaning(lang), variable = key.variable())))
     });
     section(say!(lang, man_settings), items)
 }

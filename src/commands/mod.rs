@@ -39,6 +39,7 @@ mod open_book;
 mod packing;
 mod plan;
 mod planner_args;
+mod prelude;
 mod rebuild;
 mod redo;
 mod restore;
@@ -99,6 +100,8 @@ pub(crate) struct App {
     pub(crate) typed: Vec<String>,
     /// The program's name at its start: `novel` or `git novel`.
     pub(crate) program: &'static str,
+    /// Makes the whole command line, for manual pages and completions.
+    pub(crate) tree: fn(Lang, &'static str) -> clap::Command,
     /// True when the answer is a stream of events, with `--json` a line each, instead of one document.
     pub(crate) streams: bool,
     /// The order, for commands that must act once when typed again.
@@ -280,6 +283,7 @@ fn run(args: &[OsString], environment: Environment) -> Exit {
         globals: cli.globals,
         typed,
         program,
+        tree,
         streams: false,
         pending_command: None,
         remote_args: network::RemoteArgs::default(),
@@ -287,7 +291,7 @@ fn run(args: &[OsString], environment: Environment) -> Exit {
         written: None,
     };
     app.ui.again = app.again(matches!(cli.command, Command::Start(_)));
-    let result = dispatch(&mut app, cli.command);
+    let result = dispatch(&mut app, &cli.command);
     if let Err(failure) = app.pack() {
         app.ui.fail(&failure);
     }
@@ -328,61 +332,10 @@ fn finish(result: Result<Exit, Failure>, ui: &mut Ui) -> Exit {
     })
 }
 
-fn dispatch(app: &mut App, command: Command) -> Result<Exit, Failure> {
+fn dispatch(app: &mut App, command: &Command) -> Result<Exit, Failure> {
     match command {
-        Command::Init(args) => init::run(app, &args),
-        Command::Import(args) => import::run(app, &args),
-        Command::Start(args) => start::run(app, &args),
-        Command::World(args) => world::run(app, &args),
-        Command::Chapter(args) => chapter::run(app, &args),
-        Command::Character(args) => character::run(app, &args),
-        Command::Storyline(args) => storyline::run(app, &args),
-        Command::Plan(args) => plan::run(app, &args),
-        Command::Rebuild(args) => rebuild::run(app, &args),
-        Command::Impact(args) => impact::run(app, &args),
-        Command::Style(args) => style::run(app, &args),
-        Command::Continue(args) => r#continue::run(app, &args),
-        Command::Write(args) => write::run(app, &args),
-        Command::Decide(args) => decide::run(app, &args),
-        Command::Review(args) => review::run(app, &args),
-        Command::Status(args) => status::run(app, &args),
-        Command::Log(args) => log::run(app, &args),
-        Command::Show(args) => show::run(app, &args),
-        Command::Diff(args) => diff::run(app, &args),
-        Command::State(args) => state::run(app, &args),
-        Command::History(args) => history::run(app, &args),
-        Command::Blame(args) => blame::run(app, &args),
-        Command::Check(args) => check::run(app, &args),
-        Command::Waive(args) => waive::run(app, &args),
-        Command::Revision(args) => revision::run(app, &args),
-        Command::Search(args) => search::run(app, &args),
-        Command::Export(args) if args.blurb => blurb::run(app, &args),
-        Command::Export(args) => export::run(app, &args),
-        Command::Foreshadow(args) => foreshadow::run(app, &args),
-        Command::Context(args) => context::run(app, &args),
-        Command::Cost(args) => cost::run(app, &args),
-        Command::Metrics(args) => metrics::run(app, &args),
-        Command::Rollback(args) => rollback::run(app, &args),
-        Command::Undo(args) => undo::run(app, &args),
-        Command::Redo(args) => redo::run(app, &args),
-        Command::Restore(args) => restore::run(app, &args),
-        Command::Branch(args) => branch::run(app, &args),
-        Command::Compare(args) => compare::run(app, &args),
-        Command::Adopt(args) => adopt::run(app, &args),
-        Command::Sync(args) => sync::run(app, &args),
-        Command::Clone(args) => clone::run(app, &args),
-        Command::Work(args) => work::run(app, &args),
-        Command::Doctor(args) => doctor::run(app, &args),
-        Command::Hooks(args) => hooks::run(app, &args),
-        Command::Config(args) => {
-            // Settings are shown and changed inside and outside a book.
-            let book = app.book().ok().and_then(|book| crate::pipeline::config_now(&book).ok());
-            config::run(app, &args, book.as_ref())
-        }
-        Command::Demo(args) => demo::run(app, &args),
-        // English in every language: scripts are installed for all users.
-        Command::Completions(args) => completions::run(app, &args, tree(Lang::En, "novel")),
-        Command::Man(args) => man::run(app, &args, tree),
+        Command::Export(args) if args.blurb => blurb::run(app, args),
+        command => command.run(app),
     }
 }
 

@@ -188,8 +188,7 @@ fn make(app: &mut App, book: &Book, wanted: &Wanted, asking: &AskingArgs) -> Res
     let wish = wanted.wish.trim();
     let order = match (volume::orders(book)?.into_iter().next(), wanted.chapters) {
         (Some(VolumeOrder { volume, chapters, .. }), Some(wanted)) if wanted != chapters => {
-            return Err(Failure::new(Exit::No, both!(plan_of_is_being_made_for(volume, chapters)))
-                .hint(both!(another_number_novel_plan_resize_to(wanted))));
+            return Err(Failure::new(Exit::No, both!(plan_of_is_being_made_for(volume, chapters, wanted))));
         }
         // The order is continued; only a different wish begins again.
         (Some(order), _) if (wish.is_empty() || wish == order.wish) && (order.closing || !wanted.closing) => order,
@@ -203,8 +202,7 @@ fn fill(app: &mut App, book: &Book, asking: &AskingArgs) -> Result<Exit, Failure
     let order = match volume::orders(book)?.into_iter().next() {
         Some(order) if order.fill => order,
         Some(VolumeOrder { volume, .. }) => {
-            return Err(Failure::new(Exit::No, both!(plan_plan_of_waits_for_you(volume)))
-                .hint(both!(first_approve_it_or_put_it)));
+            return Err(Failure::new(Exit::No, both!(plan_plan_of_waits_for_you(volume))));
         }
         None => match fill::order(book)? {
             Some(order) => order,
@@ -226,8 +224,7 @@ fn order(book: &Book, wanted: &Wanted) -> Result<VolumeOrder, Failure> {
         return Err(RunError::NotReviewed(volume).into());
     }
     if written < planned {
-        return Err(Failure::new(Exit::No, both!(still_has_chapters_to_write_nothing(volume)))
-            .hint(both!(novel_continue_goes_on)));
+        return Err(Failure::new(Exit::No, both!(still_has_chapters_to_write_nothing(volume))));
     }
     Ok(workflow::new_order(book, standing.volume_to_plan(), wanted)?)
 }

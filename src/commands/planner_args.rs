@@ -117,8 +117,7 @@ impl App {
             return Ok(false);
         }
         self.ui.event(&Reused { status: "reused", step: step.as_str() }, |lang, _| {
-            let what = step.say(lang);
-            say!(lang, there_already_nothing_done_force_makes(what))
+            say!(lang, there_already_nothing_done_force_makes(what = step.say(lang)))
         })?;
         Ok(true)
     }

@@ -69,8 +69,7 @@ pub(crate) fn run(app: &mut App, args: &RestoreArgs) -> Result<Exit, Failure> {
             app.tell_drafts(reopened.closed.as_slice(), &[])?;
             if !reopened.overlaps.is_empty() {
                 app.ui.warn(&Both::of(|lang| {
-                    let list = listed(&reopened.overlaps, lang);
-                    say!(lang, book_and_draft_have_both_changed(list))
+                    say!(lang, book_and_draft_have_both_changed(list = listed(&reopened.overlaps, lang)))
                 }))?;
             }
         }

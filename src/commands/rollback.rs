@@ -92,10 +92,7 @@ fn to_scene(app: &mut App, book: &Book, args: &RollbackArgs, chapter: ChapterNo,
     let edits = book.staging_edits()?.into_iter().map(|edit| format!("staging/{}", edit.path)).collect();
     let preview = Preview::of_draft((chapter, scene), &way.leaving, edits, lang);
     let place = scene_of_draft(scene);
-    let question = Both::of(|lang| {
-        let place = place.get(lang);
-        say!(lang, go_back_to_scene_of(place, chapter))
-    });
+    let question = Both::of(|lang| say!(lang, go_back_to_scene_of(place = place.get(lang), chapter)));
     if let Some(exit) = asked(app, args, &preview, &question)? {
         return Ok(exit);
     }
@@ -104,9 +101,8 @@ fn to_scene(app: &mut App, book: &Book, args: &RollbackArgs, chapter: ChapterNo,
     let place = place.get(lang);
     let what = say!(lang, went_back_to_of(place, chapter));
     let change = Change { what, commit: commit.into(), undo: None };
-    let commit = commit.short();
     app.ui.show(&change, |lang, _| change.text(lang))?;
-    app.ui.say(&both!(what_has_left_text_git_show(commit)))?;
+    app.ui.say(&both!(what_has_left_text_git_show(commit = commit.short())))?;
     Ok(Exit::Done)
 }
 
@@ -122,6 +118,5 @@ fn there_already(app: &mut App, book: &Book, chapter: ChapterNo, scene: u32) -> 
 pub(super) fn tell_lag(app: &mut App, returned: &RollbackResult) -> Result<(), Failure> {
     app.tell_drafts(&returned.closed, &returned.reopened)?;
     let Some(why) = &returned.committed.lagging else { return Ok(()) };
-    let why = system::of_store(why, app.ui.lang());
-    app.ui.warn(&both!(commit_is_made_but_folder_could(why)))
+    app.ui.warn(&both!(commit_is_made_but_folder_could(why = system::of_store(why, app.ui.lang()))))
 }

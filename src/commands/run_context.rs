@@ -127,8 +127,7 @@ impl App {
             self.ui.say(&both!(gits_index_was_missing_and_has))?;
         }
         for (name, commit) in &recovered.salvaged {
-            let commit = commit.short();
-            self.ui.warn(&both!(unfinished_commit_is_kept_as(commit, name)))?;
+            self.ui.warn(&both!(unfinished_commit_is_kept_as(commit = commit.short(), name)))?;
         }
         for path in &recovered.left {
             self.ui.warn(&both!(holds_changes_of_yours_and_was(path)))?;
@@ -140,8 +139,7 @@ impl App {
     /// Reports drafts put aside and opened again.
     pub(crate) fn tell_drafts(&mut self, closed: &[Closed], reopened: &[Work]) -> Result<(), Failure> {
         for Closed { work, kept, .. } in closed {
-            let kept = store::kept_name(kept).unwrap_or(kept);
-            self.ui.say(&both!(draft_of_is_put_aside(work, kept)))?;
+            self.ui.say(&both!(draft_of_is_put_aside(work, kept = store::kept_name(kept).unwrap_or(kept))))?;
         }
         for work in reopened {
             self.ui.say(&both!(draft_of_is_open_again(work)))?;

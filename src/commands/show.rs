@@ -150,10 +150,7 @@ pub(crate) fn of_stage(book: &Book, chapter: ChapterNo, stage: Stage) -> Result<
     let Some(draft) = call_log::draft_of(book, chapter)? else { return Err(RunError::NoSuchChapter(chapter).into()) };
     let line = book.log_from(draft.commit_id(), &Log { limit: LONGEST_DRAFT, ..Log::default() })?;
     let found = line.into_iter().find(|commit| commit.trailers.read(trailer::STAGE) == Some(stage));
-    let found = found.ok_or_else(|| {
-        Failure::new(Exit::No, both!(draft_of_has_no_stage(chapter, stage)))
-            .hint(both!(novel_show_log_lists_what_was(chapter)))
-    })?;
+    let found = found.ok_or_else(|| Failure::new(Exit::No, both!(draft_of_has_no_stage(chapter, stage))))?;
     Ok(book.snapshot_of(found.id)?)
 }
 
@@ -209,8 +206,7 @@ fn show_commit(app: &mut App, book: &Book, name: &str) -> Result<Exit, Failure> 
     app.ui.show_paged(&shown, |lang, columns| {
         let mut text = format!("{}\n", paint(STRONG, &subject::of_commit(transaction.kind, &shown.subject, lang)));
         let (kind, time) = (transaction.kind.say(lang), figures::minute(&shown.time));
-        let (commit, author) = (&shown.commit, &shown.author);
-        text.push_str(&say!(lang, show_commit(commit, time, kind, author)));
+        text.push_str(&say!(lang, show_commit(commit = &shown.commit, time, kind, author = &shown.author)));
         if !shown.body.is_empty() {
             text.push_str(&format!("{}\n\n", shown.body));
         }
@@ -273,10 +269,7 @@ fn call_text(lang: Lang, name: &str, call: &Call) -> String {
     let started = call.started_at.get(..19).unwrap_or(&call.started_at).replace('T', " ");
     let mut out = format!("{rule}\n{name}  {model} @ {endpoint}  {started}\n");
     out.push_str(&say!(lang, show_tokens_in_cached_tokens_out(time, tries, sent, cached, got, cost, attempts)));
-    let section = |heading: &str, text: &str| {
-        let text = text.trim_end();
-        say!(lang, show_section(heading, text))
-    };
+    let section = |heading: &str, text: &str| say!(lang, show_section(heading, text = text.trim_end()));
     out.push_str(&section(say!(lang, show_system_prompt), &call.request.system));
     out.push_str(&section(say!(lang, show_prompt), &call.request.prompt_text()));
     for outcome in call.earlier.iter().chain([&call.outcome]) {

@@ -30,9 +30,8 @@ pub(crate) fn run(app: &mut App, args: &StateArgs) -> Result<Exit, Failure> {
     let ids = app.ids();
     app.ui.show_paged(&report, |lang, _| report.text(lang, ids))?;
     if report.differs_from_commit && !app.ui.is_json() {
-        let commit = report.commit.short();
         let fact = report.fact.clone().unwrap_or_default();
-        app.ui.warn(&both!(earlier_chapter_has_been_written_again(fact, commit)))?;
+        app.ui.warn(&both!(earlier_chapter_has_been_written_again(fact, commit = report.commit.short())))?;
     }
     Ok(if report.value.is_none() { Exit::No } else { Exit::Done })
 }

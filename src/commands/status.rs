@@ -238,18 +238,10 @@ fn asks(asked: BookQuestion, lang: Lang) -> String {
     match asked {
         BookQuestion::Trial => say!(lang, what_becomes_of_trial_chapters).to_owned(),
         BookQuestion::Plan { volume, .. } => say!(lang, plan_of(volume)),
-        BookQuestion::Contracts { step, .. } => {
-            let what = step.say(lang);
-            say!(lang, changes_of_rules_contracts(what))
-        }
+        BookQuestion::Contracts { step, .. } => say!(lang, changes_of_rules_contracts(what = step.say(lang))),
         BookQuestion::Contract { chapter, .. } => say!(lang, status_which_contract(chapter)),
-        BookQuestion::Cleanup(volume) => {
-            say!(lang, whether_to_clean_state_up_after(volume))
-        }
-        BookQuestion::Volume { volume, course } => {
-            let advice = course.say(lang);
-            say!(lang, how_to_go_on_after_is(volume, advice))
-        }
+        BookQuestion::Cleanup(volume) => say!(lang, whether_to_clean_state_up_after(volume)),
+        BookQuestion::Volume { volume, course } => say!(lang, how_to_go_on_after_is(volume, advice = course.say(lang))),
     }
 }
 

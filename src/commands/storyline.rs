@@ -122,10 +122,7 @@ fn turn(app: &mut App, book: &Book, typed: &str, to: Status) -> Result<Exit, Fai
         Applied::Already => {
             let id = names::storyline(&storylines::all(book)?, typed)?;
             let shown = Unchanged { status: "unchanged", id: id.to_string(), is: to.as_str() };
-            app.ui.event(&shown, |lang, _| {
-                let is = to.say(lang);
-                say!(lang, is_already(id, is))
-            })?;
+            app.ui.event(&shown, |lang, _| say!(lang, is_already(id, is = to.say(lang))))?;
         }
     }
     Ok(Exit::Done)

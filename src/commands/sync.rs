@@ -58,7 +58,7 @@ fn make_remote(app: &mut App, folder: &Path, branch: &str) -> Result<(), Failure
     {
         return Ok(library::make(folder, branch)?);
     }
-    Err(Failure::new(Exit::NotSetUp, both!(folder_is_empty(shown))).hint(both!(make_repository_there(shown))))
+    Err(Failure::new(Exit::NotSetUp, both!(folder_is_empty(shown))))
 }
 
 /// The remote as typed; a folder as its absolute path, because git resolves it from the book.

@@ -146,7 +146,6 @@ fn name(left: &Left) -> &'static str {
 impl Line {
     fn text(&self, lang: Lang) -> String {
         let Self { book, written, .. } = self;
-        let chapters = figures::of(u64::from(*written), "chapter");
         let why = match self.left {
             "limit" => say!(lang, as_many_as_asked_for),
             "question" => say!(lang, chapter_waits_for_its_author),
@@ -156,6 +155,6 @@ impl Line {
             "crowded" => say!(lang, others_keep_pushing),
             _ => self.error.as_deref().unwrap_or_default(),
         };
-        say!(lang, written(book, chapters, why, written))
+        say!(lang, written(book, chapters = figures::of(u64::from(*written), "chapter"), why, written))
     }
 }

@@ -24,7 +24,6 @@ impl BlurbReport {
 
     #[must_use]
     pub fn text(&self, lang: Lang) -> String {
-        let file = paint(STRONG, &self.file);
-        format!("{}\n{}", self.text, say!(lang, blurb_is_in(file)))
+        format!("{}\n{}", self.text, say!(lang, blurb_is_in(file = paint(STRONG, &self.file))))
     }
 }

@@ -4,7 +4,7 @@ use super::catalogue::say;
 use super::figures;
 use super::lang::Lang;
 use super::style::{BAD, DIM, GOOD, HINT, STRONG, WARN, paint};
-use super::table::{Align, Cell, Table};
+use super::table::{Cell, Table};
 use super::words::Words;
 use crate::domain::book::log::dollars;
 use crate::domain::chapter::calibration::{LEAST_DROP, MOST_SPREAD, Trust, missing};
@@ -99,28 +99,20 @@ impl Calibration {
     /// A line per dimension, the conclusion, and the place of the replies.
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
-        use Align::{Left, Right};
         let model = paint(STRONG, &self.model);
         let verdict = match self.trusted {
             true => paint(GOOD, say!(lang, can_be_trusted)),
             false => paint(BAD, say!(lang, cannot_be_trusted_throughout)),
         };
         let mut out = say!(lang, judge(model, verdict));
-        let headings = [
-            say!(lang, calibration_column_dimension),
-            say!(lang, calibration_column_drop_at_planted_flaw),
-            say!(lang, calibration_column_spread_of_one_text),
-            "",
-        ];
-        let mut table = Table::new(headings.into_iter().zip([Left, Right, Right, Left]), 3);
+        let mut table = Table::new(say!(lang, calibration_columns).split('|'), "lrrl", 3);
         let points = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.2}"));
         for row in &self.dimensions {
             let (drop, spread) = (points(row.drop), points(row.spread));
             table.row([row.dimension.say(lang).into(), drop.into(), spread.into(), row.remark(lang)]);
         }
         out.push_str(&table.text(columns));
-        let (drop, spread) = (LEAST_DROP, MOST_SPREAD);
-        out.push_str(&paint(DIM, &say!(lang, flaw_has_to_cost_points_and(drop, spread))));
+        out.push_str(&paint(DIM, &say!(lang, flaw_has_to_cost_points_and(drop = LEAST_DROP, spread = MOST_SPREAD))));
         out.push('\n');
         out.push_str(&self.advice(lang));
         out
@@ -129,8 +121,7 @@ impl Calibration {
     fn advice(&self, lang: Lang) -> String {
         let mut out = String::new();
         if self.unread > 0 {
-            let n = self.unread;
-            out.push_str(&say!(lang, readings_gave_no_report_that_can(n)));
+            out.push_str(&say!(lang, readings_gave_no_report_that_can(n = self.unread)));
         }
         if !self.trusted {
             let command = paint(HINT, "novel config set agents.judge");

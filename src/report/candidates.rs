@@ -4,7 +4,7 @@ use super::catalogue::say;
 use super::figures;
 use super::lang::Lang;
 use super::style::{DIM, HINT, STRONG, paint};
-use super::table::{Align, Cell, Table};
+use super::table::{Cell, Table};
 use crate::domain::ChapterNo;
 use crate::pipeline::chapter::candidates::Candidates;
 use serde::Serialize;
@@ -57,16 +57,7 @@ impl CandidateList {
         let (chapter, n) = (self.chapter, self.candidates.len());
         let heading = say!(lang, has_candidates_choose_one(chapter, n));
         let mut out = format!("{}\n", paint(STRONG, &heading));
-        let headings = [
-            "",
-            say!(lang, column_title),
-            say!(lang, column_words),
-            say!(lang, column_score),
-            say!(lang, candidates_column_violations),
-            say!(lang, column_branch),
-        ];
-        use Align::{Left, Right};
-        let mut table = Table::new(headings.into_iter().zip([Right, Left, Right, Right, Right, Left]), 1).indented(2);
+        let mut table = Table::new(say!(lang, candidates_columns).split('|'), "rlrrrl", 1).indented(2);
         for entry in &self.candidates {
             let mark = if self.best == Some(entry.number) { "*" } else { "" };
             table.row([

@@ -5,7 +5,7 @@ use super::commit::Commit;
 use super::lang::{Both, Lang};
 use super::lists;
 use super::style::{DIM, HINT, STRONG, WARN, paint};
-use super::table::{Align, Cell, Table};
+use super::table::{Cell, Table};
 use super::{figures, subject};
 use crate::domain::ChapterNo;
 use crate::domain::book::log::dollars;
@@ -85,8 +85,7 @@ impl Unchanged {
 
     #[must_use]
     pub fn text(&self, lang: Lang) -> String {
-        let at = &self.at;
-        say!(lang, book_is_at_already_nothing_has(at))
+        say!(lang, book_is_at_already_nothing_has(at = &self.at))
     }
 }
 
@@ -143,7 +142,6 @@ const SHOWN: usize = 12;
 impl Preview {
     #[must_use]
     pub fn of(effect: &Effect, lang: Lang) -> Self {
-        let name = &effect.name;
         let inputs = || say!(lang, brief_settings_style_samples_prompts).to_owned();
         let plans = || say!(lang, plans_of_volumes).to_owned();
         let by_rule = [(effect.keeps_inputs, inputs()), (effect.keeps_plans, plans())];
@@ -160,7 +158,7 @@ impl Preview {
         let leaving: Vec<Leaving> =
             leaving.map(|t| Leaving { commit: t.id.into(), subject: t.subject.clone() }).collect();
         Self {
-            what: say!(lang, going_back_to_what_leaves_book(name)),
+            what: say!(lang, going_back_to_what_leaves_book(name = &effect.name)),
             kept_as: (!leaving.is_empty() || !effect.chapters_leaving.is_empty())
                 .then(|| say!(lang, gits_history).to_owned()),
             leaving,
@@ -185,9 +183,8 @@ impl Preview {
     ) -> Self {
         let line = |commit: &StageCommit| Leaving { commit: commit.id.into(), subject: commit.subject.clone() };
         let place = scene_of_draft(scene);
-        let place = place.get(lang);
         Self {
-            what: say!(lang, going_back_to_of_what_leaves(place, chapter)),
+            what: say!(lang, going_back_to_of_what_leaves(place = place.get(lang), chapter)),
             kept_as: (!leaving.is_empty()).then(|| say!(lang, history_of_draft(chapter))),
             leaving: leaving.iter().map(line).collect(),
             chapters_leaving: Vec::new(),
@@ -205,14 +202,13 @@ impl Preview {
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let mut out = format!("{}\n", paint(STRONG, &self.what));
-        let mut table = Table::new([("", Align::Left), ("", Align::Left)], 1).indented(2);
+        let mut table = Table::bare("ll", 1).indented(2);
         for leaving in self.leaving.iter().take(SHOWN) {
             table.row([Cell::painted(DIM, leaving.commit.short()), subject::worded(&leaving.subject, lang).into()]);
         }
         out.push_str(&table.text(columns));
         if self.leaving.len() > SHOWN {
-            let n = self.leaving.len() - SHOWN;
-            out.push_str(&say!(lang, change_and_more(n)));
+            out.push_str(&say!(lang, change_and_more(n = self.leaving.len() - SHOWN)));
         }
         for line in self.effects(lang) {
             out.push_str(&format!("  {line}\n"));
@@ -222,8 +218,7 @@ impl Preview {
         }
         let sep = say!(lang, list_comma);
         if !self.untouched.is_empty() {
-            let list = self.untouched.join(sep);
-            out.push_str(&say!(lang, left_as_it_is(list)));
+            out.push_str(&say!(lang, left_as_it_is(list = self.untouched.join(sep))));
         }
         if !self.hand_edits.is_empty() {
             let list = self.hand_edits.join(sep);
@@ -238,12 +233,10 @@ impl Preview {
         let mut lines = Vec::new();
         let chapters = |chapters: &[ChapterNo]| lists::chapters(chapters, lang);
         if !self.chapters_leaving.is_empty() {
-            let list = chapters(&self.chapters_leaving);
-            lines.push(say!(lang, chapters_that_leave(list)));
+            lines.push(say!(lang, chapters_that_leave(list = chapters(&self.chapters_leaving))));
         }
         if !self.chapters_returning.is_empty() {
-            let list = chapters(&self.chapters_returning);
-            lines.push(say!(lang, chapters_that_come_back(list)));
+            lines.push(say!(lang, chapters_that_come_back(list = chapters(&self.chapters_returning))));
         }
         let text = |file: &FileEffect| match layout::classify(&file.path) {
             Some(BookPath::Chapter(_, chapter)) if file.change == "modified" => Some(chapter),
@@ -251,8 +244,7 @@ impl Preview {
         };
         let texts: Vec<ChapterNo> = self.files.iter().filter_map(text).collect();
         if !texts.is_empty() {
-            let list = chapters(&texts);
-            lines.push(say!(lang, chapters_whose_text_changes(list)));
+            lines.push(say!(lang, chapters_whose_text_changes(list = chapters(&texts))));
         }
         if !self.files.is_empty() {
             let of = |change: &str| self.files.iter().filter(|file| file.change == change).count();
@@ -263,17 +255,14 @@ impl Preview {
                 (added, say!(lang, files_added(added))),
             ];
             let counts: Vec<String> = counts.into_iter().filter(|(n, _)| *n > 0).map(|(_, text)| text).collect();
-            let list = counts.join(say!(lang, clause_comma));
-            lines.push(say!(lang, files_change(list)));
+            lines.push(say!(lang, files_change(list = counts.join(say!(lang, clause_comma)))));
         }
         if !self.drafts.is_empty() {
-            let list = self.drafts.join(say!(lang, list_comma));
-            lines.push(say!(lang, drafts_put_aside(list)));
+            lines.push(say!(lang, drafts_put_aside(list = self.drafts.join(say!(lang, list_comma)))));
         }
         if self.paid_micro_usd > 0 || self.paid_is_partial {
-            let paid = figures::money(self.paid_micro_usd, lang);
             let rest = if self.paid_is_partial { say!(lang, and_more_of_unknown_price) } else { "" };
-            lines.push(say!(lang, paid_for_what_leaves(paid, rest)));
+            lines.push(say!(lang, paid_for_what_leaves(paid = figures::money(self.paid_micro_usd, lang), rest)));
         }
         lines
     }

@@ -5,7 +5,7 @@ use super::commit::Commit;
 use super::diff::{Detail, DiffReport, Marks};
 use super::lang::Lang;
 use super::style::{DIM, STRONG, paint};
-use super::table::{Align, Cell, Table};
+use super::table::{Cell, Table};
 use super::words::Words as _;
 use super::wrap::{width, wrapped};
 use super::{figures, state_path};
@@ -171,8 +171,7 @@ impl ComparisonReport {
                 }
             }
             if self.state.len() > SHOWN {
-                let n = self.state.len() - SHOWN;
-                out.push_str(&say!(lang, compare_and_more(n)));
+                out.push_str(&say!(lang, compare_and_more(n = self.state.len() - SHOWN)));
             }
         }
         if let Some(prose) = &self.prose {
@@ -182,12 +181,10 @@ impl ComparisonReport {
     }
 
     fn table(&self, lang: Lang, columns: usize) -> String {
-        use Align::{Left, Right};
         let (a, b) = (self.a.name.as_str(), self.b.name.as_str());
         let [words, score] = [say!(lang, column_words), say!(lang, column_score)];
         let headings = ["", a, words, score, b, words, score];
-        let aligns = [Left, Left, Right, Right, Left, Right, Right];
-        let mut table = Table::new(headings.into_iter().zip(aligns), 4).indented(2);
+        let mut table = Table::new(headings, "llrrlrr", 4).indented(2);
         for pair in &self.chapters {
             // Two chapters named by the headings have no number in common.
             let chapter = pair.chapter.to_string();

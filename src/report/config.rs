@@ -3,7 +3,7 @@
 use super::catalogue::say;
 use super::lang::Lang;
 use super::style::{DIM, GOOD, paint};
-use super::table::{Align, Cell, Table};
+use super::table::{Cell, Table};
 use serde::Serialize;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -37,7 +37,7 @@ impl Listing {
     /// comment.
     #[must_use]
     pub fn text(&self, origins: Origins, columns: usize) -> String {
-        let mut table = Table::new([("", Align::Left), ("", Align::Left)], 0);
+        let mut table = Table::bare("ll", 0);
         for Setting { key, value, origin } in &self.settings {
             let line = match value {
                 Some(value) => Cell::from(format!("{key} = {value}")),
@@ -79,22 +79,14 @@ impl Providers {
     /// A row per provider; `*` marks the chosen one.
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
-        let [name, key, standard, strong, url] = [
-            say!(lang, config_column_provider),
-            say!(lang, config_column_key),
-            say!(lang, config_column_standard_model),
-            say!(lang, config_column_strong_model),
-            say!(lang, config_column_address),
-        ];
-        use Align::Left;
-        let headings = [("", Left), (name, Left), (key, Left), (standard, Left), (strong, Left), (url, Left)];
+        let headings = say!(lang, config_columns).split('|');
         // A broken address cannot be copied: on a narrow terminal all addresses stand in a list of their own.
         let has_room = columns >= WIDE;
         let mut table = match has_room {
-            true => Table::new(headings, 5).yielding(16, [4]),
-            false => Table::new(headings[..5].to_vec(), 2).yielding(24, [4]),
+            true => Table::new(headings, "llllll", 5).yielding(16, [4]),
+            false => Table::new(headings, "lllll", 2).yielding(24, [4]),
         };
-        let mut addresses = Table::new([("", Left), (name, Left), (url, Left)], 2);
+        let mut addresses = Table::new(say!(lang, config_address_columns).split('|'), "lll", 2);
         for provider in &self.providers {
             let key = match (&provider.key_env, provider.key_set) {
                 (None, false) => Cell::painted(DIM, say!(lang, not_needed)),

@@ -131,12 +131,10 @@ pub fn what(what: &Contradiction, lang: Lang) -> String {
         Contradiction::Place { person, was, is } => say!(lang, place_differs(person, was, is)),
         Contradiction::Count { item, recorded, is } => say!(lang, count_differs(item, recorded, is)),
         Contradiction::Figure { entity, measure, was, since, is } => {
-            let measure = measured(measure, lang);
-            say!(lang, figure_differs(entity, measure, was, since, is))
+            say!(lang, figure_differs(entity, measure = measured(measure, lang), was, since, is))
         }
         Contradiction::Task { id, action } => {
-            let action = foreshadow::verb(*action, lang);
-            say!(lang, task_is_not_recorded(id, action))
+            say!(lang, task_is_not_recorded(id, action = foreshadow::verb(*action, lang)))
         }
         Contradiction::Variant { form, meant, fills: Some(uses) } => say!(lang, form_fills_chapter(form, meant, uses)),
         Contradiction::Variant { form, meant, fills: None } => say!(lang, form_is_slip(form, meant)),

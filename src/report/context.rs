@@ -3,12 +3,12 @@
 use super::figures;
 use super::lang::Lang;
 use super::style::{BAD, DIM, STRONG, paint};
-use super::table::{Align, Cell, Table};
-use super::words::Words;
+use super::table::{Cell, Table};
+use super::words::{self, Words};
 use crate::agents::context::Cut;
 use crate::domain::ChapterNo;
 use crate::domain::book::config::Agent;
-use crate::report::catalogue::{pair, say};
+use crate::report::catalogue::say;
 use serde::Serialize;
 
 /// The prompt of one agent for one chapter.
@@ -41,77 +41,8 @@ pub struct Part {
 /// The name of a part in words; placeholders of the prompts have these names.
 #[must_use]
 pub fn part(name: &str, lang: Lang) -> &str {
-    let known = PARTS.iter().find(|(placeholder, ..)| *placeholder == name);
-    known.map_or(name, |(_, (zh, en))| lang.pick(zh, en))
+    words::named("part", name, lang).unwrap_or(name)
 }
-
-const PARTS: [(&str, (&str, &str)); 65] = [
-    ("active_line", pair!(part_active_line)),
-    ("adjacent_lines", pair!(part_adjacent_lines)),
-    ("beside", pair!(part_beside)),
-    ("brief", pair!(part_brief)),
-    ("cast", pair!(part_cast)),
-    ("chapter", pair!(part_chapter)),
-    ("chapter_memory", pair!(part_chapter_memory)),
-    ("characters", pair!(part_characters)),
-    ("contract", pair!(part_contract)),
-    ("cross_references", pair!(part_cross_references)),
-    ("drift", pair!(part_drift)),
-    ("worn", pair!(part_worn)),
-    ("entities", pair!(part_entities)),
-    ("excerpts", pair!(part_excerpts)),
-    ("fixes", pair!(part_fixes)),
-    ("frozen_lines", pair!(part_frozen_lines)),
-    ("genre", pair!(part_genre)),
-    ("genre_notes", pair!(part_genre_notes)),
-    ("scale", pair!(part_scale)),
-    ("hints", pair!(part_hints)),
-    ("instructions", pair!(part_instructions)),
-    ("issues", pair!(part_issues)),
-    ("ledger", pair!(part_ledger)),
-    ("lines", pair!(part_lines)),
-    ("max_changed", pair!(part_max_changed)),
-    ("max_words", pair!(part_max_words)),
-    ("mentions", pair!(part_mentions)),
-    ("measured", pair!(part_measured)),
-    ("memory", pair!(part_memory)),
-    ("min_words", pair!(part_min_words)),
-    ("next_title", pair!(part_next_title)),
-    ("objectives", pair!(part_objectives)),
-    ("opening", pair!(part_opening)),
-    ("origin", pair!(part_origin)),
-    ("other_lines", pair!(part_other_lines)),
-    ("overview", pair!(part_overview)),
-    ("pages", pair!(part_pages)),
-    ("pass", pair!(part_pass)),
-    ("passages", pair!(part_passages)),
-    ("phrases", pair!(part_phrases)),
-    ("pov", pair!(part_pov)),
-    ("previous_ending", pair!(part_previous_ending)),
-    ("questions", pair!(part_questions)),
-    ("reader", pair!(part_reader)),
-    ("reading", pair!(part_reading)),
-    ("recent", pair!(part_recent)),
-    ("remarks", pair!(part_remarks)),
-    ("round", pair!(part_round)),
-    ("rule_ids", pair!(part_rule_ids)),
-    ("samples", pair!(part_samples)),
-    ("scene", pair!(part_scene)),
-    ("scene_plan", pair!(part_scene_plan)),
-    ("section", pair!(part_section)),
-    ("so_far", pair!(part_so_far)),
-    ("state", pair!(part_state)),
-    ("storyline", pair!(part_storyline)),
-    ("storyline_rules", pair!(part_storyline_rules)),
-    ("style", pair!(part_style)),
-    ("text", pair!(part_text)),
-    ("threads", pair!(part_threads)),
-    ("title", pair!(part_title)),
-    ("violations", pair!(part_violations)),
-    ("voices", pair!(part_voices)),
-    ("volume_lines", pair!(part_volume_lines)),
-    ("world_rules", pair!(part_world_rules)),
-];
 
 const BAR: usize = 24;
 
@@ -133,8 +64,7 @@ impl ContextReport {
         }
         let heading = paint(STRONG, &say!(lang, context_chapter_agent(chapter, agent)));
         let mut out = format!("{heading}  {sums}\n");
-        use Align::{Left, Right};
-        let mut table = Table::new([("", Left), ("", Right), ("", Right), ("", Left), ("", Left)], 4).indented(2);
+        let mut table = Table::bare("lrrll", 4).indented(2);
         let most = self.parts.iter().map(|part| part.tokens).max().unwrap_or(0);
         for part in &self.parts {
             table.row([

@@ -4,7 +4,7 @@ use super::catalogue::say;
 use super::extent::Extent;
 use super::lang::Lang;
 use super::style::{DIM, STRONG, WARN, paint};
-use super::table::{Align, Cell, Table};
+use super::table::{Cell, Table};
 use super::words::Words;
 use super::{figures, json};
 use crate::domain::book::log::dollars;
@@ -117,17 +117,8 @@ impl Costs {
             By::Model => say!(lang, model),
             By::Volume => say!(lang, cost_volume),
         };
-        let [calls, sent, cached, received, cost] = [
-            say!(lang, cost_column_calls),
-            say!(lang, cost_column_tokens_in),
-            say!(lang, cost_column_cached),
-            say!(lang, cost_column_tokens_out),
-            say!(lang, column_cost),
-        ];
-        use Align::{Left, Right};
-        let headings =
-            [(first, Left), (calls, Right), (sent, Right), (cached, Right), (received, Right), (cost, Right)];
-        let mut table = Table::new(headings, 0).yielding(16, [3, 1]);
+        let headings = std::iter::once(first).chain(say!(lang, cost_columns).split('|'));
+        let mut table = Table::new(headings, "lrrrrr", 0).yielding(16, [3, 1]);
         let (earlier, shown) = self.rows.split_at(self.summed_up(extent));
         if let [first, .., last] = earlier {
             let sum = earlier.iter().fold(Sum::default(), |total, row| total.and(row.sum));

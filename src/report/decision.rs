@@ -43,12 +43,8 @@ impl Conflict {
 #[must_use]
 pub fn answer_words(decision: Decision, unfinished: Option<Stage>, lang: Lang) -> &'static str {
     match (decision, unfinished) {
-        (Decision::Rewrite, Some(Stage::Scene)) => {
-            say!(lang, put_this_scene_aside_and_write)
-        }
-        (Decision::Rewrite, Some(Stage::Revise | Stage::Rewrite)) => {
-            say!(lang, put_this_version_aside_and_write)
-        }
+        (Decision::Rewrite, Some(Stage::Scene)) => say!(lang, put_this_scene_aside_and_write),
+        (Decision::Rewrite, Some(Stage::Revise | Stage::Rewrite)) => say!(lang, put_this_version_aside_and_write),
         _ => decision.say(lang),
     }
 }

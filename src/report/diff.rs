@@ -3,7 +3,7 @@
 use super::catalogue::say;
 use super::lang::Lang;
 use super::style::{DELETED, DIM, GOOD, INSERTED, STRONG, paint};
-use super::table::{Align, Cell, Table};
+use super::table::{Cell, Table};
 use super::words::Words;
 use super::{figures, json};
 use crate::domain::chapter::stage::Stage;
@@ -158,7 +158,7 @@ impl FilesReport {
         let (old, new, n) = (version(&self.old, lang), version(&self.new, lang), self.files.len());
         let count = figures::of(n as u64, "file");
         let heading = say!(lang, diff_old_new(old, new, count, n));
-        let mut table = Table::new([("", Align::Left), ("", Align::Right), ("", Align::Right)], 0).indented(2);
+        let mut table = Table::bare("lrr", 0).indented(2);
         for file in &self.files {
             table.row([
                 file.path.as_str().into(),

@@ -7,7 +7,7 @@ use super::lang::Lang;
 use super::style::{BAD, DIM, GOOD, HINT, WARN, paint};
 use super::words::Words;
 use crate::domain::named::named;
-use crate::report::catalogue::{pair, say};
+use crate::report::catalogue::say;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -52,18 +52,7 @@ named! {
     }
 }
 
-impl Words for Examined {
-    fn words(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Repository => pair!(examined_repository),
-            Self::Formats => pair!(examined_formats),
-            Self::Numbering => pair!(examined_numbering),
-            Self::State => pair!(examined_state),
-            Self::Provider => pair!(examined_provider),
-            Self::MemoryServer => pair!(examined_memory_server),
-        }
-    }
-}
+impl Words for Examined {}
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Diagnosis {
@@ -120,8 +109,7 @@ impl Diagnosis {
             let well = say!(lang, all_is_well(list, n));
             out.push_str(&format!("{}\n", paint(GOOD, &well)));
         }
-        let next = paint(HINT, &self.next);
-        out.push_str(&say!(lang, doctor_next(next)));
+        out.push_str(&say!(lang, doctor_next(next = paint(HINT, &self.next))));
         out
     }
 }

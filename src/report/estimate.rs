@@ -32,10 +32,7 @@ impl Estimate {
     /// The price behind an option; empty where no model is called.
     pub(super) fn text(self, lang: Lang) -> String {
         match (self.price, self.micro_usd) {
-            (_, Some(micro)) => {
-                let money = figures::money(micro, lang);
-                say!(lang, about(money))
-            }
+            (_, Some(micro)) => say!(lang, about(money = figures::money(micro, lang))),
             ("free", _) => say!(lang, free).to_owned(),
             ("unknown", _) => say!(lang, estimate_unknown_cost).to_owned(),
             _ => String::new(),

@@ -3,7 +3,7 @@ use super::figures;
 use super::lang::Lang;
 use super::names::Names;
 use super::style::{BAD, DIM, GOOD, STRONG, WARN, paint};
-use super::table::{Align, Cell, Table};
+use super::table::{Cell, Table};
 use super::words::Words;
 use crate::domain::ChapterNo;
 use crate::domain::chapter::evaluation::{Check, Confidence, Dimension, Evaluation, Finding, Fix, Score};
@@ -153,8 +153,7 @@ impl EvaluationReport {
     }
 
     fn scores_text(&self, lang: Lang, columns: usize) -> String {
-        use Align::{Left, Right};
-        let mut table = Table::new([("", Left), ("", Right), ("", Right), ("", Left), ("", Left)], 4).indented(2);
+        let mut table = Table::bare("lrrll", 4).indented(2);
         for score in &self.scores {
             let style = match score.score {
                 low if low < 3.0 => BAD,

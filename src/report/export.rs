@@ -88,8 +88,7 @@ impl ExportReport {
             out.push_str(&say!(lang, exported_risky(chapter, word, quotation)));
         }
         if !self.risky.is_empty() {
-            let n = self.risky.len();
-            out.push_str(&say!(lang, exported_risky_count(n)));
+            out.push_str(&say!(lang, exported_risky_count(n = self.risky.len())));
         }
         if !self.replaced.is_empty() {
             let chapters = listed(self.replaced.iter().map(|n| format!("ch-{n:03}")), lang);

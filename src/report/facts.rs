@@ -185,18 +185,12 @@ impl Change {
     fn maker(&self, lang: Lang) -> String {
         let of = |agent: Agent| {
             let model = self.models.get(agent.as_str())?;
-            let agent = agent.say(lang);
-            Some(say!(lang, facts_agent_model(agent, model)))
+            Some(say!(lang, facts_agent_model(agent = agent.say(lang), model)))
         };
         match (self.chapter, of(Agent::Summarizer), of(Agent::Writer)) {
-            (Some(_), Some(noted), Some(written)) => {
-                say!(lang, noted_by_text_by(noted, written))
-            }
+            (Some(_), Some(noted), Some(written)) => say!(lang, noted_by_text_by(noted, written)),
             (None, ..) => self.author.clone(),
-            _ => {
-                let (kind, author) = (self.kind.say(lang), &self.author);
-                say!(lang, facts_kind_author(kind, author))
-            }
+            _ => say!(lang, facts_kind_author(kind = self.kind.say(lang), author = &self.author)),
         }
     }
 }
@@ -295,8 +289,7 @@ fn status_words(status: &str, lang: Lang) -> String {
 /// value.
 fn changed(change: &Change, lang: Lang) -> String {
     if let (Some(detail), Some(Value::String(status))) = (&change.detail, &change.new) {
-        let status = status_words(status, lang);
-        return say!(lang, facts_status_detail(status, detail));
+        return say!(lang, facts_status_detail(status = status_words(status, lang), detail));
     }
     let gone = || paint(DIM, say!(lang, gone));
     match (&change.old, &change.new) {

@@ -3,7 +3,7 @@
 use super::commit::Commit;
 use super::lang::Lang;
 use super::style::{DIM, WARN};
-use super::table::{Align, Cell, Table};
+use super::table::{Cell, Table};
 use super::words::Words;
 use super::{figures, subject};
 use crate::domain::ChapterNo;
@@ -43,19 +43,7 @@ impl History {
         if self.entries.is_empty() {
             return say!(lang, nothing_matches).to_owned();
         }
-        let headings = [
-            say!(lang, column_commit),
-            say!(lang, column_when),
-            say!(lang, column_kind),
-            say!(lang, column_what),
-            say!(lang, column_score),
-            say!(lang, column_gate),
-            say!(lang, column_words),
-            say!(lang, column_cost),
-        ];
-        use Align::{Left, Right};
-        let aligns = [Left, Left, Left, Left, Right, Left, Right, Right];
-        let mut table = Table::new(headings.into_iter().zip(aligns), 3).yielding(16, [7, 6, 2, 5, 1]);
+        let mut table = Table::new(say!(lang, history_columns).split('|'), "llllrlrr", 3).yielding(16, [7, 6, 2, 5, 1]);
         for entry in &self.entries {
             let forced = entry.gate.as_deref() == Some("force_passed");
             let name = entry.gate.as_deref().unwrap_or_default();

@@ -4,7 +4,7 @@ use super::catalogue::{both, say};
 use super::lang::{Both, Lang};
 use super::problem;
 use super::style::{DIM, GOOD, HINT, WARN, paint};
-use super::table::{Align, Cell, Table};
+use super::table::{Cell, Table};
 use crate::domain::ChapterNo;
 use crate::pipeline::checks::commit::CommitProblem;
 use crate::pipeline::checks::moved::Moved;
@@ -82,7 +82,7 @@ impl Hooks {
             "work_tree" => say!(lang, named_by_core_hookspath_inside_book(folder)),
             _ => format!("{folder}\n"),
         };
-        let mut table = Table::new([("", Align::Left), ("", Align::Left), ("", Align::Left)], 2).indented(2);
+        let mut table = Table::bare("lll", 2).indented(2);
         for hook in &self.hooks {
             let (style, state) = match hook.state {
                 "installed" => (GOOD, say!(lang, installed)),
@@ -113,25 +113,16 @@ impl Hooks {
 #[must_use]
 pub fn of_problem(problem: &CommitProblem) -> Both {
     match problem {
-        CommitProblem::Format { path, error } => Both::of(|lang| {
-            let what = problem::of_format(error, lang);
-            say!(lang, hooks_path_what(path, what))
-        }),
+        CommitProblem::Format { path, error } => {
+            Both::of(|lang| say!(lang, hooks_path_what(path, what = problem::of_format(error, lang))))
+        }
         CommitProblem::Key { path, line } => both!(line_key(path, line)),
         CommitProblem::Sent(key) => of_sent_key(key),
-        CommitProblem::Lacks { chapter, path } => {
-            both!(would_lack_its(chapter, path))
-        }
-        CommitProblem::LeftOver { chapter, path } => {
-            both!(text_of_is_gone_and_stays(chapter, path))
-        }
+        CommitProblem::Lacks { chapter, path } => both!(would_lack_its(chapter, path)),
+        CommitProblem::LeftOver { chapter, path } => both!(text_of_is_gone_and_stays(chapter, path)),
         CommitProblem::State { of, last } => both!(state_is_that_after_chapter_and(of, last)),
-        CommitProblem::Accepting { pid: 0 } => {
-            both!(interrupted_command_has_not_finished)
-        }
-        CommitProblem::Accepting { pid } => {
-            both!(novel_process_is_accepting_chapter(pid))
-        }
+        CommitProblem::Accepting { pid: 0 } => both!(interrupted_command_has_not_finished),
+        CommitProblem::Accepting { pid } => both!(novel_process_is_accepting_chapter(pid)),
     }
 }
 
@@ -155,9 +146,7 @@ pub fn advice(problem: &CommitProblem) -> Both {
         CommitProblem::Lacks { .. } => both!(commit_files_of_chapter_together_git),
         CommitProblem::LeftOver { chapter, .. } => both!(to_bring_text_back_novel_doctor(chapter)),
         CommitProblem::State { .. } => both!(commit_chapters_with_their_state_or),
-        CommitProblem::Accepting { pid: 0 } => {
-            both!(finish_it_first_novel_doctor_repair)
-        }
+        CommitProblem::Accepting { pid: 0 } => both!(finish_it_first_novel_doctor_repair),
         CommitProblem::Accepting { .. } => both!(push_when_it_is_done),
     }
 }
@@ -186,20 +175,17 @@ pub fn of_moved(moved: &Moved) -> Vec<Both> {
     let mut lines = Vec::new();
     if !moved.edited.is_empty() {
         lines.push(Both::of(|lang| {
-            let chapters = first_of(&moved.edited, NAMED, lang);
-            say!(lang, text_of_has_changed_and_summary(chapters))
+            say!(lang, text_of_has_changed_and_summary(chapters = first_of(&moved.edited, NAMED, lang)))
         }));
     }
     if !moved.bare.is_empty() {
         lines.push(Both::of(|lang| {
-            let chapters = first_of(&moved.bare, NAMED, lang);
-            say!(lang, came_without_delta_novel_rebuild(chapters))
+            say!(lang, came_without_delta_novel_rebuild(chapters = first_of(&moved.bare, NAMED, lang)))
         }));
     }
     if !moved.gone.is_empty() {
         lines.push(Both::of(|lang| {
-            let chapters = first_of(&moved.gone, NAMED, lang);
-            say!(lang, is_no_longer_in_book_novel(chapters))
+            say!(lang, is_no_longer_in_book_novel(chapters = first_of(&moved.gone, NAMED, lang)))
         }));
     }
     if moved.state {

@@ -1,12 +1,12 @@
 //! The effects of a change: the answer of `novel impact`.
 
-use super::catalogue::{pair, say};
+use super::catalogue::say;
 use super::estimate::Estimate;
 use super::lang::Lang;
 use super::names::Names;
 use super::renaming;
 use super::style::{DIM, GOOD, HINT, STRONG, WARN, paint};
-use super::table::{Align, Cell, Table};
+use super::table::{Cell, Table};
 use super::words::Words;
 use crate::domain::Slug;
 use crate::domain::impact::{ChangeKind, Item, ItemKind, NameClash, Touched, clash, renames};
@@ -133,7 +133,7 @@ impl ImpactReport {
             return say!(lang, nothing_that_plans_rest_on_has(since));
         }
         let mut out = heading(&say!(lang, changed_since(since)));
-        let mut changes = Table::new([("", Align::Left), ("", Align::Left), ("", Align::Left)], 0).indented(2);
+        let mut changes = Table::bare("lll", 0).indented(2);
         for change in &self.changes {
             changes.row([
                 self.names.item(&change.id, lang).into(),
@@ -178,7 +178,7 @@ impl ImpactReport {
         columns: usize,
         todo: impl Fn(&Reached) -> &'static str,
     ) -> String {
-        let mut table = Table::new([("", Align::Left), ("", Align::Left), ("", Align::Left)], 2).indented(2);
+        let mut table = Table::bare("lll", 2).indented(2);
         for reached in reached {
             let (name, way) = (self.names.item(&reached.id, lang), reached.way(&self.names, lang));
             table.row([name.into(), Cell::painted(DIM, todo(reached)), way.into()]);
@@ -219,13 +219,4 @@ fn spans(reached: &[&Reached], lang: Lang) -> String {
     chapters.chunk_by(|a, b| a + 1 == *b).map(span).collect::<Vec<_>>().join(say!(lang, list_comma))
 }
 
-impl Words for ChangeKind {
-    fn words(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Added => pair!(change_kind_added),
-            Self::Changed => pair!(change_kind_changed),
-            Self::Renamed => pair!(change_kind_renamed),
-            Self::Removed => pair!(change_kind_removed),
-        }
-    }
-}
+impl Words for ChangeKind {}

@@ -4,7 +4,7 @@ use super::catalogue::say;
 use super::commit::Commit;
 use super::lang::Lang;
 use super::style::{DIM, HINT, STRONG, WARN, paint};
-use super::table::{Align, Cell, Table};
+use super::table::{Cell, Table};
 use super::{figures, wrap};
 use crate::manuscript::peer::PeerBook;
 use crate::manuscript::{ApartKind, ChapterKind, Doubt, DoubtKind, Manuscript, Place};
@@ -235,16 +235,7 @@ impl ImportReport {
     }
 
     fn table(&self, lang: Lang, columns: usize) -> String {
-        let headings = [
-            say!(lang, quality_column_chapter),
-            say!(lang, import_column_volume),
-            say!(lang, import_column_number),
-            say!(lang, import_column_title),
-            say!(lang, import_column_characters),
-            "",
-        ];
-        let aligned = [Align::Left, Align::Right, Align::Right, Align::Left, Align::Right, Align::Left];
-        let mut table = Table::new(headings.into_iter().zip(aligned), 3).clipped();
+        let mut table = Table::new(say!(lang, import_columns).split('|'), "lrrlrl", 3).clipped();
         for chapter in &self.chapters {
             let n = figures::count(chapter.by as u64);
             let status = match (chapter.status, chapter.difference) {
@@ -275,8 +266,7 @@ impl ImportReport {
         let (path, title) = (self.path.as_deref().unwrap_or_default(), &self.title);
         let mut text = match &self.commit {
             Some(commit) => {
-                let chapters = figures::of(new as u64, "chapter");
-                say!(lang, import_done(title, path, chapters, commit, new))
+                say!(lang, import_done(title, path, chapters = figures::of(new as u64, "chapter"), commit, new))
             }
             None => say!(lang, import_nothing_new(title, path)),
         };

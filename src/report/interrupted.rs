@@ -39,8 +39,7 @@ impl Interrupted {
     /// The message while the transaction is unfinished.
     #[must_use]
     pub fn waits(&self, lang: Lang) -> String {
-        let what = &self.what;
-        say!(lang, was_interrupted_next_command_that_writes(what))
+        say!(lang, was_interrupted_next_command_that_writes(what = &self.what))
     }
 }
 
@@ -48,26 +47,15 @@ impl Interrupted {
 fn name(transaction: &Transaction, lang: Lang) -> String {
     let subject = &transaction.subject;
     match (transaction.kind, transaction.accepts()) {
-        (_, Some(chapter)) if transaction.replaces().is_some() => {
-            say!(lang, rewriting_of(chapter))
-        }
+        (_, Some(chapter)) if transaction.replaces().is_some() => say!(lang, rewriting_of(chapter)),
         (_, Some(chapter)) => say!(lang, acceptance_of(chapter)),
         (Kind::HandEdit, _) => say!(lang, commit_of_your_edits).to_owned(),
         (Kind::Init, _) => say!(lang, making_of_book).to_owned(),
         (kind, _) => match subject::notation::read(subject) {
             Some(Subject::Rollback(to)) => say!(lang, rollback_to(to)),
-            Some(Subject::Undo(of)) => {
-                let of = subject::worded(&of, lang);
-                say!(lang, undo_of(of))
-            }
-            Some(Subject::Redo(of)) => {
-                let of = subject::worded(&of, lang);
-                say!(lang, redo_of(of))
-            }
-            _ => {
-                let subject = subject::of_commit(kind, subject, lang);
-                say!(lang, interrupted_subject(subject))
-            }
+            Some(Subject::Undo(of)) => say!(lang, undo_of(of = subject::worded(&of, lang))),
+            Some(Subject::Redo(of)) => say!(lang, redo_of(of = subject::worded(&of, lang))),
+            _ => say!(lang, interrupted_subject(subject = subject::of_commit(kind, subject, lang))),
         },
     }
 }

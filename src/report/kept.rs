@@ -7,7 +7,7 @@ use super::lang::Lang;
 use super::lists;
 use super::style::{DIM, HINT, STRONG, paint};
 use super::subject;
-use super::table::{Align, Cell, Table};
+use super::table::{Cell, Table};
 use super::words::Words;
 use crate::domain::{ChapterNo, Work};
 use crate::pipeline::book::kept::{Kept, KeptThing, KeptWhy};
@@ -33,7 +33,7 @@ pub struct KeptEntry {
     pub files: Vec<String>,
     /// The reason: `rolled-back`, `undone`, `line-left`, `replaced`, `put-aside`, `damaged`, `salvaged`, `staged`,
     /// `deleted`.
-    pub why: &'static str,
+    pub why: KeptWhy,
     pub commit: Commit,
     /// Time of the commit, in the author's zone.
     pub time: String,
@@ -59,7 +59,7 @@ impl KeptEntry {
             kind,
             chapters,
             files,
-            why: name_of(kept.why),
+            why: kept.why,
             commit: kept.commit.into(),
             time,
             subject: kept.subject.clone(),
@@ -68,44 +68,16 @@ impl KeptEntry {
     }
 }
 
-fn name_of(why: KeptWhy) -> &'static str {
-    match why {
-        KeptWhy::RolledBack => "rolled-back",
-        KeptWhy::Undone => "undone",
-        KeptWhy::LineLeft => "line-left",
-        KeptWhy::Replaced => "replaced",
-        KeptWhy::PutAside => "put-aside",
-        KeptWhy::Damaged => "damaged",
-        KeptWhy::Salvaged => "salvaged",
-        KeptWhy::Staged => "staged",
-        KeptWhy::Deleted => "deleted",
-    }
-}
-
-fn why_in(why: &str, lang: Lang) -> &'static str {
-    match why {
-        "rolled-back" => say!(lang, rolled_back),
-        "undone" => say!(lang, undone),
-        "line-left" => say!(lang, another_line_was_adopted),
-        "replaced" => say!(lang, replaced),
-        "put-aside" => say!(lang, put_aside),
-        "damaged" => say!(lang, damaged),
-        "salvaged" => say!(lang, salvaged),
-        "staged" => say!(lang, staged_then_changed),
-        _ => say!(lang, branch_deleted),
-    }
-}
+impl Words for KeptWhy {}
 
 fn what(thing: &KeptThing, lang: Lang) -> String {
     match thing {
         KeptThing::Line { transactions, chapters } if chapters.is_empty() => {
-            let steps = figures::of(*transactions as u64, "step");
-            say!(lang, kept_steps_transactions(steps, transactions))
+            say!(lang, kept_steps_transactions(steps = figures::of(*transactions as u64, "step"), transactions))
         }
         KeptThing::Line { chapters, .. } => {
-            let list = lists::chapters(chapters, lang);
             let noun = if chapters.len() == 1 { "chapter" } else { "chapters" };
-            say!(lang, kept_noun_list(noun, list))
+            say!(lang, kept_noun_list(noun, list = lists::chapters(chapters, lang)))
         }
         KeptThing::Branch { name } => say!(lang, branch(name)),
         KeptThing::Draft(work) => work_in(*work, lang),
@@ -129,21 +101,13 @@ impl KeptList {
         if self.kept.is_empty() {
             return say!(lang, nothing_has_left_book).to_owned();
         }
-        let headings = [
-            say!(lang, kept_column_name),
-            say!(lang, column_what),
-            say!(lang, kept_column_why),
-            say!(lang, column_when),
-            say!(lang, kept_column_first_line),
-        ];
-        use Align::Left;
-        let mut table = Table::new(headings.into_iter().zip([Left; 5]), 4).yielding(16, [3]);
+        let mut table = Table::new(say!(lang, kept_columns).split('|'), "lllll", 4).yielding(16, [3]);
         for entry in &self.kept {
             let what = lang.pick(&entry.what[0], &entry.what[1]);
             table.row([
                 Cell::painted(STRONG, entry.name.as_str()),
                 what.as_str().into(),
-                why_in(entry.why, lang).into(),
+                entry.why.say(lang).into(),
                 Cell::painted(DIM, figures::minute(&entry.time)),
                 subject::worded(&entry.subject, lang).into(),
             ]);
@@ -224,19 +188,12 @@ impl CameBack {
         let commit = self.commit.as_ref().map_or_else(String::new, |id| say!(lang, kept_as(id)));
         let next = match (&self.next, &self.commit) {
             (None, _) => String::new(),
-            (Some(next), Some(_)) => {
-                let next = paint(HINT, next);
-                say!(lang, kept_undo(next))
-            }
-            (Some(next), None) => {
-                let next = paint(HINT, next);
-                say!(lang, kept_next(next))
-            }
+            (Some(next), Some(_)) => say!(lang, kept_undo(next = paint(HINT, next))),
+            (Some(next), None) => say!(lang, kept_next(next = paint(HINT, next))),
         };
         let mut out = format!("{what}{commit}{next}\n");
         if !self.affected.is_empty() {
-            let list = lists::chapters(&self.affected, lang);
-            out.push_str(&say!(lang, chapters_rest_on_what_is_different(list)));
+            out.push_str(&say!(lang, chapters_rest_on_what_is_different(list = lists::chapters(&self.affected, lang))));
         }
         out
     }

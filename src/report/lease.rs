@@ -30,9 +30,7 @@ pub fn of_lease(lease: &Lease, now: Moment, lang: Lang) -> String {
     let doing = doing(lease.work(), lang);
     let since = shown(lease.since, now.offset_minutes);
     match lease.until.map(|until| shown(until, now.offset_minutes)) {
-        Some(until) => {
-            say!(lang, has_been_since_until_at_latest(who, doing, since, until))
-        }
+        Some(until) => say!(lang, has_been_since_until_at_latest(who, doing, since, until)),
         None => say!(lang, began_on_and_has_not_synced(who, since, doing)),
     }
 }
@@ -43,9 +41,6 @@ fn doing(work: Option<Work>, lang: Lang) -> String {
         Some(Work::Chapter(chapter)) => say!(lang, writing(chapter)),
         Some(Work::Plan(volume)) => say!(lang, planning(volume)),
         Some(Work::Review(volume)) => say!(lang, reviewing(volume)),
-        Some(Work::Step(step)) => {
-            let step = step.say(lang);
-            say!(lang, busy_with(step))
-        }
+        Some(Work::Step(step)) => say!(lang, busy_with(step = step.say(lang))),
     }
 }

@@ -4,7 +4,7 @@ use super::catalogue::say;
 use super::commit::Commit;
 use super::lang::Lang;
 use super::style::{DIM, HINT, STRONG, paint};
-use super::table::{Align, Cell, Table};
+use super::table::{Cell, Table};
 use crate::pipeline::book::lines::LineView;
 use serde::Serialize;
 
@@ -49,16 +49,7 @@ impl LineList {
     /// A line each; `*` marks the branch that the book is on.
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
-        let headings = [
-            "",
-            say!(lang, column_branch),
-            say!(lang, lines_column_from),
-            say!(lang, lines_column_up_to),
-            say!(lang, lines_column_in_flight),
-            say!(lang, column_commit),
-        ];
-        use Align::Left;
-        let mut table = Table::new(headings.into_iter().zip([Left; 6]), 1).yielding(16, [5]);
+        let mut table = Table::new(say!(lang, lines_columns).split('|'), "llllll", 1).yielding(16, [5]);
         let chapter = |number: Option<u32>| number.map_or_else(|| "–".to_owned(), |number| format!("ch-{number:03}"));
         for line in &self.lines {
             let from = if line.main { say!(lang, main_line).to_owned() } else { chapter(line.from) };
@@ -97,8 +88,7 @@ impl LineChange {
     pub fn text(&self, lang: Lang) -> String {
         let mut out = format!("{}\n", self.what);
         for next in &self.next {
-            let next = paint(HINT, next);
-            out.push_str(&say!(lang, lines_next(next)));
+            out.push_str(&say!(lang, lines_next(next = paint(HINT, next))));
         }
         out
     }

@@ -63,10 +63,8 @@ impl Reader {
     }
 
     fn paid(&self, lang: Lang) -> String {
-        let answered = (!self.answers.is_empty()).then(|| {
-            let chapters = lists::chapters(&self.answers, lang);
-            say!(lang, answers_question_of_chapter(chapters))
-        });
+        let answered = (!self.answers.is_empty())
+            .then(|| say!(lang, answers_question_of_chapter(chapters = lists::chapters(&self.answers, lang))));
         self.payoffs.iter().cloned().chain(answered).collect::<Vec<_>>().join(say!(lang, clause_semicolon))
     }
 }

@@ -6,7 +6,7 @@ use super::figures;
 use super::lang::Lang;
 use super::quality::beside_human;
 use super::style::{BAD, DIM, GOOD, STRONG, WARN, paint};
-use super::table::{Align, Cell, Table};
+use super::table::{Cell, Table};
 use super::words::Words;
 use crate::domain::chapter::evaluation::Dimension;
 use crate::domain::chapter::gate::Gate;
@@ -182,18 +182,10 @@ impl MetricsReport {
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize, extent: Extent) -> String {
         let mut out = self.heading(lang);
-        use Align::{Left, Right};
-        let [figure, value, target, over] = [
-            say!(lang, metrics_column_figure),
-            say!(lang, metrics_column_value),
-            say!(lang, metrics_column_target),
-            say!(lang, metrics_column_over),
-        ];
         // The last column is only there where something is missing.
         let open = self.figures.iter().any(|row| row.not_checked > 0);
-        let head = [(figure, Left), (value, Right), (target, Right), ("", Left), (over, Right)];
-        let missing = open.then_some((say!(lang, metrics_not_checked), Right));
-        let mut table = Table::new(head.into_iter().chain(missing), 0).yielding(24, [4, 5]);
+        let aligns = if open { "lrrlrr" } else { "lrrlr" };
+        let mut table = Table::new(say!(lang, metrics_columns).split('|'), aligns, 0).yielding(24, [4, 5]);
         for row in &self.figures {
             let wanted = row.name.target().map(|target| {
                 let bound = shown(row.name, target.bound(), lang);
@@ -239,22 +231,18 @@ impl MetricsReport {
 
     fn heading(&self, lang: Lang) -> String {
         let title = if self.title.is_empty() { say!(lang, untitled) } else { &self.title };
-        let title = paint(STRONG, &say!(lang, metrics_title(title)));
         let part = self.volume.map_or_else(String::new, |volume| say!(lang, metrics_volume(volume)));
         let (n, chapters) = (self.chapters, figures::of(self.chapters as u64, "chapter"));
         let words = self.words.map_or_else(|| unknown(lang).to_owned(), figures::count);
-        say!(lang, metrics_words(title, part, chapters, words, n))
+        say!(lang, metrics_words(title = paint(STRONG, &say!(lang, metrics_title(title))), part, chapters, words, n))
     }
 
     /// The scores by dimension, with a remark on a judge who gives all chapters one score.
     fn by_dimension(&self, lang: Lang, columns: usize) -> String {
-        use Align::{Left, Right};
         if self.dimensions.is_empty() {
             return String::new();
         }
-        let headings =
-            [say!(lang, metrics_column_scores), say!(lang, metrics_column_mean), say!(lang, metrics_column_spread), ""];
-        let mut table = Table::new(headings.into_iter().zip([Left, Right, Right, Left]), 0).indented(2);
+        let mut table = Table::new(say!(lang, metrics_score_columns).split('|'), "lrrl", 0).indented(2);
         for row in &self.dimensions {
             let flat = if row.flat { say!(lang, same_for_every_chapter) } else { "" };
             table.row([
@@ -274,18 +262,10 @@ impl MetricsReport {
 
     /// The style beside that of books by people.
     fn style_panel(&self, lang: Lang, columns: usize) -> String {
-        use Align::{Left, Right};
         if self.style.is_empty() {
             return String::new();
         }
-        let headings = [
-            say!(lang, column_style),
-            say!(lang, metrics_column_all),
-            say!(lang, metrics_column_last_five),
-            "",
-            say!(lang, column_books_by_people),
-        ];
-        let mut table = Table::new(headings.into_iter().zip([Left, Right, Right, Left, Right]), 0).indented(2);
+        let mut table = Table::new(say!(lang, metrics_style_columns).split('|'), "lrrlr", 0).indented(2);
         for row in &self.style {
             let shown = |value: f64| row.name.shown(value);
             let human = row.human.map(|(low, high)| format!("{}–{}", shown(low), shown(high)));
@@ -306,12 +286,9 @@ impl MetricsReport {
         }
         let all: usize = self.gates.values().sum();
         let one = |(gate, count): (&Gate, &usize)| {
-            let share = figures::share(*count as u64, all as u64);
-            let name = gate.say(lang);
-            say!(lang, gate_share(name, count, share))
+            say!(lang, gate_share(name = gate.say(lang), count, share = figures::share(*count as u64, all as u64)))
         };
-        let list = self.gates.iter().map(one).collect::<Vec<_>>().join(say!(lang, clause_comma));
-        say!(lang, gate(list))
+        say!(lang, gate(list = self.gates.iter().map(one).collect::<Vec<_>>().join(say!(lang, clause_comma))))
     }
 
     fn threads(&self, lang: Lang, columns: usize, extent: Extent) -> String {
@@ -319,21 +296,13 @@ impl MetricsReport {
             return String::new();
         }
         let mut out = format!("\n{}\n", paint(STRONG, say!(lang, planned_foreshadowings)));
-        let headings = [
-            "",
-            say!(lang, foreshadow_column_planted),
-            say!(lang, metrics_column_resolved),
-            say!(lang, foreshadow_column_window),
-        ];
-        let mut table = Table::new(headings.map(|heading| (heading, Align::Left)), 0).indented(2);
+        let mut table = Table::new(say!(lang, metrics_thread_columns).split('|'), "llll", 0).indented(2);
         // Resolved ones are settled, and coming ones say nothing yet.
         let is_open = |fate: &FateRow| fate.resolved.is_none() && (fate.planted.is_some() || fate.missed);
         let (shown, others) = extent.of_rows(&self.foreshadowing, LISTED, |fate| (is_open(fate), fate.volume));
         for fate in shown {
-            let due = fate.due.map_or_else(String::new, |(from, to)| {
-                let range = figures::range(from, to);
-                say!(lang, due_in(range))
-            });
+            let due =
+                fate.due.map_or_else(String::new, |(from, to)| say!(lang, due_in(range = figures::range(from, to))));
             let planted = match fate.planted {
                 Some(chapter) => chapter.to_string(),
                 None if fate.missed => say!(lang, not_planted).to_owned(),
@@ -357,7 +326,7 @@ impl MetricsReport {
             return String::new();
         }
         let mut out = format!("\n{}\n", paint(STRONG, say!(lang, planned_meetings_of_lines)));
-        let mut table = Table::new([("", Align::Left), ("", Align::Left), ("", Align::Left)], 2).indented(2);
+        let mut table = Table::bare("lll", 2).indented(2);
         let (shown, others) = extent.of_rows(&self.convergences, LISTED, |meeting| meeting.met == Some(false));
         for meeting in shown {
             let (from, to) = meeting.chapters;

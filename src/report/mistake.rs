@@ -1,6 +1,6 @@
 //! Mistakes in a file's values and syntax, in words for the author.
 
-use super::catalogue::{pair, say};
+use super::catalogue::say;
 use super::lang::Lang;
 use super::reply;
 use super::words::Words;
@@ -33,11 +33,8 @@ pub fn of_syntax(syntax: &Syntax, lang: Lang) -> String {
 pub fn of_mistake(mistake: &Mistake, lang: Lang) -> String {
     match mistake {
         Mistake::Text(bad) => of_text(bad, lang),
-        Mistake::Wanted(wanted) => of_wanted(*wanted, lang).to_owned(),
-        Mistake::Setting { key, mistake } => {
-            let mistake = of_mistake(mistake, lang);
-            say!(lang, setting_is_wrong(key, mistake))
-        }
+        Mistake::Wanted(wanted) => wanted.say(lang).to_owned(),
+        Mistake::Setting { key, mistake } => say!(lang, setting_is_wrong(key, mistake = of_mistake(mistake, lang))),
         Mistake::UnknownSetting { key, meant: None } => say!(lang, setting_is_unknown(key)),
         Mistake::UnknownSetting { key, meant: Some(meant) } => say!(lang, setting_is_unknown_and_meant(key, meant)),
         Mistake::MinWords => say!(lang, min_words_is_out_of_range).to_owned(),
@@ -60,12 +57,10 @@ pub fn of_mistake(mistake: &Mistake, lang: Lang) -> String {
         Mistake::CrossReference => say!(lang, cross_reference_is_short).to_owned(),
         Mistake::OtherId { name, found } => say!(lang, file_has_other_id(name, found)),
         Mistake::OtherChapter { name, found } => {
-            let (name, found) = (name.get(), found.get());
-            say!(lang, file_has_other_chapter(name, found))
+            say!(lang, file_has_other_chapter(name = name.get(), found = found.get()))
         }
         Mistake::OtherVolume { folder, found } => {
-            let (folder, found) = (folder.get(), found.get());
-            say!(lang, file_has_other_volume(folder, found))
+            say!(lang, file_has_other_volume(folder = folder.get(), found = found.get()))
         }
         Mistake::LongBrief { length, most } => say!(lang, brief_is_long(length, most)),
         Mistake::LongMemory { length, most } => say!(lang, memory_is_long(length, most)),
@@ -79,22 +74,7 @@ pub fn of_mistake(mistake: &Mistake, lang: Lang) -> String {
     }
 }
 
-fn of_wanted(wanted: Wanted, lang: Lang) -> &'static str {
-    match wanted {
-        Wanted::Version => say!(lang, wanted_version),
-        Wanted::WholeNumber => say!(lang, wanted_whole_number),
-        Wanted::Number => say!(lang, wanted_number),
-        Wanted::Text => say!(lang, wanted_text),
-        Wanted::Flag => say!(lang, wanted_flag),
-        Wanted::Tier => say!(lang, wanted_tier),
-        Wanted::Policy => say!(lang, wanted_policy),
-        Wanted::Language => say!(lang, wanted_language),
-        Wanted::Share => say!(lang, wanted_share),
-        Wanted::Length => say!(lang, wanted_length),
-        Wanted::List => say!(lang, wanted_list),
-        Wanted::Map => say!(lang, wanted_map),
-    }
-}
+impl Words for Wanted {}
 
 fn of_text(bad: &BadText, lang: Lang) -> String {
     match bad {
@@ -111,39 +91,9 @@ fn of_text(bad: &BadText, lang: Lang) -> String {
     }
 }
 
-impl Words for Misfit {
-    fn words(self) -> (&'static str, &'static str) {
-        match self {
-            Self::OfForeshadowing => pair!(misfit_of_foreshadowing),
-            Self::NoNumber => pair!(misfit_no_number),
-            Self::NotPlain => pair!(misfit_not_plain),
-            Self::UnknownAction => pair!(misfit_unknown_action),
-            Self::UnknownScope => pair!(misfit_unknown_scope),
-            Self::Missing => pair!(misfit_missing),
-            Self::LongText => pair!(misfit_long_text),
-            Self::LongList => pair!(misfit_long_list),
-            Self::DeepMap => pair!(misfit_deep_map),
-            Self::KeyOfMap => pair!(misfit_key_of_map),
-            Self::OutOfRange => pair!(misfit_out_of_range),
-            Self::FarRelationship => pair!(misfit_far_relationship),
-            Self::RelationshipAtLimit => pair!(misfit_relationship_at_limit),
-        }
-    }
-}
+impl Words for Misfit {}
 
-impl Words for ValueKind {
-    fn words(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Nothing => pair!(value_kind_nothing),
-            Self::Truth => pair!(value_kind_truth),
-            Self::Number => pair!(value_kind_number),
-            Self::Text => pair!(value_kind_text),
-            Self::List => pair!(value_kind_list),
-            Self::Map => pair!(value_kind_map),
-            Self::MapAbove => pair!(value_kind_map_above),
-        }
-    }
-}
+impl Words for ValueKind {}
 
 #[must_use]
 pub fn of_refusal(refusal: &Refusal, lang: Lang) -> String {
@@ -160,25 +110,14 @@ pub fn of_refusal_at(refusal: &Refusal, place: &dyn Fn(&str) -> String, lang: La
         Refusal::Category { path } => say!(lang, path_has_no_category(path)),
         Refusal::Key { path } => say!(lang, path_has_no_id(path)),
         Refusal::Value { path, reason } => {
-            let (path, reason) = (place(path), reason.say(lang));
-            say!(lang, value_does_not_fit(path, reason))
+            say!(lang, value_does_not_fit(path = place(path), reason = reason.say(lang)))
         }
         Refusal::Mismatch { path, found, wanted } => {
-            let (path, found, wanted) = (place(path), found.say(lang), wanted.say(lang));
-            say!(lang, value_is_of_another_kind(path, found, wanted))
+            say!(lang, value_is_of_another_kind(path = place(path), found = found.say(lang), wanted = wanted.say(lang)))
         }
-        Refusal::AlreadyThere { path } => {
-            let path = place(path);
-            say!(lang, entry_is_there_already(path))
-        }
-        Refusal::NotThere { path } => {
-            let path = place(path);
-            say!(lang, entry_is_not_there(path))
-        }
-        Refusal::Full { path } => {
-            let (path, most) = (place(path), MAX_LIST);
-            say!(lang, list_is_full(path, most))
-        }
+        Refusal::AlreadyThere { path } => say!(lang, entry_is_there_already(path = place(path))),
+        Refusal::NotThere { path } => say!(lang, entry_is_not_there(path = place(path))),
+        Refusal::Full { path } => say!(lang, list_is_full(path = place(path), most = MAX_LIST)),
         Refusal::Foreshadowing(F::AlreadyPlanted(id)) => say!(lang, foreshadowing_is_planted_already(id)),
         Refusal::Foreshadowing(F::NotPlanted(id)) => say!(lang, foreshadowing_is_not_planted(id)),
         Refusal::Foreshadowing(F::AlreadyResolved(id)) => say!(lang, foreshadowing_is_resolved_already(id)),

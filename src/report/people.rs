@@ -5,7 +5,7 @@ use super::commit::Commit;
 use super::lang::Lang;
 use super::lists::listed;
 use super::style::{DIM, HINT, paint};
-use super::table::{Align, Cell, Table};
+use super::table::{Cell, Table};
 use super::{problem, subject, words};
 use crate::agents::context::chapter::MinorPerson;
 use crate::domain::ChapterNo;
@@ -72,20 +72,11 @@ impl People {
         if self.characters.is_empty() {
             return say!(lang, nobody_yet_novel_character_first).to_owned();
         }
-        let headings = [
-            say!(lang, column_id),
-            say!(lang, column_name),
-            say!(lang, people_column_role),
-            say!(lang, people_column_last_seen),
-            "",
-        ];
-        let mut table = Table::new(headings.map(|heading| (heading, Align::Left)), 1);
+        let mut table = Table::new(say!(lang, people_columns).split('|'), "lllll", 1);
         for entry in &self.characters {
             let left = (entry.status == "retired").then(|| say!(lang, has_left).to_owned());
-            let former = (!entry.former_names.is_empty()).then(|| {
-                let names = listed(&entry.former_names, lang);
-                say!(lang, formerly(names))
-            });
+            let former = (!entry.former_names.is_empty())
+                .then(|| say!(lang, formerly(names = listed(&entry.former_names, lang))));
             let left = left.into_iter().chain(former).collect::<Vec<_>>().join("  ");
             table.row([
                 entry.id.as_str().into(),
@@ -101,13 +92,12 @@ impl People {
     fn minor_text(&self, lang: Lang, columns: usize) -> String {
         let Some(first) = self.minor.first() else { return String::new() };
         let title = say!(lang, named_in_last_chapters_without_file);
-        let mut table = Table::new([("", Align::Left), ("", Align::Left), ("", Align::Left)], 2).indented(2);
+        let mut table = Table::bare("lll", 2).indented(2);
         for person in &self.minor {
-            let (times, place) = (person.times, &person.place);
             table.row([
                 person.name.as_str().into(),
                 person.last_seen.to_string().into(),
-                Cell::painted(DIM, say!(lang, people_times(times, place))),
+                Cell::painted(DIM, say!(lang, people_times(times = person.times, place = &person.place))),
             ]);
         }
         let command = paint(HINT, &format!("novel character add {}", first.name));

@@ -6,7 +6,7 @@ use super::names::Names;
 use super::problem;
 use super::question::Question;
 use super::style::{DIM, STRONG, WARN, paint};
-use super::table::{Align, Cell, Table};
+use super::table::{Cell, Table};
 use super::words::Words;
 use crate::domain::volume::outline::Field;
 use crate::domain::volume::plan::Plan;
@@ -104,8 +104,7 @@ impl Subject {
     /// Storylines, crossovers, the number of foreshadowings, and chapters.
     fn tables(&self, lang: Lang, columns: usize) -> String {
         let mut out = String::new();
-        let columns_of = [("", Align::Left), ("", Align::Left), ("", Align::Right), ("", Align::Left)];
-        let mut lines = Table::new(columns_of, 3).indented(2);
+        let mut lines = Table::bare("llrl", 3).indented(2);
         for line in &self.storylines {
             let role = line.role.parse::<VolumeRole>().map_or(line.role.as_str(), |role| role.say(lang));
             let n = line.chapters;
@@ -122,10 +121,8 @@ impl Subject {
             let (range, trigger) = (figures::range(from, to), self.names.within(trigger, lang));
             out.push_str(&say!(lang, lines_meet_in(range, trigger)));
         }
-        let planned = self.foreshadowing;
-        out.push_str(&say!(lang, foreshadowings(planned)));
-        let columns_of = [("", Align::Right), ("", Align::Left), ("", Align::Left), ("", Align::Left)];
-        let mut table = Table::new(columns_of, 3).indented(2);
+        out.push_str(&say!(lang, foreshadowings(planned = self.foreshadowing)));
+        let mut table = Table::bare("rlll", 3).indented(2);
         for chapter in &self.chapters {
             let number = chapter.number.to_string();
             table.row([
@@ -221,12 +218,10 @@ impl PlanView {
         out.push_str(&format!("\n  {}\n\n", paint(DIM, &self.rationale)));
         out.push_str(&self.data.subject.tables(lang, columns));
         for flaw in flaws {
-            let flaw = names.within(flaw, lang);
-            out.push_str(&format!("  {}\n", paint(WARN, &say!(lang, to_be_mended(flaw)))));
+            out.push_str(&format!("  {}\n", paint(WARN, &say!(lang, to_be_mended(flaw = names.within(flaw, lang))))));
         }
         for remark in advice {
-            let remark = names.within(remark, lang);
-            out.push_str(&say!(lang, could_be_better(remark)));
+            out.push_str(&say!(lang, could_be_better(remark = names.within(remark, lang))));
         }
         out
     }

@@ -100,8 +100,7 @@ impl Position {
             line(say!(lang, problem), quoted(problem, SENTENCE));
         }
         if self.uncommitted > 0 {
-            let n = self.uncommitted;
-            line(say!(lang, edits_not_committed), say!(lang, files(n)));
+            line(say!(lang, edits_not_committed), say!(lang, files(n = self.uncommitted)));
         }
         line(say!(lang, position_next), clipped(&self.next, SENTENCE));
         out

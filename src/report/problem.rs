@@ -24,9 +24,7 @@ pub fn of_format(error: &FormatError, lang: Lang) -> String {
     let place = place(&error.at, lang);
     let what = match &error.problem {
         Problem::NotText => say!(lang, file_is_not_utf_text).to_owned(),
-        Problem::Encoding(name) => {
-            say!(lang, file_is_saved_as_and_not(name))
-        }
+        Problem::Encoding(name) => say!(lang, file_is_saved_as_and_not(name)),
         Problem::Empty => say!(lang, file_is_empty).to_owned(),
         Problem::CutOff => say!(lang, file_ends_in_middle_of_line).to_owned(),
         Problem::Conflict => say!(lang, file_has_unresolved_conflict_markers).to_owned(),
@@ -34,8 +32,7 @@ pub fn of_format(error: &FormatError, lang: Lang) -> String {
         Problem::Syntax(syntax) => mistake::of_syntax(syntax, lang),
         Problem::Value(value) => mistake::of_mistake(value, lang),
         Problem::Newer { found, known } => {
-            let version = env!("CARGO_PKG_VERSION");
-            say!(lang, file_has_schema_version_and_novel(found, version, known))
+            say!(lang, file_has_schema_version_and_novel(found, version = env!("CARGO_PKG_VERSION"), known))
         }
         Problem::Secret => say!(lang, keys_and_endpoints_do_not_belong).to_owned(),
     };
@@ -64,13 +61,9 @@ pub enum FileVersion {
 pub fn advice(error: &FormatError, path: &str, version: FileVersion) -> Both {
     match (&error.problem, version) {
         (Problem::Encoding(_), _) if !path.starts_with("staging/") => both!(save_it_as_utf_or_let),
-        (Problem::NotText | Problem::Encoding(_), _) if path.starts_with("staging/") => {
-            both!(save_file_as_utf)
-        }
+        (Problem::NotText | Problem::Encoding(_), _) if path.starts_with("staging/") => both!(save_file_as_utf),
         (Problem::Conflict, _) => both!(choose_one_side_between_and_then),
-        (Problem::Newer { .. }, _) => {
-            both!(install_newer_novel_file_is_left)
-        }
+        (Problem::Newer { .. }, _) => both!(install_newer_novel_file_is_left),
         (Problem::Secret, _) => both!(remove_it_here_set_it_with),
         // The file is readable, so a repair has nothing to restore.
         (Problem::Value(Mistake::UnknownSetting { .. }), _) => both!(correct_line_of_setting(path)),
@@ -83,21 +76,12 @@ pub fn advice(error: &FormatError, path: &str, version: FileVersion) -> Both {
     }
 }
 
+impl Words for Block {}
+
 /// A thing that blocks a path of the book: `chapters 是符号链接，应为文件夹`.
 #[must_use]
 pub fn of_obstruction(found: &Obstruction, lang: Lang) -> String {
-    match found.block {
-        Block::Untracked => {
-            say!(lang, file_that_is_not_in_book)
-        }
-        Block::Committed => say!(lang, committed_file_that_is_no_chapter),
-        Block::Link => say!(lang, symbolic_link_at_place_of_file),
-        Block::LinkedFolder => say!(lang, symbolic_link_at_place_of_folder),
-        Block::File => say!(lang, file_at_place_of_folder),
-        Block::Folder => say!(lang, folder_at_place_of_file),
-        Block::ReadOnly => say!(lang, folder_may_not_be_written_to),
-    }
-    .to_owned()
+    found.block.say(lang).to_owned()
 }
 
 /// A mistake in an outline, with its line.
@@ -116,17 +100,13 @@ fn of_section(problem: &outline::Problem, lang: Lang) -> String {
             let (field, english) = (field.as_str(), field.english());
             say!(lang, field_is_lacking(chapter, field, english))
         }
-        P::Twice { chapter, field } => {
-            let field = field.as_str();
-            say!(lang, field_stands_twice(chapter, field))
-        }
+        P::Twice { chapter, field } => say!(lang, field_stands_twice(chapter, field = field.as_str())),
         P::Storyline(name) => say!(lang, outline_storyline_is_unknown(name)),
         P::NotMarked(heading) => say!(lang, heading_is_not_marked(heading)),
         P::Repeated { chapter, first } => say!(lang, chapter_is_repeated(chapter, first)),
         P::Begins { found, wanted } => say!(lang, outline_begins_elsewhere(found, wanted)),
         P::Unknown { label, meant } => {
-            let (field, english) = (meant.as_str(), meant.english());
-            say!(lang, field_is_unknown(label, field, english))
+            say!(lang, field_is_unknown(label, field = meant.as_str(), english = meant.english()))
         }
     }
 }
@@ -138,10 +118,7 @@ pub fn of_flaw(flaw: &Flaw, lang: Lang) -> String {
         Flaw::Begins { found, wanted } => say!(lang, plan_begins(found, wanted)),
         Flaw::Count { found, wanted } => say!(lang, plan_count(found, wanted)),
         Flaw::NoConflict(chapter) => say!(lang, plan_no_conflict(chapter)),
-        Flaw::TooManyLines { found } => {
-            let most = MAX_ACTIVE;
-            say!(lang, plan_too_many_lines(found, most))
-        }
+        Flaw::TooManyLines { found } => say!(lang, plan_too_many_lines(found, most = MAX_ACTIVE)),
         Flaw::UnknownLine { line } => say!(lang, plan_unknown_line(line)),
         Flaw::EndedLine { line } => say!(lang, plan_ended_line(line)),
         Flaw::NotScheduled { chapter, line } => say!(lang, plan_not_scheduled(chapter, line)),
@@ -155,15 +132,9 @@ pub fn of_flaw(flaw: &Flaw, lang: Lang) -> String {
         Flaw::Range { id, from, to } => say!(lang, plan_range(id, from, to)),
         Flaw::Span { id, plant, to } => say!(lang, plan_span(id, plant, to)),
         Flaw::PlantOutside { id, plant } => say!(lang, plan_plant_outside(id, plant)),
-        Flaw::Untold { id, chapter, action } => {
-            let action = verb(*action);
-            say!(lang, plan_untold(id, chapter, action))
-        }
+        Flaw::Untold { id, chapter, action } => say!(lang, plan_untold(id, chapter, action = verb(*action))),
         Flaw::Unplanned { id, chapter } => say!(lang, plan_unplanned(id, chapter)),
-        Flaw::Order { id, chapter, action } => {
-            let action = verb(*action);
-            say!(lang, plan_order(id, chapter, action))
-        }
+        Flaw::Order { id, chapter, action } => say!(lang, plan_order(id, chapter, action = verb(*action))),
         Flaw::LeftOpen { id, chapter } => say!(lang, plan_left_open(id, chapter)),
         Flaw::LeftHanging { line } => say!(lang, plan_left_hanging(line)),
         Flaw::NoContract(chapter) => say!(lang, plan_no_contract(chapter)),
@@ -176,21 +147,14 @@ pub fn of_flaw(flaw: &Flaw, lang: Lang) -> String {
 pub fn of_tie(tie: &Blocker, lang: Lang) -> String {
     let file = file_of(tie);
     match tie {
-        Blocker::Foreshadowing { id, scope } => {
-            let scope = scope.say(lang);
-            say!(lang, foreshadowing_is_open(id, scope, file))
-        }
+        Blocker::Foreshadowing { id, scope } => say!(lang, foreshadowing_is_open(id, scope = scope.say(lang), file)),
         Blocker::PointOfView { line, status, .. } => {
-            let status = status.say(lang);
-            say!(lang, storyline_is_told_through_this_person(line, status, file))
+            say!(lang, storyline_is_told_through_this_person(line, status = status.say(lang), file))
         }
         Blocker::Shared { from, to } => say!(lang, storylines_and_share_this_person(from, to, file)),
         Blocker::Meeting { chapters: (first, last), through, .. } => {
             let by = through.as_ref().map_or_else(String::new, |line| say!(lang, through_eyes_of(line)));
-            {
-                let range = figures::range(first, last);
-                say!(lang, storylines_are_still_to_meet_in(range, by, file))
-            }
+            say!(lang, storylines_are_still_to_meet_in(range = figures::range(first, last), by, file))
         }
         Blocker::Chapters { chapters, .. } => {
             let list = chapters.iter().map(ToString::to_string).collect::<Vec<_>>().join(say!(lang, list_comma));

@@ -5,8 +5,9 @@ use super::commit::Commit;
 use super::lang::Lang;
 use super::lists;
 use super::style::{DIM, HINT, STRONG, paint};
-use super::table::{Align, Cell, Table};
+use super::table::{Cell, Table};
 use super::words::{self, Words};
+use crate::domain::quality::StyleMeasure;
 use crate::domain::world::style::{NEUTRAL, StyleProfile, StyleSource};
 use crate::store::{layout, template};
 use crate::text::Removal;
@@ -31,21 +32,15 @@ impl EditHabits {
         }
         let title = say!(lang, phrases_that_you_keep_taking_out);
         let mut out = format!("{}\n", paint(STRONG, title));
-        let mut table = Table::new([("", Align::Left), ("", Align::Left)], 0).indented(2);
+        let mut table = Table::bare("ll", 0).indented(2);
         for Removal { phrase, times, texts } in &self.phrases {
             let count = say!(lang, times_in_edits(times, texts));
             table.row([phrase.as_str().into(), Cell::painted(DIM, count)]);
         }
         out.push_str(&table.text(columns));
         out.push_str(&match &self.commit {
-            Some(commit) => {
-                let list = layout::AI_PHRASES;
-                say!(lang, put_on_as_to_take_it(list, commit))
-            }
-            None => {
-                let command = paint(HINT, "novel style edits --take");
-                say!(lang, to_put_them_on_books_list(command))
-            }
+            Some(commit) => say!(lang, put_on_as_to_take_it(list = layout::AI_PHRASES, commit)),
+            None => say!(lang, to_put_them_on_books_list(command = paint(HINT, "novel style edits --take"))),
         });
         out
     }
@@ -138,13 +133,13 @@ impl Profile {
 fn figure(name: &str, value: f64, lang: Lang) -> (String, String) {
     let percent = || format!("{}%", (value * 100.0).round());
     let (words, value) = match name {
-        "sentence_length_han" => (say!(lang, style_measure_sentence_length), value.to_string()),
+        "sentence_length_han" => (StyleMeasure::SentenceLength.say(lang), value.to_string()),
         "sentence_length_spread" => (say!(lang, measured_sentence_length_spread), value.to_string()),
         "dialogue_ratio_spread" => (say!(lang, measured_dialogue_spread), percent()),
-        "paragraph_length_han" => (say!(lang, style_measure_paragraph_length), value.to_string()),
-        "short_sentence_share" => (say!(lang, style_measure_short_sentences), percent()),
-        "commas_per_sentence" => (say!(lang, style_measure_commas), value.to_string()),
-        "modal_particles_per_thousand" => (say!(lang, style_measure_modal_particles), value.to_string()),
+        "paragraph_length_han" => (StyleMeasure::ParagraphLength.say(lang), value.to_string()),
+        "short_sentence_share" => (StyleMeasure::ShortSentences.say(lang), percent()),
+        "commas_per_sentence" => (StyleMeasure::Commas.say(lang), value.to_string()),
+        "modal_particles_per_thousand" => (StyleMeasure::ModalParticles.say(lang), value.to_string()),
         "connectives_per_thousand" => (say!(lang, measured_connectives), value.to_string()),
         "first_person_per_thousand" => (say!(lang, measured_first_person), value.to_string()),
         other => (other, value.to_string()),
@@ -158,9 +153,6 @@ pub fn origin(source: Option<StyleSource>, name: Option<&str>, lang: Lang) -> St
         (None, _) | (Some(StyleSource::Preset), None) => say!(lang, no_style_has_been_chosen).to_owned(),
         (Some(StyleSource::Preset), Some(NEUTRAL)) => say!(lang, neutral_no_style_has_been_chosen).to_owned(),
         (Some(source), None) => source.say(lang).to_owned(),
-        (Some(source), Some(name)) => {
-            let source = source.say(lang);
-            say!(lang, profile_source_name(source, name))
-        }
+        (Some(source), Some(name)) => say!(lang, profile_source_name(source = source.say(lang), name)),
     }
 }

@@ -4,7 +4,7 @@ use super::figures;
 use super::lang::Lang;
 use super::lists;
 use super::style::{BAD, DIM, STRONG, WARN, paint};
-use super::table::{Align, Cell, Table};
+use super::table::{Cell, Table};
 use super::words::Words;
 use crate::domain::ChapterNo;
 use crate::domain::chapter::reader::{OpenQuestion, PacingFlag};
@@ -89,8 +89,7 @@ impl Summary {
         }
         parts.extend(drift_words(self.drifts, self.corrections, lang).map(str::to_owned));
         if !self.listed.is_empty() {
-            let list = self.listed.join(say!(lang, list_comma));
-            parts.push(say!(lang, added_to_house_list(list)));
+            parts.push(say!(lang, added_to_house_list(list = self.listed.join(say!(lang, list_comma)))));
         }
         let range = figures::range(first, last);
         let head = say!(lang, quality_chapters(range));
@@ -99,9 +98,8 @@ impl Summary {
 
     /// The line of a run that has committed the brief.
     pub(super) fn announced(&self, lang: Lang) -> String {
-        let brief = self.text(lang);
         let threads = inventory_text(&self.threads, lang).map(|text| format!("\n{text}")).unwrap_or_default();
-        say!(lang, quality_brief_to_see_it_novel(brief)) + &threads
+        say!(lang, quality_brief_to_see_it_novel(brief = self.text(lang))) + &threads
     }
 }
 
@@ -167,18 +165,7 @@ fn score_text(mean: Option<f64>, before: Option<f64>, lang: Lang) -> String {
 
 /// The chapters with their scores, the mean and the trend.
 fn chapters(brief: &QualityBrief, lang: Lang, columns: usize) -> String {
-    use Align::{Left, Right};
-    let headings = [
-        say!(lang, quality_column_chapter),
-        say!(lang, column_score),
-        say!(lang, column_gate),
-        say!(lang, quality_column_revisions),
-        say!(lang, quality_column_listed),
-        say!(lang, quality_column_recycled),
-        say!(lang, quality_column_violations),
-    ];
-    let aligns = [Left, Right, Left, Right, Right, Right, Left];
-    let mut table = Table::new(headings.into_iter().zip(aligns), 6).indented(2).yielding(16, [4, 5]);
+    let mut table = Table::new(say!(lang, quality_columns).split('|'), "lrlrrrl", 6).indented(2).yielding(16, [4, 5]);
     for chapter in &brief.chapters {
         let recycled = format!("{:.1}%", chapter.recycled * 100.0);
         table.row([
@@ -202,16 +189,7 @@ fn chapters(brief: &QualityBrief, lang: Lang, columns: usize) -> String {
 
 /// The style beside that of the book and of people.
 fn style(brief: &QualityBrief, lang: Lang, columns: usize) -> String {
-    use Align::{Left, Right};
-    let headings = [
-        say!(lang, column_style),
-        say!(lang, quality_column_these_five),
-        say!(lang, quality_column_before),
-        "",
-        say!(lang, column_books_by_people),
-    ];
-    let mut table =
-        Table::new(headings.into_iter().zip([Left, Right, Right, Left, Right]), 0).indented(2).yielding(20, [4]);
+    let mut table = Table::new(say!(lang, quality_style_columns).split('|'), "lrrlr", 0).indented(2).yielding(20, [4]);
     for figure in &brief.style {
         let shown = |value: f64| figure.measure.shown(value);
         let human = figure.human.map(|(low, high)| format!("{}–{}", shown(low), shown(high)));
@@ -249,8 +227,7 @@ fn repetition(brief: &QualityBrief, lang: Lang) -> String {
     let mut lines: Vec<String> = brief.worn.iter().map(|worn| worn_text(worn, lang)).collect();
     if !brief.beats.is_empty() {
         let beats: Vec<String> = brief.beats.iter().map(|(beat, times)| format!("{beat} {times}")).collect();
-        let list = beats.join(say!(lang, list_comma));
-        lines.push(say!(lang, stock_beats_in_these_five(list)));
+        lines.push(say!(lang, stock_beats_in_these_five(list = beats.join(say!(lang, list_comma)))));
     }
     for shared in &brief.shared {
         let (chapter, earlier, letters, words) = (shared.chapter, shared.earlier, shared.letters, &shared.words);
@@ -267,10 +244,7 @@ fn repetition(brief: &QualityBrief, lang: Lang) -> String {
 fn reader(brief: &QualityBrief, lang: Lang) -> String {
     let tired = brief.reader.pacing.iter().map(|flag| paint(WARN, &pacing_text(flag, lang)));
     let waiting = brief.reader.questions.iter().filter(|question| !question.is_overdue());
-    let waiting = waiting.map(|question| {
-        let (chapter, asked) = (question.chapter, &question.question);
-        say!(lang, asks(chapter, asked))
-    });
+    let waiting = waiting.map(|question| say!(lang, asks(chapter = question.chapter, asked = &question.question)));
     let lines: String = tired.chain(waiting).map(|line| format!("  {line}\n")).collect();
     if lines.is_empty() { lines } else { heading_text(say!(lang, what_reader_waits_for)) + &lines }
 }
@@ -299,8 +273,7 @@ fn pacing_text(flag: &PacingFlag, lang: Lang) -> String {
             say!(lang, chapters_in_row_are(times, kind, list))
         }
         PacingFlag::NoPayoff { chapters } => {
-            let (times, list) = (chapters.len(), chapters_text(chapters, lang));
-            say!(lang, chapters_in_row_pay_nothing_off(times, list))
+            say!(lang, chapters_in_row_pay_nothing_off(times = chapters.len(), list = chapters_text(chapters, lang)))
         }
         PacingFlag::Unanswered(question) => {
             let OpenQuestion { chapter, storyline, question, later } = question;
@@ -313,25 +286,15 @@ fn worn_text(worn: &Worn, lang: Lang) -> String {
     let Worn { kind, pattern, times, chapters } = worn;
     let list = chapters_text(chapters, lang);
     match (kind, pattern) {
-        (WornKind::Phrase, Pattern::Words(words)) => {
-            say!(lang, quality_times(words, times, list))
-        }
-        (WornKind::Opening, Pattern::Words(words)) => {
-            say!(lang, sentences_begin_with(times, words))
-        }
-        (WornKind::ChapterStart, Pattern::Words(words)) => {
-            say!(lang, chapters_that_begin_with(words, list))
-        }
-        (WornKind::ChapterEnd, Pattern::Words(words)) => {
-            say!(lang, chapters_that_end_with(words, list))
-        }
+        (WornKind::Phrase, Pattern::Words(words)) => say!(lang, quality_times(words, times, list)),
+        (WornKind::Opening, Pattern::Words(words)) => say!(lang, sentences_begin_with(times, words)),
+        (WornKind::ChapterStart, Pattern::Words(words)) => say!(lang, chapters_that_begin_with(words, list)),
+        (WornKind::ChapterEnd, Pattern::Words(words)) => say!(lang, chapters_that_end_with(words, list)),
         (WornKind::ChapterStart, Pattern::Shape(shape)) => {
-            let shape = shape.say(lang);
-            say!(lang, chapters_in_row_begin_with(times, shape, list))
+            say!(lang, chapters_in_row_begin_with(times, shape = shape.say(lang), list))
         }
         (_, Pattern::Shape(shape)) => {
-            let shape = shape.say(lang);
-            say!(lang, quality_chapters_in_row_end_with_times_shape(times, shape, list))
+            say!(lang, quality_chapters_in_row_end_with_times_shape(times, shape = shape.say(lang), list))
         }
     }
 }
@@ -382,34 +345,6 @@ pub(super) fn drift_warning(moved: &[StyleMeasure], lang: Lang) -> String {
     say!(lang, is_unlike_chapters_before_in_style(list))
 }
 
-impl Words for StyleMeasure {
-    fn words(self) -> (&'static str, &'static str) {
-        match self {
-            Self::SentenceLength => pair!(style_measure_sentence_length),
-            Self::ShortSentences => pair!(style_measure_short_sentences),
-            Self::Dialogue => pair!(style_measure_dialogue),
-            Self::ParagraphLength => pair!(style_measure_paragraph_length),
-            Self::ModalParticles => pair!(style_measure_modal_particles),
-            Self::Commas => pair!(style_measure_commas),
-            Self::Beats => pair!(style_measure_beats),
-            Self::Stillness => pair!(style_measure_stillness),
-            Self::NotBut => pair!(style_measure_not_but),
-            Self::Skeletons => pair!(style_measure_skeletons),
-            Self::AiPhrases => pair!(style_measure_ai_phrases),
-            Self::Recycled => pair!(style_measure_recycled),
-        }
-    }
-}
+impl Words for StyleMeasure {}
 
-impl Words for EdgeShape {
-    fn words(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Question => pair!(edge_shape_question),
-            Self::Ellipsis => pair!(edge_shape_ellipsis),
-            Self::Speech => pair!(edge_shape_speech),
-            Self::ShortLine => pair!(edge_shape_short_line),
-            Self::Time => pair!(edge_shape_time),
-            Self::Weather => pair!(edge_shape_weather),
-        }
-    }
-}
+impl Words for EdgeShape {}

@@ -2,7 +2,7 @@
 
 use super::lang::Lang;
 use super::style::{HINT, paint};
-use super::table::{Align, Cell, Table, width};
+use super::table::{Cell, Table, width};
 use crate::report::catalogue::say;
 use serde::Serialize;
 
@@ -81,7 +81,7 @@ pub(super) fn commands(commands: &[String], choices: &[String], columns: usize) 
         let lines = commands.iter().zip(choices);
         return lines.map(|(command, words)| format!("  {}\n      {words}\n", paint(HINT, command))).collect();
     }
-    let mut table = Table::new([("", Align::Left), ("", Align::Left)], 1).indented(2);
+    let mut table = Table::bare("ll", 1).indented(2);
     for (command, words) in commands.iter().zip(choices) {
         table.row([Cell::painted(HINT, command.as_str()), words.as_str().into()]);
     }

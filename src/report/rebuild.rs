@@ -137,12 +137,10 @@ impl RebuildReport {
             out.push_str(&chapter.text(lang, self.commit.is_some()));
         }
         if let Some(commit) = &self.commit {
-            let done = paint(GOOD, say!(lang, rebuilt));
-            out.push_str(&say!(lang, as_to_see_what_changed_git(done, commit)));
+            out.push_str(&say!(lang, as_to_see_what_changed_git(done = paint(GOOD, say!(lang, rebuilt)), commit)));
         }
         if !self.mended.is_empty() {
-            let list = lists::chapters(&self.mended, lang);
-            out.push_str(&say!(lang, text_mended_chapters(list)));
+            out.push_str(&say!(lang, text_mended_chapters(list = lists::chapters(&self.mended, lang))));
         }
         out.push_str(&self.relying_text(lang));
         out.push_str(&self.ending(lang));
@@ -150,8 +148,7 @@ impl RebuildReport {
             let phrases: Vec<String> =
                 self.removals.iter().take(PHRASES).map(|removal| format!("“{}”", removal.phrase)).collect();
             let phrases = phrases.join(say!(lang, list_comma));
-            let command = paint(HINT, "novel style edits");
-            out.push_str(&say!(lang, you_keep_taking_out_to_put(phrases, command)));
+            out.push_str(&say!(lang, you_keep_taking_out_to_put(phrases, command = paint(HINT, "novel style edits"))));
         }
         out
     }

@@ -100,25 +100,19 @@ impl Renamed {
     pub fn text(&self, lang: Lang) -> String {
         let (name, from, files) = (&self.name, &self.from, self.files);
         let mut out = match &self.commit {
-            Some(commit) => {
-                let commit = commit.short();
-                say!(lang, person_is_renamed(from, name, files, commit))
-            }
+            Some(commit) => say!(lang, person_is_renamed(from, name, files, commit = commit.short())),
             None if files == 0 => say!(lang, nobody_to_be_renamed(name)),
             None => say!(lang, person_would_be_renamed(from, name, files)),
         };
         if self.files > 0 && !self.aliases.is_empty() {
-            let aliases = listed(&self.aliases, lang);
-            out.push_str(&say!(lang, aliases_stay(aliases)));
+            out.push_str(&say!(lang, aliases_stay(aliases = listed(&self.aliases, lang))));
         }
         if !self.longer.is_empty() {
-            let longer = listed(&self.longer, lang);
-            out.push_str(&say!(lang, longer_names_stay(longer)));
+            out.push_str(&say!(lang, longer_names_stay(longer = listed(&self.longer, lang))));
         }
         let short: Vec<&String> = self.former_names.iter().filter(|name| name.chars().nth(1).is_none()).collect();
         if self.files > 0 && !short.is_empty() {
-            let names = listed(short, lang);
-            out.push_str(&say!(lang, short_name_stays(names)));
+            out.push_str(&say!(lang, short_name_stays(names = listed(short, lang))));
         }
         let quoted = |quotation: &str| {
             paint(DIM, &format!("{}{quotation}{}", say!(lang, opening_quote), say!(lang, closing_quote)))
@@ -160,8 +154,7 @@ pub fn command((id, name): (&str, &str), flags: &str) -> String {
 /// A person whom the author has renamed by hand, and the command that lets the rest follow.
 #[must_use]
 pub fn by_hand((id, was, is): (&str, &str, &str), lang: Lang) -> String {
-    let command = command((id, is), " --dry-run");
-    say!(lang, renamed_by_hand(was, is, command))
+    say!(lang, renamed_by_hand(was, is, command = command((id, is), " --dry-run")))
 }
 
 /// A name changed by hand that leaves open who is meant.
@@ -179,8 +172,7 @@ pub fn out_of_clash(NameClash { id, is, by, by_is, .. }: &NameClash, lang: Lang)
     let rename = |id: &str, name: &str| command((id, name), " --in-chapters");
     let first = rename(id.as_str(), say!(lang, name_of_your_choice));
     let Some(by_is) = by_is else { return say!(lang, give_another_name(first)) };
-    let (second, third) = (rename(by.as_str(), by_is), rename(id.as_str(), is));
-    say!(lang, rename_one_by_one(first, second, third))
+    say!(lang, rename_one_by_one(first, second = rename(by.as_str(), by_is), third = rename(id.as_str(), is)))
 }
 
 /// A name changed by hand in words for `novel status`, where it is known whether chapters have the old name.

@@ -46,19 +46,14 @@ impl RenumberReport {
     pub fn text(&self, lang: Lang) -> String {
         let (what, files) = (in_words(self.how, lang), self.files);
         let mut out = match &self.commit {
-            Some(commit) => {
-                let commit = commit.short();
-                say!(lang, chapters_renumbered(what, files, commit))
-            }
+            Some(commit) => say!(lang, chapters_renumbered(what, files, commit = commit.short())),
             None => say!(lang, chapters_would_be_renumbered(what, files)),
         };
         for run in self.moved.chunk_by(|a, b| a.from + 1 == b.from && a.to + 1 == b.to) {
             let (first, last) = (run[0], run[run.len() - 1]);
             out.push_str(&match run.len() {
                 1 => format!("  ch-{:03} → ch-{:03}\n", first.from, first.to),
-                _ => {
-                    format!("  ch-{:03}–ch-{:03} → ch-{:03}–ch-{:03}\n", first.from, last.from, first.to, last.to)
-                }
+                _ => format!("  ch-{:03}–ch-{:03} → ch-{:03}–ch-{:03}\n", first.from, last.from, first.to, last.to),
             });
         }
         if !self.rebuild.is_empty() {
@@ -80,10 +75,7 @@ pub fn in_words(how: Renumbering, lang: Lang) -> String {
         Renumbering::Insert(at) => say!(lang, chapter_is_inserted(at)),
         Renumbering::Move { from, to } => say!(lang, chapter_is_moved(from, to)),
         Renumbering::Split(at) => say!(lang, chapter_is_split(at)),
-        Renumbering::Merge(at) => {
-            let next = at.next();
-            say!(lang, chapters_are_merged(at, next))
-        }
+        Renumbering::Merge(at) => say!(lang, chapters_are_merged(at, next = at.next())),
         Renumbering::Remove(at) => say!(lang, chapter_is_removed(at)),
     }
 }

@@ -1,6 +1,6 @@
 //! Flaws of a model's reply, and faults of calls without a reply, in words for the author.
 
-use super::catalogue::{pair, say};
+use super::catalogue::say;
 use super::lang::Lang;
 use super::words::Words;
 use crate::agents::checks::completeness::{Break, Source};
@@ -18,10 +18,9 @@ pub fn of_reply(why: &Why, lang: Lang) -> String {
     match why {
         Why::Fault(fault) => of_fault(fault, lang),
         Why::Adjusted { what, why } => {
-            let (what, why) = (what.say(lang), of_fault(why, lang));
-            say!(lang, server_does_not_take(what, why))
+            say!(lang, server_does_not_take(what = what.say(lang), why = of_fault(why, lang)))
         }
-        Why::BrokenOff(how) => of_break(*how, lang).to_owned(),
+        Why::BrokenOff(how) => how.say(lang).to_owned(),
         Why::Short { words, wanted } => say!(lang, chapter_is_short(words, wanted)),
         Why::Long { words, most } => say!(lang, chapter_is_long(words, most)),
         Why::Reply(fault) => of_reply_fault(fault, lang),
@@ -33,90 +32,43 @@ fn of_reply_fault(fault: &ReplyFault, lang: Lang) -> String {
         ReplyFault::Empty => say!(lang, reply_is_empty).to_owned(),
         ReplyFault::NoProse => say!(lang, reply_has_no_prose).to_owned(),
         ReplyFault::Outline => say!(lang, reply_is_outline).to_owned(),
-        ReplyFault::BrokenOff(how) => {
-            let how = of_break(*how, lang);
-            say!(lang, reply_is_not_finished(how))
-        }
+        ReplyFault::BrokenOff(how) => say!(lang, reply_is_not_finished(how = how.say(lang))),
         ReplyFault::Copied { letters, from, passage } => {
-            let from = of_source(*from, lang);
-            say!(lang, reply_is_copied(letters, from, passage))
+            say!(lang, reply_is_copied(letters, from = of_source(*from, lang), passage))
         }
         ReplyFault::Declined(reason) => say!(lang, reply_was_declined(reason)),
-        ReplyFault::Foreign { script, percent } => {
-            let script = script.say(lang);
-            say!(lang, reply_is_foreign(script, percent))
-        }
+        ReplyFault::Foreign { script, percent } => say!(lang, reply_is_foreign(script = script.say(lang), percent)),
         ReplyFault::Unchanged => say!(lang, revision_changes_nothing).to_owned(),
         ReplyFault::Shrunk { words, before } => say!(lang, revision_is_shrunk(words, before)),
         ReplyFault::PromptWords { words, sentence } => say!(lang, reply_speaks_of_task(words, sentence)),
         ReplyFault::NothingNew => say!(lang, continuation_adds_nothing).to_owned(),
         ReplyFault::Circling => say!(lang, reply_goes_in_circles).to_owned(),
-        ReplyFault::Unanswered(rules) => {
-            let rules = rules.join(say!(lang, list_comma));
-            say!(lang, report_leaves_out(rules))
-        }
+        ReplyFault::Unanswered(rules) => say!(lang, report_leaves_out(rules = rules.join(say!(lang, list_comma)))),
         ReplyFault::Unquoted(rules) => {
-            let rules = rules.join(say!(lang, list_comma));
-            say!(lang, quotations_are_not_in_text(rules))
+            say!(lang, quotations_are_not_in_text(rules = rules.join(say!(lang, list_comma))))
         }
         ReplyFault::Echo(example) => say!(lang, reply_repeats_example(example)),
         ReplyFault::Fragment { words, wanted } => say!(lang, reply_is_fragment(words, wanted)),
-        ReplyFault::NotJson(why) => {
-            let why = of_not_json(why, lang);
-            say!(lang, reply_is_not_json(why))
-        }
-        ReplyFault::Field { field, wanted } => {
-            let wanted = wanted.say(lang);
-            say!(lang, reply_lacks_field(field, wanted))
-        }
-        ReplyFault::Scores(scores) => {
-            let why = of_scores(scores, lang);
-            say!(lang, scores_are_not_complete(why))
-        }
+        ReplyFault::NotJson(why) => say!(lang, reply_is_not_json(why = of_not_json(why, lang))),
+        ReplyFault::Field { field, wanted } => say!(lang, reply_lacks_field(field, wanted = wanted.say(lang))),
+        ReplyFault::Scores(scores) => say!(lang, scores_are_not_complete(why = of_scores(scores, lang))),
     }
 }
 
-impl Words for Script {
-    fn words(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Latin => pair!(script_latin),
-            Self::Other => pair!(script_other),
-            Self::Simplified => pair!(script_simplified),
-            Self::Traditional => pair!(script_traditional),
-        }
-    }
-}
+impl Words for Script {}
 
 #[must_use]
 pub fn of_scores(scores: &Unusable, lang: Lang) -> String {
     // English uses the dimension's name in the file, to be found there.
     let name = |dimension: Dimension| lang.pick(dimension.say(Lang::Zh), dimension.as_str());
     match scores {
-        Unusable::Missing(dimension) => {
-            let dimension = name(*dimension);
-            say!(lang, score_is_missing(dimension))
-        }
-        Unusable::Twice(dimension) => {
-            let dimension = name(*dimension);
-            say!(lang, score_stands_twice(dimension))
-        }
-        Unusable::OutOfRange(dimension) => {
-            let dimension = name(*dimension);
-            say!(lang, score_is_out_of_range(dimension))
-        }
+        Unusable::Missing(dimension) => say!(lang, score_is_missing(dimension = name(*dimension))),
+        Unusable::Twice(dimension) => say!(lang, score_stands_twice(dimension = name(*dimension))),
+        Unusable::OutOfRange(dimension) => say!(lang, score_is_out_of_range(dimension = name(*dimension))),
     }
 }
 
-fn of_break(how: Break, lang: Lang) -> &'static str {
-    match how {
-        Break::Limit => say!(lang, text_reached_limit),
-        Break::Short => say!(lang, text_is_short),
-        Break::Loop => say!(lang, text_began_to_repeat),
-        Break::Prompt => say!(lang, text_began_to_copy_prompt),
-        Break::Sentence => say!(lang, text_ends_in_sentence),
-        Break::Quotation => say!(lang, text_ends_in_quotation),
-    }
-}
+impl Words for Break {}
 
 /// The source of a copied text.
 #[must_use]
@@ -146,17 +98,12 @@ pub fn of_fault(fault: &Fault, lang: Lang) -> String {
         Fault::SpendLimit { .. } => say!(lang, fault_spend_limit(detail)),
         Fault::Billing { .. } => say!(lang, fault_billing(detail)),
         Fault::BadRequest { status, .. } => say!(lang, fault_bad_request(status, detail)),
-        Fault::CutStream { partial, .. } => {
-            let length = partial.chars().count();
-            say!(lang, fault_cut_stream(length, detail))
-        }
+        Fault::CutStream { partial, .. } => say!(lang, fault_cut_stream(length = partial.chars().count(), detail)),
         Fault::Refused { .. } => say!(lang, fault_refused(detail)),
         Fault::Network { .. } => say!(lang, fault_network(detail)),
         Fault::Server { status, .. } => say!(lang, fault_server(status, detail)),
         Fault::Protocol { mismatch } => {
-            let words = of_mismatch(mismatch, lang);
-            let detail = say!(lang, fault_detail(words));
-            say!(lang, fault_protocol(detail))
+            say!(lang, fault_protocol(detail = say!(lang, fault_detail(words = of_mismatch(mismatch, lang)))))
         }
         Fault::ContextTooLong { limit: Some(limit), sent: Some(sent), .. } => {
             say!(lang, fault_context_sizes(sent, limit, detail))
@@ -164,8 +111,7 @@ pub fn of_fault(fault: &Fault, lang: Lang) -> String {
         Fault::ContextTooLong { limit: Some(limit), sent: None, .. } => say!(lang, fault_context_limit(limit, detail)),
         Fault::ContextTooLong { limit: None, .. } => say!(lang, fault_context_too_long(detail)),
         Fault::Timeout { phase, after, .. } => {
-            let (seconds, phase) = (after.as_secs_f64(), of_phase(*phase, lang));
-            say!(lang, fault_timeout(seconds, phase))
+            say!(lang, fault_timeout(seconds = after.as_secs_f64(), phase = phase.say(lang)))
         }
         Fault::Truncated { limit, .. } => {
             let limit = match limit {
@@ -198,14 +144,8 @@ fn of_disruption(why: &Disruption, lang: Lang) -> &str {
 /// A mismatch with the wire format; the words of a parser or of the network library stay.
 fn of_mismatch(mismatch: &Mismatch, lang: Lang) -> String {
     match mismatch {
-        Mismatch::NotJson(document, why) => {
-            let document = of_document(*document, lang);
-            say!(lang, mismatch_not_json(document, why))
-        }
-        Mismatch::Lacks(document, field) => {
-            let document = of_document(*document, lang);
-            say!(lang, mismatch_lacks(document, field))
-        }
+        Mismatch::NotJson(document, why) => say!(lang, mismatch_not_json(document = document.say(lang), why)),
+        Mismatch::Lacks(document, field) => say!(lang, mismatch_lacks(document = document.say(lang), field)),
         Mismatch::NoAnswer => say!(lang, mismatch_no_answer).to_owned(),
         Mismatch::TooLarge => say!(lang, mismatch_too_large).to_owned(),
         Mismatch::NotUrl => say!(lang, mismatch_not_url).to_owned(),
@@ -223,23 +163,9 @@ fn of_mismatch(mismatch: &Mismatch, lang: Lang) -> String {
     }
 }
 
-fn of_document(document: Document, lang: Lang) -> &'static str {
-    match document {
-        Document::Answer => say!(lang, document_answer),
-        Document::Event => say!(lang, document_event),
-        Document::Models => say!(lang, document_models),
-        Document::Memories => say!(lang, document_memories),
-    }
-}
+impl Words for Document {}
 
-fn of_phase(phase: Phase, lang: Lang) -> &'static str {
-    match phase {
-        Phase::Connect => say!(lang, fault_connecting),
-        Phase::FirstByte => say!(lang, fault_waiting_for_first_byte),
-        Phase::Idle => say!(lang, fault_waiting_for_next_byte),
-        Phase::Total => say!(lang, fault_waiting_in_all),
-    }
-}
+impl Words for Phase {}
 
 fn of_not_json(why: &NotJson, lang: Lang) -> String {
     match why {
@@ -250,37 +176,9 @@ fn of_not_json(why: &NotJson, lang: Lang) -> String {
     }
 }
 
-impl Words for FieldKind {
-    fn words(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Text => pair!(field_kind_text),
-            Self::Object => pair!(field_kind_object),
-            Self::Objects => pair!(field_kind_objects),
-            Self::Texts => pair!(field_kind_texts),
-            Self::Rules => pair!(field_kind_rules),
-            Self::People => pair!(field_kind_people),
-            Self::Scenes => pair!(field_kind_scenes),
-            Self::EveryChapter => pair!(field_kind_every_chapter),
-            Self::Storylines => pair!(field_kind_storylines),
-            Self::Storyline => pair!(field_kind_storyline),
-            Self::NewName => pair!(field_kind_new_name),
-            Self::Recommendation => pair!(field_kind_recommendation),
-            Self::Reason => pair!(field_kind_reason),
-        }
-    }
-}
+impl Words for FieldKind {}
 
-impl Words for RequestPart {
-    fn words(self) -> (&'static str, &'static str) {
-        match self {
-            Self::AnswerForm => pair!(request_part_answer_form),
-            Self::Sampling => pair!(request_part_sampling),
-            Self::StreamUsage => pair!(request_part_stream_usage),
-            Self::OutputLimit => pair!(request_part_output_limit),
-            Self::Thinking => pair!(request_part_thinking),
-        }
-    }
-}
+impl Words for RequestPart {}
 
 #[cfg(test)]
 mod tests {

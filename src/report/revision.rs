@@ -70,8 +70,7 @@ fn wish_line(line: &WishLine, lang: Lang) -> String {
         line.push_str(&fix);
     }
     if !finding.quotation.is_empty() {
-        let quotation = &finding.quotation;
-        line = say!(lang, revision_of_passage(quotation, line));
+        line = say!(lang, revision_of_passage(quotation = &finding.quotation, line));
     }
     line
 }
@@ -90,10 +89,7 @@ fn fix(what: &Contradiction, lang: Lang) -> Option<String> {
         Contradiction::Place { person, was, is } => say!(lang, fix_place(person, was, is)),
         Contradiction::Count { recorded, .. } => say!(lang, fix_count(recorded)),
         Contradiction::Figure { was, .. } => say!(lang, fix_figure(was)),
-        Contradiction::Task { id, action } => {
-            let action = foreshadow::verb(*action, lang);
-            say!(lang, fix_task(id, action))
-        }
+        Contradiction::Task { id, action } => say!(lang, fix_task(id, action = foreshadow::verb(*action, lang))),
         Contradiction::Age { was, .. } => say!(lang, fix_age(was)),
         Contradiction::Date { was, .. } => say!(lang, fix_date(was)),
         Contradiction::Variant { meant, .. } => say!(lang, fix_variant(meant)),
@@ -136,12 +132,10 @@ impl RevisionMade {
         let list = |chapters: &[ChapterNo]| lists::chapters(chapters, lang);
         let mut out = String::new();
         if !self.accepted.is_empty() {
-            let list = list(&self.accepted);
-            out.push_str(&say!(lang, revised_and_in_book_chapters(list)));
+            out.push_str(&say!(lang, revised_and_in_book_chapters(list = list(&self.accepted))));
         }
         if !self.waiting.is_empty() {
-            let list = list(&self.waiting);
-            out.push_str(&say!(lang, revisions_that_wait_for_you_chapters(list)));
+            out.push_str(&say!(lang, revisions_that_wait_for_you_chapters(list = list(&self.waiting))));
         }
         if out.is_empty() {
             out = say!(lang, nothing_to_revise_novel_check_shows).to_owned();

@@ -113,8 +113,7 @@ impl SearchReport {
             out.push_str(&format!("{}\n", paint(DIM, &asked)));
         }
         if let Some(chapter) = self.hits.iter().find_map(|hit| hit.chapter) {
-            let command = paint(HINT, &format!("novel show {chapter}"));
-            out.push_str(&say!(lang, whole_chapter(command)));
+            out.push_str(&say!(lang, whole_chapter(command = paint(HINT, &format!("novel show {chapter}")))));
         }
         out
     }

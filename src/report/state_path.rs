@@ -2,6 +2,7 @@
 
 use super::catalogue::say;
 use super::lang::Lang;
+use super::words;
 use crate::domain::state::Category;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -13,22 +14,12 @@ pub fn of_path(path: &str, names: &BTreeMap<String, String>, lang: Lang) -> Stri
     let name = |id: &str| names.get(id).map_or(id, String::as_str).to_owned();
     let keys: Vec<&str> = path.split('.').collect();
     match keys[..] {
-        [id] if id.parse::<Category>().is_err() => {
-            let name = name(id);
-            say!(lang, path_plot_thread(name))
-        }
-        ["world_state", "time_marker"] => say!(lang, path_time).to_owned(),
-        ["world_state", "ongoing_events"] => say!(lang, path_ongoing_events).to_owned(),
+        [id] if id.parse::<Category>().is_err() => say!(lang, path_plot_thread(name = name(id))),
+        ["world_state", key @ ("time_marker" | "ongoing_events")] => field(&[key], lang),
         ["world_state", ref rest @ ..] if !rest.is_empty() => spelt(rest),
         [_, id] => name(id),
-        [_, one, "relationships", other] => {
-            let (one, other) = (name(one), name(other));
-            say!(lang, path_relationship(one, other))
-        }
-        [_, id, ref rest @ ..] => {
-            let (name, field) = (name(id), field(rest, lang));
-            say!(lang, path_field(name, field))
-        }
+        [_, one, "relationships", other] => say!(lang, path_relationship(one = name(one), other = name(other))),
+        [_, id, ref rest @ ..] => say!(lang, path_field(name = name(id), field = field(rest, lang))),
         _ => path.to_owned(),
     }
 }
@@ -81,28 +72,11 @@ pub fn typed(path: &str) -> String {
 }
 
 fn field(keys: &[&str], lang: Lang) -> String {
-    match keys {
-        ["state_version"] => say!(lang, field_version),
-        ["last_updated_chapter"] => say!(lang, field_last_chapter),
-        ["characters"] => say!(lang, field_characters),
-        ["items"] => say!(lang, field_items),
-        ["locations"] => say!(lang, field_locations),
-        ["factions"] => say!(lang, field_factions),
-        ["world_state"] => say!(lang, field_world),
-        ["active_foreshadowing"] => say!(lang, field_open_threads),
-        ["time_marker"] => say!(lang, path_time),
-        ["ongoing_events"] => say!(lang, path_ongoing_events),
-        ["location"] => say!(lang, field_location),
-        ["emotional_state"] => say!(lang, field_mood),
-        ["inventory"] => say!(lang, field_inventory),
-        ["relationships"] => say!(lang, field_relationships),
-        ["display_name" | "name"] => say!(lang, field_name),
-        ["owner" | "holder"] => say!(lang, field_owner),
-        ["count"] => say!(lang, field_count),
-        ["status"] => say!(lang, field_status),
-        _ => return spelt(keys),
-    }
-    .to_owned()
+    let known = match keys {
+        [key] => words::named("state_field", key, lang),
+        _ => None,
+    };
+    known.map_or_else(|| spelt(keys), str::to_owned)
 }
 
 /// A value in a line, as it is in the state.

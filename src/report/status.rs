@@ -272,8 +272,7 @@ impl Status {
             let pad = " ".repeat(label - table::width(name) + 2);
             out.push_str(&format!("  {}{pad}{fact}\n", paint(DIM, name)));
         }
-        let next = paint(HINT, &self.next);
-        out.push_str(&say!(lang, doctor_next(next)));
+        out.push_str(&say!(lang, doctor_next(next = paint(HINT, &self.next))));
         out
     }
 
@@ -281,22 +280,20 @@ impl Status {
         let title = if self.title.is_empty() { say!(lang, untitled) } else { &self.title };
         let title = paint(STRONG, &clip(&say!(lang, metrics_title(title)), columns));
         let phase = self.phase.say(lang);
-        let volume = self.volume.get();
         let done = figures::count(u64::from(self.last_completed));
         let chapters = figures::of(u64::from(self.last_completed), "chapter");
         match self.last_completed {
             0 => say!(lang, no_chapters_yet(title, phase)),
-            _ => say!(lang, status_volume(title, chapters, volume, phase, done)),
+            _ => say!(lang, status_volume(title, chapters, volume = self.volume.get(), phase, done)),
         }
     }
 
     fn so_far(&self, lang: Lang) -> String {
-        let words = figures::count(self.totals.words);
         let mut average = self.totals.score_average().map_or("–".to_owned(), figures::score);
         if self.offline {
             average.push_str(say!(lang, placeholder));
         }
-        let mut text = say!(lang, words_average_score(words, average));
+        let mut text = say!(lang, words_average_score(words = figures::count(self.totals.words), average));
         let forced = self.totals.force_passed;
         if forced > 0 {
             text.push_str(&say!(lang, force_passed(forced)));
@@ -333,9 +330,8 @@ impl Status {
 
     fn edits(&self, lang: Lang) -> String {
         let n = self.hand_edits.len();
-        let count = figures::of(n as u64, "file");
         let files = some(self.hand_edits.iter().map(String::as_str), n, lang);
-        say!(lang, not_committed(count, files, n))
+        say!(lang, not_committed(count = figures::of(n as u64, "file"), files, n))
     }
 }
 
@@ -356,8 +352,7 @@ impl Inflight {
         }
         let n = self.revisions;
         if n > 0 {
-            let revisions = figures::of(u64::from(n), "revision");
-            text.push_str(&say!(lang, status_revisions_n(revisions, n)));
+            text.push_str(&say!(lang, status_revisions_n(revisions = figures::of(u64::from(n), "revision"), n)));
         }
         if self.known_cost_usd > 0 || self.calls_with_unknown_cost > 0 {
             let (known, n) = (figures::money(self.known_cost_usd, lang), self.calls_with_unknown_cost);

@@ -2,7 +2,7 @@
 
 use super::lang::Lang;
 use super::style::{DIM, STRONG};
-use super::table::{Align, Cell, Table};
+use super::table::{Cell, Table};
 use super::words::Words;
 use crate::domain::ChapterNo;
 use crate::domain::world::storyline::{Reach, Status};
@@ -54,18 +54,7 @@ impl Storylines {
         if self.storylines.is_empty() {
             return say!(lang, storylines_no_storyline_yet_novel_storyline).to_owned();
         }
-        use Align::{Left, Right};
-        let headings = [
-            say!(lang, column_id),
-            say!(lang, storylines_column_name),
-            say!(lang, storylines_column_status),
-            say!(lang, storylines_column_reach),
-            say!(lang, storylines_column_chapters),
-            say!(lang, storylines_column_last),
-            say!(lang, storylines_column_where_it_stands),
-        ];
-        let aligns = [Left, Left, Left, Left, Right, Left, Left];
-        let mut table = Table::new(headings.into_iter().zip(aligns), 6).yielding(20, [3, 4]);
+        let mut table = Table::new(say!(lang, storylines_columns).split('|'), "llllrll", 6).yielding(20, [3, 4]);
         for entry in &self.storylines {
             let status = entry.status.say(lang);
             let style = if entry.status == Status::Active { STRONG } else { DIM };

@@ -7,7 +7,7 @@ use super::lease::time;
 use super::lists;
 use super::renumbering;
 use super::style::{DIM, HINT, STRONG, WARN, paint};
-use super::table::{Align, Cell, Table};
+use super::table::{Cell, Table};
 use super::words;
 use crate::domain::renumbering::Renumbering;
 use crate::domain::{ChapterNo, Work};
@@ -71,16 +71,12 @@ impl SyncLine {
             Self::Lease { instead_of: None, .. } => return None,
             Self::Lease { instead_of: Some(device), .. } => say!(lang, lease_of_was_over_or_is(device)),
             Self::SyncDraft { work, kept: None } => {
-                let work = words::of_work(*work, lang);
-                say!(lang, draft_of_has_come_from_remote(work))
+                say!(lang, draft_of_has_come_from_remote(work = words::of_work(*work, lang)))
             }
             Self::SyncDraft { work, kept: Some(kept) } => {
-                let work = words::of_work(*work, lang);
-                say!(lang, two_devices_have_gone_on_with(work, kept))
+                say!(lang, two_devices_have_gone_on_with(work = words::of_work(*work, lang), kept))
             }
-            Self::SyncRefused { name, reason } => {
-                say!(lang, remote_refuses(name, reason))
-            }
+            Self::SyncRefused { name, reason } => say!(lang, remote_refuses(name, reason)),
             Self::LeaseWaits => say!(lang, what_is_written_is_not_on).to_owned(),
             Self::SyncUnreachable { remote, said } => {
                 let why = said.last().map(|line| say!(lang, remote_said(line))).unwrap_or_default();
@@ -186,8 +182,7 @@ impl Choice {
             let heading = say!(lang, two_devices_have_different(chapter));
             out.push_str(&format!("{}\n", paint(STRONG, &heading)));
             let heads = ["", say!(lang, side_ours), say!(lang, side_theirs)];
-            let table = Table::new(heads.into_iter().map(|head| (head, Align::Left)), 1);
-            let mut table = table.sharing(2).indented(2);
+            let mut table = Table::new(heads, "lll", 1).sharing(2).indented(2);
             let rows = [ours, theirs].map(|version| rows(version.as_ref(), *chapter, lang));
             for (name, [a, b]) in ROWS.iter().zip(transposed(rows)) {
                 table.row([Cell::painted(DIM, lang.pick(name.0, name.1)), a.into(), b.into()]);
@@ -214,8 +209,7 @@ fn numbers_differ(NumberConflict { ours, theirs, first }: &NumberConflict, lang:
         [] => say!(lang, sync_went_on_with_old_numbers).to_owned(),
         steps => lists::listed(steps.iter().map(|how| renumbering::in_words(*how, lang)), lang),
     };
-    let (ours, theirs) = (said(ours), said(theirs));
-    paint(WARN, &say!(lang, sync_numbers_differ(first, ours, theirs))) + "\n"
+    paint(WARN, &say!(lang, sync_numbers_differ(first, ours = said(ours), theirs = said(theirs)))) + "\n"
 }
 
 /// Row names of a version.
@@ -267,14 +261,10 @@ impl Way {
     fn text(&self, lang: Lang) -> String {
         let n = self.commits;
         let count = figures::of(n as u64, "commit");
-        let chapters = lists::chapters(&self.chapters, lang);
         match self.chapters.as_slice() {
             [] => say!(lang, sync_count_n(count, n)),
-            [only] => {
-                let chapter = only.get();
-                say!(lang, sync_chapter(count, chapter, n))
-            }
-            _ => say!(lang, sync_chapters(count, chapters, n)),
+            [only] => say!(lang, sync_chapter(count, chapter = only.get(), n)),
+            _ => say!(lang, sync_chapters(count, chapters = lists::chapters(&self.chapters, lang), n)),
         }
     }
 }
@@ -344,17 +334,14 @@ impl SyncReport {
                 let head = say!(lang, sync_with_would_receive_and_send(remote, received, sent));
                 choice + &head
             }
-            "current" => {
-                say!(lang, nothing_to_sync_book_and_agree(remote))
-            }
+            "current" => say!(lang, nothing_to_sync_book_and_agree(remote)),
             "undecided" => {
                 let [theirs, ours, later] =
                     ["theirs", "ours", "later"].map(|take| paint(HINT, &format!("novel sync --take {take}")));
                 choice + &say!(lang, both_are_there_and_nothing_has(theirs, ours, later))
             }
             "postponed" => {
-                let kept = self.kept.as_deref().unwrap_or_default();
-                say!(lang, to_be_decided_later_ours_is(remote, kept))
+                say!(lang, to_be_decided_later_ours_is(remote, kept = self.kept.as_deref().unwrap_or_default()))
             }
             _ => self.synced(lang, &received, &sent),
         }
@@ -363,9 +350,7 @@ impl SyncReport {
     fn synced(&self, lang: Lang, received: &str, sent: &str) -> String {
         let remote = &self.remote;
         let mut out = match (self.received.commits, self.sent.commits) {
-            (0, 0) if self.drafts_sent.is_empty() && self.drafts_received.is_empty() => {
-                say!(lang, synced_with(remote))
-            }
+            (0, 0) if self.drafts_sent.is_empty() && self.drafts_received.is_empty() => say!(lang, synced_with(remote)),
             (0, 0) => say!(lang, drafts_are_synced_with(remote)),
             (0, _) => say!(lang, synced_with_sent(remote, sent)),
             (_, 0) => say!(lang, synced_with_received(remote, received)),
@@ -375,12 +360,10 @@ impl SyncReport {
             out.push_str(&say!(lang, joined_as(commit)));
         }
         if !self.drafts_sent.is_empty() {
-            let list = self.drafts_sent.join(say!(lang, list_comma));
-            out.push_str(&say!(lang, sent_draft_of(list)));
+            out.push_str(&say!(lang, sent_draft_of(list = self.drafts_sent.join(say!(lang, list_comma)))));
         }
         if !self.lines_sent.is_empty() {
-            let list = self.lines_sent.join(say!(lang, list_comma));
-            out.push_str(&say!(lang, sent_branch(list)));
+            out.push_str(&say!(lang, sent_branch(list = self.lines_sent.join(say!(lang, list_comma)))));
         }
         out.push('\n');
         for line in &self.lines_found {
@@ -402,14 +385,5 @@ impl SyncReport {
 /// A phase of git in the reader's language; an unknown one stays as git writes it.
 #[must_use]
 pub fn of_phase(phase: &str, lang: Lang) -> &str {
-    match phase {
-        "Receiving objects" => say!(lang, git_receiving_objects),
-        "Writing objects" => say!(lang, git_writing_objects),
-        "Resolving deltas" => say!(lang, git_resolving_deltas),
-        "Counting objects" => say!(lang, git_counting_objects),
-        "Enumerating objects" => say!(lang, git_enumerating_objects),
-        "Compressing objects" => say!(lang, git_compressing_objects),
-        "Delta compression using" => say!(lang, git_delta_compression),
-        _ => phase,
-    }
+    words::named("git_phase", &phase.to_ascii_lowercase(), lang).unwrap_or(phase)
 }

@@ -39,7 +39,7 @@ fn text_before(text: &str, columns: usize) -> usize {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Align {
+enum Align {
     /// Words.
     Left,
     /// Figures.
@@ -97,20 +97,27 @@ const HANG: usize = 2;
 const NARROWEST: usize = 8;
 
 impl Table {
-    /// An empty table; without any heading text it has no heading line. `flexible` is the index of the column that
-    /// gives way first.
-    pub fn new<T: Into<String>>(columns: impl IntoIterator<Item = (T, Align)>, flexible: usize) -> Self {
-        let columns = columns.into_iter().map(|(heading, align)| (heading.into(), align)).collect();
-        let dispensable = (NARROWEST, Vec::new());
+    /// An empty table. `aligns` has a letter for each column: `l` for words, `r` for figures. `flexible` is the index of the
+    /// column that gives way first.
+    #[must_use]
+    pub fn new<'h>(headings: impl IntoIterator<Item = &'h str>, aligns: &str, flexible: usize) -> Self {
+        let headings = headings.into_iter().map(str::to_owned).chain(std::iter::repeat(String::new()));
+        let columns = headings.zip(aligns.chars().map(|letter| if letter == 'r' { Align::Right } else { Align::Left }));
         Self {
-            columns,
+            columns: columns.collect(),
             flexible,
-            dispensable,
+            dispensable: (NARROWEST, Vec::new()),
             overflow: Overflow::Continued,
             beside: None,
             indent: 0,
             rows: Vec::new(),
         }
+    }
+
+    /// An empty table without a heading line.
+    #[must_use]
+    pub fn bare(aligns: &str, flexible: usize) -> Self {
+        Self::new([], aligns, flexible)
     }
 
     /// Leaves out the columns of `dispensable` in that order as long as the flexible column has less than it needs and
@@ -306,7 +313,7 @@ mod tests {
 
     #[test]
     fn han_characters_take_two_columns() {
-        let mut table = Table::new([("章", Align::Left), ("标题", Align::Left), ("字数", Align::Right)], 1);
+        let mut table = Table::new(["章", "标题", "字数"], "llr", 1);
         table.row(["ch-048".into(), "密信".into(), "3,120".into()]);
         table.row(["ch-049".into(), "A letter".into(), "980".into()]);
         let text = style::render(&table.text(80), style::Colour::Off);
@@ -315,7 +322,7 @@ mod tests {
 
     #[test]
     fn the_flexible_column_gives_way_and_control_characters_are_harmless() {
-        let mut table = Table::new([("", Align::Left), ("", Align::Left)], 1).clipped();
+        let mut table = Table::bare("ll", 1).clipped();
         table.row(["id".into(), "一二三四五六七八九十".into()]);
         assert_eq!(table.text(14), "id  一二三四…\n");
         assert_eq!(clip("a\x1b[31m\nb", UNLIMITED), "a [31m b");
@@ -324,8 +331,7 @@ mod tests {
 
     #[test]
     fn columns_that_the_reader_can_do_without_are_left_out_before_the_flexible_one_gets_too_narrow() {
-        let mut table =
-            Table::new([("id", Align::Left), ("text", Align::Left), ("n", Align::Right)], 1).yielding(8, [2]).clipped();
+        let mut table = Table::new(["id", "text", "n"], "llr", 1).yielding(8, [2]).clipped();
         table.row(["a".into(), "一二三四五六".into(), "1,000".into()]);
         assert_eq!(style::render(&table.text(19), style::Colour::Off), "id  text          n\na   一二三…   1,000\n");
         assert_eq!(style::render(&table.text(18), style::Colour::Off), "id  text\na   一二三四五六\n");
@@ -333,7 +339,7 @@ mod tests {
 
     #[test]
     fn other_columns_of_words_give_way_where_the_flexible_one_is_empty() {
-        let mut table = Table::new([("", Align::Left), ("", Align::Right), ("", Align::Left)], 2);
+        let mut table = Table::bare("lrl", 2);
         table.row(["一二三四五六七八九十".into(), "1,741".into(), "".into()]);
         assert_eq!(table.text(20), "一二三四五六   1,741\n  七八九十\n");
         assert_eq!(table.text(27), "一二三四五六七八九十  1,741\n");
@@ -341,7 +347,7 @@ mod tests {
 
     #[test]
     fn two_texts_that_are_compared_share_the_room() {
-        let mut table = Table::new(["", "ours", "theirs"].map(|head| (head, Align::Left)), 1).sharing(2);
+        let mut table = Table::new(["", "ours", "theirs"], "lll", 1).sharing(2);
         table.row(["a".into(), "一二三四五六七八".into(), "九十甲乙丙丁".into()]);
         let text = "   ours       theirs\na  一二三四   九十甲乙\n   五六七八   丙丁\n";
         assert_eq!(style::render(&table.text(22), style::Colour::Off), text);
@@ -350,7 +356,7 @@ mod tests {
 
     #[test]
     fn headings_go_on_below_and_the_rest_of_a_first_column_is_indented() {
-        let mut table = Table::new([("", Align::Left), ("not checked", Align::Right), ("end", Align::Left)], 0);
+        let mut table = Table::new(["", "not checked", "end"], "lrl", 0);
         table.row(["chapters that follow all".into(), "3".into(), "met".into()]);
         let text =
             "                  not  end\n              checked\nchapters            3  met\n  that\n  follow all\n";
@@ -359,7 +365,7 @@ mod tests {
 
     #[test]
     fn a_long_text_may_go_on_in_its_column() {
-        let mut table = Table::new([("", Align::Left), ("", Align::Left)], 1).indented(2);
+        let mut table = Table::bare("ll", 1).indented(2);
         table.row(["ch-004".into(), "他推门进来，灯灭了。".into()]);
         table.row(["ch-005".into(), "see `novel show` for it".into()]);
         let text = "  ch-004  他推门进\n          来，灯灭\n          了。\n  ch-005  see\n          `novel\n          show` for\n          it\n";
@@ -374,9 +380,8 @@ mod tests {
             columns in 45usize..130,
             dispensable in prop::collection::vec(0usize..4, 0..3),
         ) {
-            let aligns = [Align::Left, Align::Left, Align::Right, Align::Left];
             let dispensable: Vec<usize> = dispensable.into_iter().filter(|column| *column != flexible).collect();
-            let mut table = Table::new(["一", "two", "三", "four"].into_iter().zip(aligns), flexible);
+            let mut table = Table::new(["一", "two", "三", "four"], "llrl", flexible);
             table = table.indented(2).yielding(16, dispensable);
             for (a, b, c, d) in rows {
                 table.row([a.into(), b.into(), c.into(), d.into()]);

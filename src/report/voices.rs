@@ -4,7 +4,7 @@ use super::catalogue::say;
 use super::figures;
 use super::lang::Lang;
 use super::style::{DIM, STRONG, WARN, paint};
-use super::table::{Align, Cell, Table};
+use super::table::{Cell, Table};
 use crate::domain::ChapterNo;
 use crate::domain::voice::TicKind;
 use crate::pipeline::book::voices::{PersonVoice, Voices};
@@ -96,7 +96,6 @@ impl VoiceReport {
     /// A line per person, then habits and pairs.
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
-        use Align::{Left, Right};
         let Some([first, last]) = self.chapters.filter(|_| !self.people.is_empty()) else {
             let none = say!(lang, no_line_with_known_speaker_yet);
             return none.to_owned();
@@ -104,15 +103,7 @@ impl VoiceReport {
         let (attributed, all) = (self.attributed, self.lines);
         let range = figures::range(first, last);
         let mut out = say!(lang, chapters_lines_with_known_speaker(range, all, attributed));
-        let headings = [
-            say!(lang, column_name),
-            say!(lang, voices_column_lines),
-            say!(lang, voices_column_length),
-            say!(lang, voices_column_questions),
-            say!(lang, voices_column_catch_phrases),
-            say!(lang, voices_column_final_particles),
-        ];
-        let mut table = Table::new(headings.into_iter().zip([Left, Right, Right, Right, Right, Left]), 5);
+        let mut table = Table::new(say!(lang, voices_columns).split('|'), "lrrrrl", 5);
         for row in &self.people {
             let particle = |of: &ParticleRow| format!("{}\u{a0}{:.0}%", of.particle, of.share * 100.0);
             let particles: Vec<String> = row.particles.iter().map(particle).collect();
@@ -136,12 +127,8 @@ impl VoiceReport {
                 let (name, lines) = (&row.name, row.lines);
                 let line = match kind {
                     TicKind::Phrase => say!(lang, in_of_lines(name, words, times, lines)),
-                    TicKind::Opening => {
-                        say!(lang, of_lines_begin_with(name, times, lines, words))
-                    }
-                    TicKind::Particle => {
-                        say!(lang, of_lines_end_with(name, times, lines, words))
-                    }
+                    TicKind::Opening => say!(lang, of_lines_begin_with(name, times, lines, words)),
+                    TicKind::Particle => say!(lang, of_lines_end_with(name, times, lines, words)),
                 };
                 out.push_str(&format!("  {}\n", paint(WARN, &line)));
             }

@@ -3,7 +3,7 @@
 use super::catalogue::say;
 use super::lang::Lang;
 use super::style::{DIM, HINT, paint};
-use super::table::{Align, Cell, Table};
+use super::table::{Cell, Table};
 use crate::domain::ChapterNo;
 use crate::domain::chapter::waiver::{Waiver, Waivers};
 use serde::Serialize;
@@ -47,7 +47,7 @@ impl WaiversReport {
             let command = paint(HINT, say!(lang, novel_waive_id_reason_text));
             return say!(lang, nothing_is_waived_finding_of_novel(command));
         };
-        let mut table = Table::new([("", Align::Left), ("", Align::Left)], 1);
+        let mut table = Table::bare("ll", 1);
         for waiver in &self.waivers {
             table.row([waiver.id.as_str().into(), Cell::painted(DIM, waiver.reason.clone())]);
         }

@@ -18,16 +18,11 @@ const DROPPED_LISTED: usize = 3;
 #[must_use]
 pub fn say(warning: &Warning, lang: Lang) -> String {
     match warning {
-        Warning::TooShort { words, wanted } => {
-            say!(lang, has_words_instead_of_at_least(words, wanted))
-        }
-        Warning::TooLong { words, wanted } => {
-            say!(lang, has_words_instead_of_at_most(words, wanted))
-        }
+        Warning::TooShort { words, wanted } => say!(lang, has_words_instead_of_at_least(words, wanted)),
+        Warning::TooLong { words, wanted } => say!(lang, has_words_instead_of_at_most(words, wanted)),
         Warning::Removed(removed) => of_removed(removed, lang),
         Warning::Recycled { percent, from, passage } => {
-            let from = super::reply::of_source(*from, lang);
-            say!(lang, repeats_of_its_text_from_also(percent, from, passage))
+            say!(lang, repeats_of_its_text_from_also(percent, from = super::reply::of_source(*from, lang), passage))
         }
         Warning::Title { title, like } => say!(lang, is_called_which_is_too_like(title, like)),
         Warning::Requoted { spans } => say!(lang, had_quotations_in_other_marks_than(spans)),
@@ -38,61 +33,42 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
         }
         Warning::StyleDrifts { moved } => super::quality::drift_warning(moved, lang),
         Warning::Unchecked { rules } => {
-            let list = rules.join(say!(lang, list_comma));
-            say!(lang, not_checked_because_judge_did_not(list))
+            say!(lang, not_checked_because_judge_did_not(list = rules.join(say!(lang, list_comma))))
         }
         Warning::Unproven { rules } => {
-            let list = rules.join(say!(lang, list_comma));
-            say!(lang, judged_broken_but_no_words_of(list))
+            say!(lang, judged_broken_but_no_words_of(list = rules.join(say!(lang, list_comma))))
         }
         Warning::CheckoutTakenBack => say!(lang, files_of_checkout_are_out).to_owned(),
         Warning::Rebuilt => say!(lang, follows_chapters_that_plain_git_has).to_owned(),
-        Warning::ReviewIsOlder { volume } => {
-            let n = volume.get();
-            say!(lang, is_another_text_than_review_of(volume, n))
-        }
-        Warning::MentionDropped { entity } => {
-            say!(lang, mention_of_is_not_in_text(entity))
-        }
+        Warning::ReviewIsOlder { volume } => say!(lang, is_another_text_than_review_of(volume, n = volume.get())),
+        Warning::MentionDropped { entity } => say!(lang, mention_of_is_not_in_text(entity)),
         Warning::OperationCopied { number } => say!(lang, state_operation_repeats_prompts_example_and(number)),
         Warning::OperationsDropped { dropped } => {
             let one = |(number, reason): &(usize, Refusal)| {
-                let reason = super::mistake::of_refusal(reason, lang);
-                say!(lang, state_operation_and_reason(number, reason))
+                say!(lang, state_operation_and_reason(number, reason = super::mistake::of_refusal(reason, lang)))
             };
             let mut list: Vec<String> = dropped.iter().take(DROPPED_LISTED).map(one).collect();
             let (count, more) = (dropped.len(), dropped.len().saturating_sub(DROPPED_LISTED));
             list.extend((more > 0).then(|| say!(lang, state_operations_and_more(more))));
-            let list = list.join(say!(lang, list_semicolon));
-            say!(lang, state_operations_were_dropped(count, list))
+            say!(lang, state_operations_were_dropped(count, list = list.join(say!(lang, list_semicolon))))
         }
-        Warning::NotRefined { why } => {
-            let why = super::reply::of_reply(why, lang);
-            say!(lang, text_is_not_refined(why))
-        }
+        Warning::NotRefined { why } => say!(lang, text_is_not_refined(why = super::reply::of_reply(why, lang))),
         Warning::OperationsSkipped { why } => {
-            let why = super::reply::of_reply(why, lang);
-            say!(lang, state_operations_could_not_be_read(why))
+            say!(lang, state_operations_could_not_be_read(why = super::reply::of_reply(why, lang)))
         }
         Warning::SummaryByExcerpt { why } => {
-            let why = super::reply::of_reply(why, lang);
-            say!(lang, summary_could_not_be_read_twice(why))
+            say!(lang, summary_could_not_be_read_twice(why = super::reply::of_reply(why, lang)))
         }
         Warning::Contradiction(finding) => super::consistency::what(&finding.what, lang),
         Warning::StateIsThin { chapters } => thin_state(chapters, lang),
-        Warning::Outdated { chapters } => {
-            let list = super::lists::chapters(chapters, lang);
-            say!(lang, relies_on_outdated(list))
-        }
+        Warning::Outdated { chapters } => say!(lang, relies_on_outdated(list = super::lists::chapters(chapters, lang))),
         Warning::PlansChanged { count, price } => {
-            let price = Estimate::of(Some(*price)).text(lang);
-            say!(lang, plans_changed_and_rest_on_them(count, price))
+            say!(lang, plans_changed_and_rest_on_them(count, price = Estimate::of(Some(*price)).text(lang)))
         }
         Warning::Renamed { id, was, is } => super::renaming::by_hand((id.as_str(), was, is), lang),
         Warning::FolderLags { why } => folder_lags(why, lang),
         Warning::BothChanged { paths } => {
-            let list = paths.join(say!(lang, list_comma));
-            say!(lang, same_lines_were_changed_in_book(list))
+            say!(lang, same_lines_were_changed_in_book(list = paths.join(say!(lang, list_comma))))
         }
         Warning::ContractSince => say!(lang, draft_was_begun_under_another_contract).to_owned(),
         Warning::Unusable { path } => say!(lang, cannot_be_read_as_it_is(path)),
@@ -104,8 +80,7 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
             say!(lang, another_model_is_asked(stage, from, to, why))
         }
         Warning::LargePrompt { part, tokens, limit } => {
-            let stage = part.say(lang);
-            say!(lang, prompt_of_has_about_tokens_over(stage, tokens, limit))
+            say!(lang, prompt_of_has_about_tokens_over(stage = part.say(lang), tokens, limit))
         }
     }
 }
@@ -116,8 +91,7 @@ fn begun_otherwise(by_scenes: bool, lang: Lang) -> String {
 }
 
 fn folder_lags(why: &SystemFault, lang: Lang) -> String {
-    let why = system::of_fault(why, lang);
-    say!(lang, is_in_book_but_folder_is(why))
+    say!(lang, is_in_book_but_folder_is(why = system::of_fault(why, lang)))
 }
 
 fn of_removed(removed: &Removed, lang: Lang) -> String {
@@ -134,16 +108,14 @@ fn of_removed(removed: &Removed, lang: Lang) -> String {
 /// Chapters with summaries of an older text, and the remedy.
 #[must_use]
 pub fn outdated(chapters: &[ChapterNo], lang: Lang) -> String {
-    let list = super::lists::chapters(chapters, lang);
-    say!(lang, chapters_have_been_edited_and_their(list))
+    say!(lang, chapters_have_been_edited_and_their(list = super::lists::chapters(chapters, lang)))
 }
 
 /// The proposal to rebuild the state of chapters with unreadable changes.
 #[must_use]
 pub fn thin_state(chapters: &[ChapterNo], lang: Lang) -> String {
     let names: Vec<String> = chapters.iter().map(ChapterNo::to_string).collect();
-    let list = names.join(say!(lang, list_comma));
     let numbers = chapters.iter().map(|chapter| chapter.get().to_string()).collect::<Vec<_>>().join(",");
     let count = chapters.len();
-    say!(lang, state_changes_of_chapters_could_not(count, list, numbers))
+    say!(lang, state_changes_of_chapters_could_not(count, list = names.join(say!(lang, list_comma)), numbers))
 }

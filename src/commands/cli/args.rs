@@ -1,54 +1,15 @@
 //! The command line: global flags and the list of commands. Each command's own arguments are in its file.
 
+use super::exit::Exit;
+use super::failure::Failure;
 use super::globals::Globals;
 use super::help;
-use crate::commands::adopt::AdoptArgs;
-use crate::commands::blame::BlameArgs;
-use crate::commands::branch::BranchArgs;
-use crate::commands::chapter::ChapterArgs;
-use crate::commands::character::CharacterArgs;
-use crate::commands::check::CheckArgs;
-use crate::commands::clone::CloneArgs;
-use crate::commands::compare::CompareArgs;
-use crate::commands::completions::CompletionsArgs;
-use crate::commands::config::ConfigArgs;
-use crate::commands::context::ContextArgs;
-use crate::commands::r#continue::ContinueArgs;
-use crate::commands::cost::CostArgs;
-use crate::commands::decide::DecideArgs;
-use crate::commands::demo::DemoArgs;
-use crate::commands::diff::DiffArgs;
-use crate::commands::doctor::DoctorArgs;
-use crate::commands::export::ExportArgs;
-use crate::commands::foreshadow::ForeshadowArgs;
-use crate::commands::history::HistoryArgs;
-use crate::commands::hooks::HooksArgs;
-use crate::commands::impact::ImpactArgs;
-use crate::commands::import::ImportArgs;
-use crate::commands::init::InitArgs;
-use crate::commands::log::LogArgs;
-use crate::commands::man::ManArgs;
-use crate::commands::metrics::MetricsArgs;
-use crate::commands::plan::PlanArgs;
-use crate::commands::rebuild::RebuildArgs;
-use crate::commands::redo::RedoArgs;
-use crate::commands::restore::RestoreArgs;
-use crate::commands::review::ReviewArgs;
-use crate::commands::revision::RevisionArgs;
-use crate::commands::rollback::RollbackArgs;
-use crate::commands::search::SearchArgs;
-use crate::commands::show::ShowArgs;
-use crate::commands::start::StartArgs;
-use crate::commands::state::StateArgs;
-use crate::commands::status::StatusArgs;
-use crate::commands::storyline::StorylineArgs;
-use crate::commands::style::StyleArgs;
-use crate::commands::sync::SyncArgs;
-use crate::commands::undo::UndoArgs;
-use crate::commands::waive::WaiveArgs;
-use crate::commands::work::WorkArgs;
-use crate::commands::world::WorldArgs;
-use crate::commands::write::WriteArgs;
+use crate::commands::{
+    App, adopt, blame, branch, chapter, character, check, clone, compare, completions, config, context, r#continue,
+    cost, decide, demo, diff, doctor, export, foreshadow, history, hooks, impact, import, init, log, man, metrics,
+    plan, rebuild, redo, restore, review, revision, rollback, search, show, start, state, status, storyline, style,
+    sync, undo, waive, work, world, write,
+};
 use crate::report::Lang;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -65,73 +26,82 @@ pub(crate) struct Cli {
     pub(crate) command: Command,
 }
 
-/// Declares the commands, and [`alone`]: for each the word typed, the name here and the arguments.
+/// Declares the commands, [`alone`] and [`Command::run`]: for each the word typed, the name here, and the arguments in the file
+/// with the function `run`.
 macro_rules! commands {
-    ($($word:literal => $name:ident($args:ty),)+) => {
+    ($($word:literal => $name:ident($file:ident::$args:ident),)+) => {
         /// The commands, in the order of help: writing, looking, going back, everything else.
         #[derive(Debug, Clone, Subcommand)]
         pub(crate) enum Command {
-            $(#[command(name = $word)] $name($args),)+
+            $(#[command(name = $word)] $name($file::$args),)+
         }
 
         /// One command with its arguments; `None` for an unknown word.
         fn alone(word: &str) -> Option<clap::Command> {
             match word {
-                $($word => Some(<$args>::augment_args(clap::Command::new($word))),)+
+                $($word => Some(<$file::$args>::augment_args(clap::Command::new($word))),)+
                 _ => None,
+            }
+        }
+
+        impl Command {
+            pub(crate) fn run(&self, app: &mut App) -> Result<Exit, Failure> {
+                match self {
+                    $(Self::$name(args) => $file::run(app, args),)+
+                }
             }
         }
     };
 }
 
 commands! {
-    "init" => Init(InitArgs),
-    "import" => Import(ImportArgs),
-    "start" => Start(StartArgs),
-    "world" => World(WorldArgs),
-    "character" => Character(CharacterArgs),
-    "chapter" => Chapter(ChapterArgs),
-    "storyline" => Storyline(StorylineArgs),
-    "plan" => Plan(PlanArgs),
-    "impact" => Impact(ImpactArgs),
-    "rebuild" => Rebuild(RebuildArgs),
-    "style" => Style(StyleArgs),
-    "continue" => Continue(ContinueArgs),
-    "write" => Write(WriteArgs),
-    "decide" => Decide(DecideArgs),
-    "review" => Review(ReviewArgs),
-    "status" => Status(StatusArgs),
-    "log" => Log(LogArgs),
-    "show" => Show(ShowArgs),
-    "diff" => Diff(DiffArgs),
-    "state" => State(StateArgs),
-    "history" => History(HistoryArgs),
-    "blame" => Blame(BlameArgs),
-    "check" => Check(CheckArgs),
-    "waive" => Waive(WaiveArgs),
-    "revision" => Revision(RevisionArgs),
-    "search" => Search(SearchArgs),
-    "export" => Export(ExportArgs),
-    "foreshadow" => Foreshadow(ForeshadowArgs),
-    "context" => Context(ContextArgs),
-    "cost" => Cost(CostArgs),
-    "metrics" => Metrics(MetricsArgs),
-    "rollback" => Rollback(RollbackArgs),
-    "undo" => Undo(UndoArgs),
-    "redo" => Redo(RedoArgs),
-    "restore" => Restore(RestoreArgs),
-    "branch" => Branch(BranchArgs),
-    "compare" => Compare(CompareArgs),
-    "adopt" => Adopt(AdoptArgs),
-    "sync" => Sync(SyncArgs),
-    "clone" => Clone(CloneArgs),
-    "work" => Work(WorkArgs),
-    "doctor" => Doctor(DoctorArgs),
-    "hooks" => Hooks(HooksArgs),
-    "config" => Config(ConfigArgs),
-    "demo" => Demo(DemoArgs),
-    "completions" => Completions(CompletionsArgs),
-    "man" => Man(ManArgs),
+    "init" => Init(init::InitArgs),
+    "import" => Import(import::ImportArgs),
+    "start" => Start(start::StartArgs),
+    "world" => World(world::WorldArgs),
+    "character" => Character(character::CharacterArgs),
+    "chapter" => Chapter(chapter::ChapterArgs),
+    "storyline" => Storyline(storyline::StorylineArgs),
+    "plan" => Plan(plan::PlanArgs),
+    "impact" => Impact(impact::ImpactArgs),
+    "rebuild" => Rebuild(rebuild::RebuildArgs),
+    "style" => Style(style::StyleArgs),
+    "continue" => Continue(r#continue::ContinueArgs),
+    "write" => Write(write::WriteArgs),
+    "decide" => Decide(decide::DecideArgs),
+    "review" => Review(review::ReviewArgs),
+    "status" => Status(status::StatusArgs),
+    "log" => Log(log::LogArgs),
+    "show" => Show(show::ShowArgs),
+    "diff" => Diff(diff::DiffArgs),
+    "state" => State(state::StateArgs),
+    "history" => History(history::HistoryArgs),
+    "blame" => Blame(blame::BlameArgs),
+    "check" => Check(check::CheckArgs),
+    "waive" => Waive(waive::WaiveArgs),
+    "revision" => Revision(revision::RevisionArgs),
+    "search" => Search(search::SearchArgs),
+    "export" => Export(export::ExportArgs),
+    "foreshadow" => Foreshadow(foreshadow::ForeshadowArgs),
+    "context" => Context(context::ContextArgs),
+    "cost" => Cost(cost::CostArgs),
+    "metrics" => Metrics(metrics::MetricsArgs),
+    "rollback" => Rollback(rollback::RollbackArgs),
+    "undo" => Undo(undo::UndoArgs),
+    "redo" => Redo(redo::RedoArgs),
+    "restore" => Restore(restore::RestoreArgs),
+    "branch" => Branch(branch::BranchArgs),
+    "compare" => Compare(compare::CompareArgs),
+    "adopt" => Adopt(adopt::AdoptArgs),
+    "sync" => Sync(sync::SyncArgs),
+    "clone" => Clone(clone::CloneArgs),
+    "work" => Work(work::WorkArgs),
+    "doctor" => Doctor(doctor::DoctorArgs),
+    "hooks" => Hooks(hooks::HooksArgs),
+    "config" => Config(config::ConfigArgs),
+    "demo" => Demo(demo::DemoArgs),
+    "completions" => Completions(completions::CompletionsArgs),
+    "man" => Man(man::ManArgs),
 }
 
 /// The whole command line for clap, with help in the given language. Usage lines begin with `program`: `novel` or `git

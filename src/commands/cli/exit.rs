@@ -83,15 +83,11 @@ impl Exit {
             Self::Usage => say!(lang, command_line_is_wrong),
             Self::Decide => say!(lang, person_has_to_decide_novel_decide),
             Self::NotSetUp => say!(lang, not_set_up_no_book_no),
-            Self::Model => {
-                say!(lang, models_side_failed_after_retries_run)
-            }
+            Self::Model => say!(lang, models_side_failed_after_retries_run),
             Self::Budget => say!(lang, budget_is_spent),
             Self::Busy => say!(lang, somebody_else_is_writing_or_book),
             Self::Bug => say!(lang, bug_in_novel_please_report_it),
-            Self::Interrupted => {
-                say!(lang, interrupted_running_again_goes_on_from)
-            }
+            Self::Interrupted => say!(lang, interrupted_running_again_goes_on_from),
         }
     }
 }

@@ -28,9 +28,7 @@ pub(crate) fn failure(error: &clap::Error, command: &str) -> Failure {
     let message = match error.kind() {
         ErrorKind::InvalidValue if value.is_empty() => both!(needs_value(argument)),
         ErrorKind::InvalidValue | ErrorKind::ValueValidation if is_key && !is_of_book => no_setting(error, &value),
-        ErrorKind::InvalidValue | ErrorKind::ValueValidation => {
-            both!(cannot_be_used_for(value, argument))
-        }
+        ErrorKind::InvalidValue | ErrorKind::ValueValidation => both!(cannot_be_used_for(value, argument)),
         ErrorKind::UnknownArgument if argument.starts_with('-') => both!(there_is_no_argument(argument)),
         ErrorKind::UnknownArgument => both!(there_is_one_argument_too_many(argument)),
         ErrorKind::InvalidSubcommand => both!(there_is_no_command(given)),
@@ -66,17 +64,13 @@ pub(crate) fn failure(error: &clap::Error, command: &str) -> Failure {
         _ => &Vec::new(),
     };
     if !valid.is_empty() {
-        failure = failure.hint(Both::of(|lang| {
-            let values = listed(valid, lang);
-            say!(lang, usage_it_may_be(values))
-        }));
+        failure = failure.hint(Both::of(|lang| say!(lang, usage_it_may_be(values = listed(valid, lang)))));
     }
     for kind in [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand, ContextKind::SuggestedValue] {
         let meant = meant(kind);
         if !meant.is_empty() {
             failure = failure.hint(Both::of(|lang| {
-                let meant = meant.join(&format!("`{}`", say!(lang, list_comma)));
-                say!(lang, did_you_mean(meant))
+                say!(lang, did_you_mean(meant = meant.join(&format!("`{}`", say!(lang, list_comma)))))
             }));
         }
     }

@@ -18,10 +18,7 @@ pub(crate) struct UserFile {
 
 /// Fails when no home folder is known.
 pub(crate) fn path(environment: &Environment) -> Result<PathBuf, Failure> {
-    environment.config_path().ok_or_else(|| {
-        Failure::new(Exit::NotSetUp, both!(folder_of_your_configuration_is_not))
-            .hint(both!(name_file_with_novel_config))
-    })
+    environment.config_path().ok_or_else(|| Failure::new(Exit::NotSetUp, both!(folder_of_your_configuration_is_not)))
 }
 
 /// Reads the file; empty if it does not exist.
@@ -73,10 +70,8 @@ fn flat(table: &toml::Table) -> Vec<(String, String)> {
 /// or looks like a key.
 pub(crate) fn set(environment: &Environment, key: Key, value: &str) -> Result<PathBuf, Failure> {
     let value = &key.normal(value);
-    key.check(value).map_err(|bad| {
-        let name = key.name();
-        Failure::usage(both!(value_for_is_not_understood(name))).hint(bad.0)
-    })?;
+    key.check(value)
+        .map_err(|bad| Failure::usage(both!(value_for_is_not_understood(name = key.name()))).hint(bad.0))?;
     let typed = match key {
         Key::Offline => toml_edit::value(value == "true"),
         _ => toml_edit::value(value),

@@ -179,9 +179,7 @@ impl Key {
             Self::Agent(_) => say!(lang, model_of_this_agent_name_or),
             Self::BaseUrl => say!(lang, address_of_server_when_it_is),
             Self::Wire => say!(lang, wire_format_of_server_anthropic_or),
-            Self::ContextWindow => {
-                say!(lang, tokens_of_prompt_and_answer_that)
-            }
+            Self::ContextWindow => say!(lang, tokens_of_prompt_and_answer_that),
             Self::Fallback => say!(lang, setting_fallback),
             Self::AgentFallback(_) => say!(lang, setting_agent_fallback),
             Self::JsonMode => say!(lang, setting_json_mode),
@@ -192,9 +190,7 @@ impl Key {
             Self::SecretVariable => say!(lang, name_of_variable_that_holds_key),
             Self::SecretFile => say!(lang, file_that_holds_key_nobody_else),
             Self::Prices => say!(lang, file_of_prices_over_built_in),
-            Self::Price => {
-                say!(lang, free_chosen_providers_models_cost_nothing)
-            }
+            Self::Price => say!(lang, free_chosen_providers_models_cost_nothing),
             Self::ExchangeRate => say!(lang, yuan_for_dollar),
             Self::Currency => say!(lang, currency_of_shown_money),
             Self::PlainHttp => say!(lang, host_to_which_key_may_be),
@@ -283,19 +279,14 @@ pub(crate) fn list(value: &str) -> impl Iterator<Item = &str> {
 }
 
 fn one_of<'n>(names: impl Iterator<Item = &'n str> + Clone) -> Both {
-    Both::of(|lang| {
-        let names = listed(names.clone(), lang);
-        say!(lang, setting_is_one_of(names))
-    })
+    Both::of(|lang| say!(lang, setting_is_one_of(names = listed(names.clone(), lang))))
 }
 
 fn no_address(why: BadAddress) -> Both {
     match why {
         BadAddress::Scheme => both!(address_begins_with_https_or_http),
         BadAddress::Malformed => both!(this_is_not_address),
-        BadAddress::Credentials => {
-            both!(address_must_not_hold_name_or)
-        }
+        BadAddress::Credentials => both!(address_must_not_hold_name_or),
         BadAddress::Tail => both!(address_must_not_have_part_behind),
     }
 }
@@ -304,13 +295,9 @@ fn no_address(why: BadAddress) -> Both {
 pub(crate) fn no_such(name: &str) -> Both {
     let meant = nearest(name, all().map(Key::name));
     match meant {
-        Some(meant) => {
-            both!(there_is_no_setting_did_you(name, meant))
-        }
+        Some(meant) => both!(there_is_no_setting_did_you(name, meant)),
         None if crate::store::format::config::names_secret(name) => both!(there_is_no_setting_key_stays(name)),
-        None => {
-            both!(there_is_no_setting_novel_config(name))
-        }
+        None => both!(there_is_no_setting_novel_config(name)),
     }
 }
 

@@ -104,10 +104,7 @@ impl Problem {
         match (&self.origin, self.key) {
             (Origin::Variable(name), _) => both!(correct_it_or_unset(name)),
             (Origin::File(_), Some(key)) => both!(novel_config_set_value_or_novel(key)),
-            (Origin::File(path), None) => {
-                let path = quoted(path.display());
-                both!(correct_it_in(path))
-            }
+            (Origin::File(path), None) => both!(correct_it_in(path = quoted(path.display()))),
             _ => both!(correct_it_and_try_again),
         }
     }
@@ -320,9 +317,8 @@ impl Settings {
 
     /// The origin of a value; the built-in rate has its day.
     fn dated(&self, key: Key, origin: &Origin, lang: Lang) -> String {
-        let day = &Exchange::shipped().as_of;
         match (key, origin) {
-            (Key::ExchangeRate, Origin::BuiltIn) => say!(lang, built_in_of(day)),
+            (Key::ExchangeRate, Origin::BuiltIn) => say!(lang, built_in_of(day = &Exchange::shipped().as_of)),
             _ => origin.say(lang),
         }
     }
@@ -354,9 +350,7 @@ fn refuse(problems: &[&Problem]) -> Result<(), Failure> {
     let by_flag = problems.iter().any(|problem| matches!(problem.origin, Origin::Flag(_)));
     let exit = if by_flag { Exit::Usage } else { Exit::NotSetUp };
     let message = match (first.key, problems.len()) {
-        (Some(key), 1) => {
-            both!(setting_cannot_be_used_nothing_was(key))
-        }
+        (Some(key), 1) => both!(setting_cannot_be_used_nothing_was(key)),
         (_, 1) => both!(setting_is_not_known_nothing_was),
         (_, n) => both!(settings_cannot_be_used_nothing_was(n)),
     };

@@ -243,21 +243,17 @@ fn not_set(name: &str) -> Failure {
 }
 
 fn no_model(preset: &Preset, role: ModelTier) -> Failure {
-    let (name, key) = (
-        preset.name,
-        match role {
-            ModelTier::Standard => Key::Model,
-            ModelTier::Strong => Key::ReviseModel,
-        },
-    );
-    let example = preset.standard.unwrap_or(EXAMPLE);
-    Failure::new(Exit::NotSetUp, both!(no_model_of_is_named(name)))
-        .hint(both!(name_it_for_example_novel_config(key, example)))
+    let key = match role {
+        ModelTier::Standard => Key::Model,
+        ModelTier::Strong => Key::ReviseModel,
+    };
+    Failure::new(Exit::NotSetUp, both!(no_model_of_is_named(name = preset.name)))
+        .hint(both!(name_it_for_example_novel_config(key, example = preset.standard.unwrap_or(EXAMPLE))))
 }
 
 fn no_key(preset: &Preset) -> Failure {
     let (name, variable) = (preset.name, preset.key_variables.first().copied().unwrap_or(OWN_KEY));
-    Failure::new(Exit::NotSetUp, both!(there_is_no_key_for(name))).hint(both!(set_variable(variable)))
+    Failure::new(Exit::NotSetUp, both!(there_is_no_key_for(name, variable)))
 }
 
 #[cfg(test)]

@@ -121,17 +121,13 @@ impl Session<'_> {
     /// Asks for a line of text. With no question left, or without a terminal, the failure names the flag.
     fn line(&mut self, question: &Both, flag: &str) -> Result<String, Failure> {
         if self.asked >= QUESTIONS {
-            let message = Both::of(|lang| {
-                let question = question.get(lang);
-                say!(lang, one_more_thing_is_needed(question))
-            });
+            let message = Both::of(|lang| say!(lang, one_more_thing_is_needed(question = question.get(lang))));
             return Err(Failure::new(Exit::Decide, message).hint(both!(give_it_with_and_run_again(flag))));
         }
         let said = self.app.ui.ask(question, flag)?;
         self.asked += 1;
         match said.trim() {
-            "" => Err(Failure::new(Exit::Decide, both!(nothing_was_answered_nothing_has_changed))
-                .hint(both!(novel_start_asks_again))),
+            "" => Err(Failure::new(Exit::Decide, both!(nothing_was_answered_nothing_has_changed))),
             said => Ok(said.to_owned()),
         }
     }

@@ -179,10 +179,9 @@ impl Session<'_> {
     /// Reports the end of the book, and on a terminal asks whether to continue it.
     pub(super) fn reopen(&mut self, volume: VolumeNo) -> Result<Turn, Failure> {
         let ended = Ended { status: "ended", volume: volume.get(), reopen: "novel start --answer next-volume" };
-        self.app.ui.event(&ended, |lang, _| {
-            let reopen = ended.reopen;
-            say!(lang, book_is_complete_and_ends_with_to(volume, reopen))
-        })?;
+        self.app
+            .ui
+            .event(&ended, |lang, _| say!(lang, book_is_complete_and_ends_with_to(volume, reopen = ended.reopen)))?;
         if self.args.yes || !self.may_ask() {
             return Ok(Turn::End(Exit::Done));
         }

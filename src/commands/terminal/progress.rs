@@ -264,8 +264,7 @@ impl EndedStage {
         if self.received.words == 0 {
             return figures;
         }
-        let words = figures::count(self.received.words);
-        format!("{}  {figures}", say!(lang, text_words(words)))
+        format!("{}  {figures}", say!(lang, text_words(words = figures::count(self.received.words))))
     }
 }
 

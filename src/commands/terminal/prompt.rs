@@ -71,8 +71,7 @@ impl Ui {
         match answer {
             Some(answer) => Ok(answer),
             None => {
-                let again = self.again.clone();
-                self.say(&both!(not_now_to_answer_later(again)))?;
+                self.say(&both!(not_now_to_answer_later(again = self.again.clone())))?;
                 Err(Failure::told(Exit::Decide))
             }
         }
@@ -88,10 +87,7 @@ impl Ui {
         if self.can_ask {
             return Ok(());
         }
-        let message = Both::of(|lang| {
-            let question = question.get(lang);
-            say!(lang, answer_is_needed_and_nobody_can(question))
-        });
+        let message = Both::of(|lang| say!(lang, answer_is_needed_and_nobody_can(question = question.get(lang))));
         Err(Failure::new(Exit::Decide, message).hint(both!(answer_with(flag))))
     }
 }

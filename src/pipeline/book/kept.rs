@@ -2,6 +2,7 @@
 //! chapters that others have taken the place of, files that were set aside, branches that were deleted.
 
 use crate::domain::chapter::Chapter;
+use crate::domain::named::named;
 use crate::domain::renumbering::Renumbering;
 use crate::domain::{ChapterNo, ContentId, Work};
 use crate::pipeline::engine::call_record::{CALLS, DRAFT_ONLY};
@@ -29,24 +30,25 @@ pub enum KeptThing {
     Files(Vec<String>),
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum KeptWhy {
-    /// The book went back behind it.
-    RolledBack,
-    Undone,
-    /// The book went on with another line.
-    LineLeft,
-    /// A later text has taken its place.
-    Replaced,
-    /// It was given up, or lost its ground.
-    PutAside,
-    Damaged,
-    /// A command was interrupted, or the history was written again.
-    Salvaged,
-    /// It was staged with git and changed again before it was committed.
-    Staged,
-    /// Its branch was deleted.
-    Deleted,
+named! {
+    pub enum KeptWhy {
+        /// The book went back behind it.
+        RolledBack = "rolled-back",
+        Undone = "undone",
+        /// The book went on with another line.
+        LineLeft = "line-left",
+        /// A later text has taken its place.
+        Replaced = "replaced",
+        /// It was given up, or lost its ground.
+        PutAside = "put-aside",
+        Damaged = "damaged",
+        /// A command was interrupted, or the history was written again.
+        Salvaged = "salvaged",
+        /// It was staged with git and changed again before it was committed.
+        Staged = "staged",
+        /// Its branch was deleted.
+        Deleted = "deleted",
+    }
 }
 
 /// Something that is kept.

@@ -46,7 +46,7 @@ fn runs(text: &str, is_part: impl Fn(char) -> bool) -> Vec<(&str, bool)> {
 #[test]
 fn chinese_messages_have_no_english_words() {
     let mut found = Vec::new();
-    for (name, text) in zh::ALL {
+    for (name, text) in zh::ALL.iter().chain(zh::NAMES) {
         let words = english_in(text);
         if !words.is_empty() {
             found.push(format!("{name}: {words:?} in {text}"));
@@ -64,7 +64,8 @@ fn chinese_messages_have_no_english_words() {
 fn english_messages_have_han_characters_only_where_the_author_types_them() {
     let is_han = |c: &char| ('\u{4e00}'..='\u{9fff}').contains(c);
     let han = |text: &str| text.split('`').step_by(2).flat_map(str::chars).any(|c| is_han(&c));
-    let mut found: Vec<&str> = en::ALL.iter().filter(|(_, text)| han(text)).map(|(name, _)| *name).collect();
+    let all = en::ALL.iter().chain(en::NAMES);
+    let mut found: Vec<&str> = all.filter(|(_, text)| han(text)).map(|(name, _)| *name).collect();
     for page in help::pages(crate::report::Lang::En) {
         let texts = page.args.iter().chain(&page.examples).map(|(_, text)| text).chain([&page.about]);
         found.extend(texts.filter(|text| han(text)));

@@ -1,12 +1,16 @@
 //! The catalogue: every message of the program, in one folder for each language and one file for each topic. `build.rs` makes
 //! Rust of the files, in which each line is `name = "text"` or `name(parameter, …) = "text with {parameter}"`.
 //!
-//! Code says a message by its name with [`say!`] (one language) or [`both!`] (language not yet known) and captures each
-//! parameter from the variable of that name. The build fails where a language lacks a message, where a parameter is
-//! missing, misspelt or out of order, and, through the lints, where no code says a message.
+//! Code says a message by its name with [`say!`] (one language) or [`both!`] (language not yet known), and gives each
+//! parameter a value or captures the variable of its name. The build fails where a language lacks a message, where a parameter is
+//! missing, misspelt or out of order, and, through the lints, where no code says a message. The names of the members of closed
+//! sets, in `names.txt`, are looked up by their ids: see [`Words`](super::words::Words).
 //!
 //! To add a language: copy `en/` and `help/en.txt`, translate the texts, add a [`Lang`](super::Lang), a module, an arm to the two
 //! macros, and the folder's name to `build.rs`.
+
+/// Stands before each hint of a failure's message, whose hints are the lines `    hint = "text"` below it.
+pub(crate) const HINTS: char = '\u{1e}';
 
 /// Defines messages: `name = "text";`, or `name(parameter, …) = "text with {parameter}";`. A text without parameters is
 /// taken as it stands; braces in one with parameters are those of [`format!`].
@@ -52,7 +56,7 @@ pub(crate) mod zh {
 }
 
 /// A message in one language: `say!(lang, all_is_well)` is a `&'static str`, and `say!(lang, chapter_is(n))`, with the
-/// variable `n`, a `String`.
+/// variable `n`, or `say!(lang, chapter_is(n = chapter.get()))`, as in [`format!`], a `String`.
 macro_rules! say {
     ($lang:expr, $name:ident) => {
         match $lang {
@@ -60,17 +64,19 @@ macro_rules! say {
             $crate::report::Lang::En => $crate::report::catalogue::en::$name(),
         }
     };
-    ($lang:expr, $name:ident($($parameter:ident),+ $(,)?)) => {{
+    ($lang:expr, $name:ident($($parameter:ident $(= $value:expr)?),+ $(,)?)) => {{
         $crate::report::catalogue::agreed!($name($($parameter),+));
-        match $lang {
-            $crate::report::Lang::Zh => $crate::report::catalogue::zh::$name($(&$parameter),+),
-            $crate::report::Lang::En => $crate::report::catalogue::en::$name($(&$parameter),+),
+        match ($($crate::report::catalogue::given!($parameter $(= $value)?),)+) {
+            ($($parameter,)+) => match $lang {
+                $crate::report::Lang::Zh => $crate::report::catalogue::zh::$name($($parameter),+),
+                $crate::report::Lang::En => $crate::report::catalogue::en::$name($($parameter),+),
+            }
         }
     }};
 }
 pub(crate) use say;
 
-/// A message in both languages, as a [`Both`](super::Both).
+/// A message in both languages, as a [`Both`](super::Both), with the parameters of [`say!`].
 macro_rules! both {
     ($name:ident) => {
         $crate::report::Both {
@@ -78,15 +84,28 @@ macro_rules! both {
             en: $crate::report::catalogue::en::$name().to_owned(),
         }
     };
-    ($name:ident($($parameter:ident),+ $(,)?)) => {{
+    ($name:ident($($parameter:ident $(= $value:expr)?),+ $(,)?)) => {{
         $crate::report::catalogue::agreed!($name($($parameter),+));
-        $crate::report::Both {
-            zh: $crate::report::catalogue::zh::$name($(&$parameter),+),
-            en: $crate::report::catalogue::en::$name($(&$parameter),+),
+        match ($($crate::report::catalogue::given!($parameter $(= $value)?),)+) {
+            ($($parameter,)+) => $crate::report::Both {
+                zh: $crate::report::catalogue::zh::$name($($parameter),+),
+                en: $crate::report::catalogue::en::$name($($parameter),+),
+            }
         }
     }};
 }
 pub(crate) use both;
+
+/// The value of a message's parameter: that given, or the variable of its name.
+macro_rules! given {
+    ($parameter:ident = $value:expr) => {
+        &$value
+    };
+    ($parameter:ident) => {
+        &$parameter
+    };
+}
+pub(crate) use given;
 
 /// A message without parameters in both languages, Chinese first, for tables of names.
 macro_rules! pair {
@@ -95,6 +114,12 @@ macro_rules! pair {
     };
 }
 pub(crate) use pair;
+
+/// A name of `names.txt` by its id.
+pub(crate) fn name(id: &str, lang: super::Lang) -> Option<&'static str> {
+    let names = lang.pick(zh::NAMES, en::NAMES);
+    names.binary_search_by_key(&id, |(id, _)| id).ok().map(|at| names[at].1)
+}
 
 /// Fails the build unless the variables given to a message are its parameters in both languages, in order.
 macro_rules! agreed {

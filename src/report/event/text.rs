@@ -25,17 +25,14 @@ impl Line {
                 restored::text(paths, converted, kept.as_deref(), commit.as_ref().map(Commit::short), lang)
             }
             Self::ContractsFollow { commit, count } => {
-                let commit = commit.short();
-                say!(lang, contracts_follow_plans(count, commit))
+                say!(lang, contracts_follow_plans(count, commit = commit.short()))
             }
             Self::Migrated { commit, files } => migrated(commit.short(), *files, lang),
             Self::Memories { chapters: (first, last), added, removed } => {
-                let range = figures::range(first, last);
-                say!(lang, mem0_server_chapters_passages_to_add(range, added, removed))
+                say!(lang, mem0_server_chapters_passages_to_add(range = figures::range(first, last), added, removed))
             }
             Self::HandEdit { commit, paths } => {
-                let list = paths.join(say!(lang, list_comma));
-                say!(lang, your_changes_are_committed_first_as(commit, list))
+                say!(lang, your_changes_are_committed_first_as(commit, list = paths.join(say!(lang, list_comma))))
             }
             Self::StyleLearnt { commit, subject } => say!(lang, style_is_drawn_from_what_is(subject, commit)),
             Self::Quality { brief, .. } => brief.announced(lang),
@@ -50,30 +47,20 @@ impl Line {
                     _ => stage.say(lang).to_owned(),
                 };
                 let list: Vec<String> = reused.iter().map(name).collect();
-                let list = list.join(say!(lang, list_comma));
-                say!(lang, going_on_is_there(chapter, title, list))
+                say!(lang, going_on_is_there(chapter, title, list = list.join(say!(lang, list_comma))))
             }
             Self::Waiting { wait_ms, left_ms, .. } => {
-                let wait = figures::duration(*wait_ms);
-                let left = left_ms.map_or_else(String::new, |left| {
-                    let left = figures::duration(left);
-                    say!(lang, for_at_most(left))
-                });
-                let why = self.waiting_for(lang)?;
-                say!(lang, trying_again_in(why, wait, left))
+                let left =
+                    left_ms.map_or_else(String::new, |left| say!(lang, for_at_most(left = figures::duration(left))));
+                say!(lang, trying_again_in(why = self.waiting_for(lang)?, wait = figures::duration(*wait_ms), left))
             }
             Self::AskedAgain { stage, why, continued: true } => {
-                let stage = stage.say(lang);
-                say!(lang, continuing_from_last_whole_sentence(stage, why))
+                say!(lang, continuing_from_last_whole_sentence(stage = stage.say(lang), why))
             }
-            Self::AskedAgain { stage, why, .. } => {
-                let stage = stage.say(lang);
-                say!(lang, asking_again(stage, why))
-            }
+            Self::AskedAgain { stage, why, .. } => say!(lang, asking_again(stage = stage.say(lang), why)),
             Self::Warning { work, text } => format!("{} {text}", words::of_work(*work, lang)),
             Self::Reused { chapter, .. } => {
-                let chapter = paint(STRONG, &chapter.to_string());
-                say!(lang, is_there_already_and_was_not(chapter))
+                say!(lang, is_there_already_and_was_not(chapter = paint(STRONG, &chapter.to_string())))
             }
             Self::Completed { .. } => self.completed_text(lang),
             Self::Chapter { .. }
@@ -90,12 +77,9 @@ impl Line {
     #[must_use]
     pub fn waiting_for(&self, lang: Lang) -> Option<String> {
         let Self::Waiting { stage, asked_ms, why, .. } = self else { return None };
-        let stage = stage.say(lang);
-        let asked = asked_ms.map_or_else(String::new, |asked| {
-            let asked = figures::duration(asked);
-            say!(lang, server_asks_for(asked))
-        });
-        Some(say!(lang, text_stage_why(stage, why, asked)))
+        let asked =
+            asked_ms.map_or_else(String::new, |asked| say!(lang, server_asks_for(asked = figures::duration(asked))));
+        Some(say!(lang, text_stage_why(stage = stage.say(lang), why, asked)))
     }
 
     /// `ch-001 夜班守则  1,204 字  4.12  通过  34s  $0.61`
@@ -169,8 +153,7 @@ fn resumed(command: &str, done: u32, left: u32, lang: Lang) -> String {
 }
 
 fn migrated(commit: &str, files: usize, lang: Lang) -> String {
-    let count = figures::of(files as u64, "file");
-    say!(lang, of_older_format_brought_to_present(count, commit, files))
+    say!(lang, of_older_format_brought_to_present(count = figures::of(files as u64, "file"), commit, files))
 }
 
 /// The reasons why later chapters rely on changes, a line each, and how to rewrite these chapters.

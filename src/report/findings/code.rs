@@ -2,7 +2,7 @@
 
 use crate::domain::named::named;
 use crate::report::Lang;
-use crate::report::catalogue::pair;
+use crate::report::words::Words;
 
 named! {
     pub enum Code {
@@ -69,62 +69,12 @@ named! {
     }
 }
 
+impl Words for Code {}
+
 impl Code {
-    /// The meaning of the finding, in a sentence or two; longer than 80 lines because each has a text in two languages.
+    /// The meaning of the finding, in a sentence or two.
     #[must_use]
     pub fn explanation(self, lang: Lang) -> &'static str {
-        let (zh, en) = match self {
-            Self::BrokenObject => pair!(code_broken_object),
-            Self::BrokenPack => {
-                pair!(code_broken_pack)
-            }
-            Self::MissingObject => pair!(code_missing_object),
-            Self::LostContent => pair!(code_lost_content),
-            Self::LostBranch => {
-                pair!(code_lost_branch)
-            }
-            Self::StrayLock => pair!(code_stray_lock),
-            Self::WrongTag => pair!(code_wrong_tag),
-            Self::WrongSetting => pair!(code_wrong_setting),
-            Self::NotExcluded => pair!(code_not_excluded),
-            Self::Unfinished => pair!(code_unfinished),
-            Self::InProgress => pair!(code_in_progress),
-            Self::LeftOut => pair!(code_left_out),
-            Self::NotWritable => pair!(code_not_writable),
-            Self::Shallow => pair!(code_shallow),
-            Self::NullEntry => pair!(code_null_entry),
-            Self::BadIndex => pair!(code_bad_index),
-            Self::BadFile => pair!(code_bad_file),
-            Self::BrokenEdit => {
-                pair!(code_broken_edit)
-            }
-            Self::Deleted => pair!(code_deleted),
-            Self::Gone => pair!(code_gone),
-            Self::InTheWay => pair!(code_in_the_way),
-            Self::MissingFile => pair!(code_missing_file),
-            Self::Gap => pair!(code_gap),
-            Self::Rearranged => pair!(code_rearranged),
-            Self::NoDelta => pair!(code_no_delta),
-            Self::Outdated => pair!(code_outdated),
-            Self::SameTitle => pair!(code_same_title),
-            Self::SameText => {
-                pair!(code_same_text)
-            }
-            Self::SameName => pair!(code_same_name),
-            Self::PlansBehind => pair!(code_plans_behind),
-            Self::UnknownStoryline => pair!(code_unknown_storyline),
-            Self::StrayCopy => pair!(code_stray_copy),
-            Self::StateDiffers => pair!(code_state_differs),
-            Self::CheckpointDiffers => {
-                pair!(code_checkpoint_differs)
-            }
-            Self::ProviderNotSetUp => pair!(code_provider_not_set_up),
-            Self::ProviderSilent => pair!(code_provider_silent),
-            Self::KeyRefused => pair!(code_key_refused),
-            Self::ModelsNotListed => pair!(code_models_not_listed),
-            Self::ModelUnknown => pair!(code_model_unknown),
-            Self::MemoryServer => pair!(code_memory_server),
-        };
-        lang.pick(zh, en)
+        self.say(lang)
     }
 }

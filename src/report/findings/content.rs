@@ -37,8 +37,7 @@ fn past(found: &BookProblem, lang: Lang) -> Option<String> {
     match found {
         BookProblem::Gap { chapter, .. } => Some(say!(lang, was_missing_from_book(chapter))),
         BookProblem::BrokenEdit { path, error } => {
-            let error = problem::of_format(error, lang);
-            Some(say!(lang, content_path_error(path, error)))
+            Some(say!(lang, content_path_error(path, error = problem::of_format(error, lang))))
         }
         _ => None,
     }
@@ -98,8 +97,7 @@ fn said(found: &BookProblem, lang: Lang) -> Said {
             (Code::UnknownStoryline, say!(lang, chapters_on_unknown_line(list, line, nearest)), None)
         }
         BookProblem::SameName { name, files } => {
-            let files = lists::listed(files, lang);
-            (Code::SameName, say!(lang, several_have_name(name, files)), None)
+            (Code::SameName, say!(lang, several_have_name(name, files = lists::listed(files, lang))), None)
         }
         BookProblem::PlansBehind { volume, things } => {
             (Code::PlansBehind, say!(lang, plans_behind(volume, things)), None)

@@ -11,15 +11,12 @@ use crate::report::{Lang, reply};
 #[must_use]
 pub fn of_provider(found: &ProviderProblem, lang: Lang) -> Finding {
     match found {
-        ProviderProblem::Silent { provider, fault } => {
-            let fault = reply::of_fault(fault, lang);
-            finding(
-                Code::ProviderSilent,
-                Severity::Problem,
-                say!(lang, does_not_answer(provider, fault)),
-                Some(say!(lang, check_network_proxy_and_address_novel).to_owned()),
-            )
-        }
+        ProviderProblem::Silent { provider, fault } => finding(
+            Code::ProviderSilent,
+            Severity::Problem,
+            say!(lang, does_not_answer(provider, fault = reply::of_fault(fault, lang))),
+            Some(say!(lang, check_network_proxy_and_address_novel).to_owned()),
+        ),
         ProviderProblem::KeyRefused { provider, fault } => {
             // Another key does not fill an account.
             let repair = match fault {

@@ -2,7 +2,7 @@ use super::code::Code;
 use super::finding;
 use crate::domain::renumbering::Renumbering;
 use crate::report::Lang;
-use crate::report::catalogue::{pair, say};
+use crate::report::catalogue::say;
 use crate::report::doctor::{Finding, Severity};
 use crate::report::renumbering::in_words;
 use crate::report::words::Words;
@@ -16,13 +16,11 @@ pub fn of_repository(found: &store::Finding, lang: Lang) -> Finding {
     let warning = |code, what, repair| finding(code, Severity::Warning, what, Some(repair));
     match found {
         F::BrokenObject { id, why, .. } => {
-            let why = why.say(lang);
-            problem(Code::BrokenObject, say!(lang, object_is_damaged(id, why)), Some(elsewhere(lang)))
+            problem(Code::BrokenObject, say!(lang, object_is_damaged(id, why = why.say(lang))), Some(elsewhere(lang)))
         }
         F::BrokenPack { name, why } => {
-            let why = why.say(lang);
             let repair = say!(lang, put_it_aside_keep_what_is).to_owned();
-            problem(Code::BrokenPack, say!(lang, is_damaged(name, why)), Some(repair))
+            problem(Code::BrokenPack, say!(lang, is_damaged(name, why = why.say(lang))), Some(repair))
         }
         F::MissingObject { id, needed_for } => {
             let needed_for = needer(needed_for, lang);
@@ -138,10 +136,7 @@ pub fn of_lost_content(needed_for: &[NeededFor], whole: Option<&(CommitId, Strin
         named.push_str(&say!(lang, repository_and_more(more)));
     }
     let what = match whole {
-        Some((commit, subject)) => {
-            let commit = commit.short();
-            say!(lang, not_to_be_had_here_newest(named, commit, subject))
-        }
+        Some((commit, subject)) => say!(lang, not_to_be_had_here_newest(named, commit = commit.short(), subject)),
         None => say!(lang, not_to_be_had_here_no(named)),
     };
     let repair = say!(lang, take_it_from_another_copy_or).to_owned();
@@ -151,26 +146,10 @@ pub fn of_lost_content(needed_for: &[NeededFor], whole: Option<&(CommitId, Strin
 fn needer(needed_for: &NeededFor, lang: Lang) -> String {
     match needed_for {
         NeededFor::History => say!(lang, needed_for_history).to_owned(),
-        NeededFor::Folder(path, commit) => {
-            let commit = commit.short();
-            say!(lang, needed_for_folder(path, commit))
-        }
-        NeededFor::File(path, commit) => {
-            let commit = commit.short();
-            say!(lang, needed_for_file(path, commit))
-        }
+        NeededFor::Folder(path, commit) => say!(lang, needed_for_folder(path, commit = commit.short())),
+        NeededFor::File(path, commit) => say!(lang, needed_for_file(path, commit = commit.short())),
         NeededFor::Ref(name) => name.clone(),
     }
 }
 
-impl Words for ObjectFault {
-    fn words(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Empty => pair!(object_fault_empty),
-            Self::Garbled => pair!(object_fault_garbled),
-            Self::NoHeader => pair!(object_fault_no_header),
-            Self::OtherSize => pair!(object_fault_other_size),
-            Self::OtherContent => pair!(object_fault_other_content),
-        }
-    }
-}
+impl Words for ObjectFault {}

@@ -7,7 +7,7 @@ use super::catalogue::say;
 use super::extent::Extent;
 use super::lang::Lang;
 use super::style::{BAD, DIM, STRONG, WARN, paint};
-use super::table::{Align, Cell, Table};
+use super::table::{Cell, Table};
 use super::words::Words;
 use crate::domain::volume::foreshadowing::{Action, Scope};
 use crate::domain::volume::inventory::agenda::{AgendaItem, NEXT};
@@ -230,19 +230,8 @@ impl ForeshadowReport {
         if self.foreshadowing.is_empty() && self.findings.is_empty() {
             return sentences::nothing(lang);
         }
-        use Align::{Left, Right};
-        let headings = [
-            say!(lang, column_id),
-            say!(lang, foreshadow_column_subject),
-            say!(lang, column_kind),
-            say!(lang, foreshadow_column_planted),
-            say!(lang, foreshadow_column_touched),
-            say!(lang, foreshadow_column_window),
-            say!(lang, foreshadow_column_next),
-            say!(lang, foreshadow_column_standing),
-        ];
-        let aligns = [Left, Left, Left, Right, Right, Right, Left, Left];
-        let mut table = Table::new(headings.into_iter().zip(aligns), 1).yielding(20, [2, 3, 4]).clipped();
+        let mut table =
+            Table::new(say!(lang, foreshadow_columns).split('|'), "lllrrrll", 1).yielding(20, [2, 3, 4]).clipped();
         self.shown(extent).for_each(|entry| table.row(entry.row(lang)));
         let mut out = self.heading(lang, extent);
         if self.shown(extent).next().is_some() {
@@ -293,7 +282,7 @@ impl ForeshadowReport {
         if self.tasks.is_empty() {
             return String::new();
         }
-        let mut table = Table::new([("", Align::Left); 4], 3).indented(2);
+        let mut table = Table::bare("llll", 3).indented(2);
         for task in self.tasks.iter().take(MAX_TASKS) {
             let colour = if task.planned { Style::new() } else { WARN };
             table.row([
@@ -373,8 +362,7 @@ impl ThreadReport {
         out.push_str(&format!("  {description}\n"));
         out.push_str(&say!(lang, foreshadow_storyline(storyline)));
         if let Some((from, to)) = window {
-            let range = figures::range(from, to);
-            out.push_str(&say!(lang, to_be_resolved_in(range)));
+            out.push_str(&say!(lang, to_be_resolved_in(range = figures::range(from, to))));
         }
         out.push('\n');
         for step in history {
@@ -393,8 +381,7 @@ impl ThreadReport {
         }
         for task in self.tasks.iter().filter(|task| !task.planned) {
             let (wanted, reason) = (sentences::wanted(&task.item, lang), sentences::reason(&task.item, lang));
-            let chapter = task.chapter;
-            out.push_str(&say!(lang, foreshadow_chapter_wanted(chapter, wanted, reason)));
+            out.push_str(&say!(lang, foreshadow_chapter_wanted(chapter = task.chapter, wanted, reason)));
         }
         for found in &self.findings {
             out.push_str(&format!("{}\n", paint(WARN, &sentences::found(&found.irregularity, lang))));

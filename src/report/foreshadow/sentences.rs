@@ -34,18 +34,10 @@ pub(super) fn reason(item: &AgendaItem, lang: Lang) -> String {
     let why = match &item.reason {
         Reason::Late(to) => say!(lang, its_window_ended_with_chapter(to)),
         Reason::LastChance => say!(lang, last_chapter_of_its_window).to_owned(),
-        Reason::PlantingMissed(at) => {
-            say!(lang, should_have_planted_it_and_ledger(at))
-        }
-        Reason::WindowOpen(to) => {
-            say!(lang, to_be_resolved_by_chapter_and(to))
-        }
-        Reason::Neglected(Neglect::Volume(volume)) => {
-            say!(lang, has_not_touched_it_and_does(volume))
-        }
-        Reason::Neglected(Neglect::Chapters(n)) => {
-            say!(lang, chapters_have_not_touched_it(n))
-        }
+        Reason::PlantingMissed(at) => say!(lang, should_have_planted_it_and_ledger(at)),
+        Reason::WindowOpen(to) => say!(lang, to_be_resolved_by_chapter_and(to)),
+        Reason::Neglected(Neglect::Volume(volume)) => say!(lang, has_not_touched_it_and_does(volume)),
+        Reason::Neglected(Neglect::Chapters(n)) => say!(lang, chapters_have_not_touched_it(n)),
         Reason::Planned if detail.is_empty() => return say!(lang, in_plan).to_owned(),
         Reason::Planned => return detail.to_owned(),
     };
@@ -68,21 +60,18 @@ pub(super) fn found(irregularity: &Irregularity, lang: Lang) -> String {
             say!(lang, is_in_and_planted_in_novel(id, does, chapter, planted))
         }
         Irregularity::BeforePlanting { id, chapter, action, planted, .. } => {
-            let verb = verb(*action, lang);
             let when = match planted {
                 Some(planted) => say!(lang, plants_it(planted)),
                 None => say!(lang, no_chapter_plants_it).to_owned(),
             };
-            say!(lang, is_to_and_put_into_outline(chapter, verb, id, when))
+            say!(lang, is_to_and_put_into_outline(chapter, verb = verb(*action, lang), id, when))
         }
         Irregularity::NotPlanted { id, chapter } => say!(lang, should_have_planted_and_ledger_does(chapter, id)),
         Irregularity::OutsideWindow { id, chapter, window: (from, to), ahead: false } => {
-            let range = figures::range(from, to);
-            say!(lang, is_resolved_in_outside_of_chapters(id, chapter, range))
+            say!(lang, is_resolved_in_outside_of_chapters(id, chapter, range = figures::range(from, to)))
         }
         Irregularity::OutsideWindow { id, chapter, window: (from, to), .. } => {
-            let range = figures::range(from, to);
-            say!(lang, is_to_resolve_outside_of_chapters(chapter, id, range))
+            say!(lang, is_to_resolve_outside_of_chapters(chapter, id, range = figures::range(from, to)))
         }
         Irregularity::NeverPlanned { id, chapter } => say!(lang, was_planted_in_and_is_in(id, chapter)),
         Irregularity::SameDescription { id, other, .. } => say!(lang, and_have_same_description_if_they(id, other)),

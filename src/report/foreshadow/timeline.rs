@@ -99,9 +99,7 @@ pub(super) fn chart(rows: &[&ThreadEntry], ends: Ends, lang: Lang, columns: usiz
         out.push_str(&format!("{}{pad}{}\n", paint(STRONG, &id), line(row, &axis, ends.last_completed).trim_end()));
     }
     let present = match ChapterNo::new(ends.last_completed) {
-        Some(last) => {
-            say!(lang, is_last_completed_one_to_its(last))
-        }
+        Some(last) => say!(lang, is_last_completed_one_to_its(last)),
         None => say!(lang, no_chapter_is_written_all_of).to_owned(),
     };
     let legend = say!(lang, o_planted_advanced_x_resolved_window(present));

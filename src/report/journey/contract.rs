@@ -72,8 +72,7 @@ impl Terms {
             });
         }
         if !self.exceptions.is_empty() {
-            let list = self.exceptions.join(say!(lang, list_comma));
-            text.push_str(&say!(lang, except(list)));
+            text.push_str(&say!(lang, except(list = self.exceptions.join(say!(lang, list_comma)))));
         }
         if let Some(requires) = self.update_requires.as_ref().filter(|requires| !requires.is_empty()) {
             text.push_str(&say!(lang, to_change_it(requires)));

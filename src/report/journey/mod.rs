@@ -13,48 +13,14 @@ use super::words::Words;
 use crate::domain::workflow::{Answer, BookQuestion, NextStep};
 use crate::pipeline::book::estimate::Price;
 use crate::pipeline::workflow::{Facts, Position};
-use crate::report::catalogue::{pair, say};
+use crate::report::catalogue::say;
 use contract::Contract;
 use subject::{Entry, Progress, Scored, Subject, Whereabouts};
 
 /// Chapters listed under a question; of more only the mean is shown.
 const LISTED: usize = 5;
 
-impl Words for Answer {
-    fn words(self) -> (&'static str, &'static str) {
-        match self {
-            Self::GoOn => pair!(answer_go_on),
-            Self::Style => pair!(answer_style),
-            Self::Subject => pair!(answer_subject),
-            Self::Approve => pair!(answer_approve),
-            Self::Edit => pair!(answer_edit),
-            Self::Reject => pair!(answer_reject),
-            Self::Derive => pair!(answer_derive),
-            Self::Clean => pair!(answer_clean),
-            Self::Keep => pair!(answer_keep),
-            Self::NextVolume => pair!(answer_next_volume),
-            Self::WrapUp => pair!(answer_wrap_up),
-            Self::End => pair!(answer_end),
-            Self::Found => {
-                pair!(answer_found)
-            }
-            Self::FoundOnly => pair!(answer_found_only),
-            Self::WriteOne => pair!(answer_write_one),
-            Self::WriteFive => pair!(answer_write_five),
-            Self::WriteVolume => pair!(answer_write_volume),
-            Self::Plan => pair!(answer_plan),
-            Self::Review => pair!(answer_review),
-            Self::Preset => pair!(answer_preset),
-            Self::Samples => pair!(answer_samples),
-            Self::Reference => pair!(answer_reference),
-            Self::ExtractLater => pair!(answer_extract_later),
-            Self::Research => pair!(answer_research),
-            Self::LookBack => pair!(answer_look_back),
-            Self::More => pair!(answer_more),
-            Self::Stop => pair!(answer_stop),
-        }
-    }
-}
+impl Words for Answer {}
 
 pub type JourneyQuestion = Question<Subject>;
 
@@ -82,14 +48,12 @@ impl JourneyQuestion {
             NextStep::Take(_) => ("found", say!(lang, world_theme_and_people_are_not).to_owned()),
             NextStep::PlanTrial => ("found", say!(lang, world_theme_and_people_are_there).to_owned()),
             NextStep::PlanVolume(volume) => {
-                let chapters = offer.chapters;
-                ("plan-volume", say!(lang, has_no_plan_yet_it_would(volume, chapters)))
+                ("plan-volume", say!(lang, has_no_plan_yet_it_would(volume, chapters = offer.chapters)))
             }
             NextStep::Review(volume) => ("review", say!(lang, is_written_and_not_reviewed_yet(volume))),
             _ => {
                 let left = planned.saturating_sub(written);
-                let next = written + 1;
-                ("write", say!(lang, chapter_comes_next_planned_chapters_are(next, left)))
+                ("write", say!(lang, chapter_comes_next_planned_chapters_are(next = written + 1, left)))
             }
         };
         let subject = Subject {
@@ -164,8 +128,7 @@ impl JourneyQuestion {
     /// The question in one line.
     #[must_use]
     pub fn heading(&self, lang: Lang) -> String {
-        let rationale = &self.rationale;
-        say!(lang, what_now(rationale))
+        say!(lang, what_now(rationale = &self.rationale))
     }
 
     /// The answers in words, in the order of the options.
@@ -219,8 +182,7 @@ impl JourneyQuestion {
         let changes = self.data.subject.contracts.iter().flat_map(|contract| contract.lines(names, lang));
         lines.extend(changes);
         lines.extend(cleanup.iter().map(|entry| {
-            let (path, reason) = (names.path(&entry.path, lang), entry.reason.say(lang));
-            say!(lang, rebuild_path_reason(path, reason))
+            say!(lang, rebuild_path_reason(path = names.path(&entry.path, lang), reason = entry.reason.say(lang)))
         }));
         if let Some(progress) = progress {
             lines.push(names.within(&progress.text(lang), lang));

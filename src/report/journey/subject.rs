@@ -7,7 +7,7 @@ use crate::domain::book::log::dollars;
 use crate::domain::state::cleanup::{Leftover, Reason};
 use crate::domain::volume::ending::{Judgement, Recommendation};
 use crate::pipeline::workflow::Position;
-use crate::report::catalogue::{pair, say};
+use crate::report::catalogue::say;
 use crate::report::estimate::Estimate;
 use crate::report::figures;
 use crate::report::lang::Lang;
@@ -139,21 +139,6 @@ impl Entry {
     }
 }
 
-impl Words for Recommendation {
-    fn words(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Continue => pair!(recommendation_continue),
-            Self::WrapUp => pair!(recommendation_wrap_up),
-            Self::ForceEnd => pair!(recommendation_force_end),
-        }
-    }
-}
+impl Words for Recommendation {}
 
-impl Words for Reason {
-    fn words(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Retired => pair!(reason_retired),
-            Self::Forgotten => pair!(reason_forgotten),
-        }
-    }
-}
+impl Words for Reason {}

@@ -54,29 +54,21 @@ fn words(subject: &Subject, lang: Lang, longest: usize) -> String {
     match subject {
         Subject::Init(title) if title.is_empty() => say!(lang, subject_init_untitled).to_owned(),
         Subject::Init(title) => say!(lang, subject_init(title)),
-        Subject::World(count) => {
-            let what = counted(*count, lang);
-            say!(lang, subject_world(what))
-        }
+        Subject::World(count) => say!(lang, subject_world(what = counted(*count, lang))),
         Subject::Theme(theme) => say!(lang, subject_theme(theme)),
         Subject::Characters(names) if names.is_empty() => say!(lang, subject_characters_none).to_owned(),
         Subject::Characters(names) => say!(lang, subject_characters(names)),
         Subject::Storyline(name) => say!(lang, subject_storyline(name)),
         Subject::StorylineTurned(name, status) => {
-            let is = status.say(lang);
-            fitted(name, longest, |name| say!(lang, subject_storyline_turned(name, status, is)))
+            fitted(name, longest, |name| say!(lang, subject_storyline_turned(name, status, is = status.say(lang))))
         }
         Subject::Renamed(was, is) => say!(lang, subject_renamed(was, is)),
         Subject::Retire(name) => say!(lang, subject_retire(name)),
-        Subject::Research(names) => {
-            let names = list(names);
-            say!(lang, subject_research(names))
-        }
+        Subject::Research(names) => say!(lang, subject_research(names = list(names))),
         Subject::Style(style) => of_style(style, lang),
-        Subject::Plan(volume, theme, [first, last]) => {
-            let range = figures::range(first, last);
-            fitted(theme, longest, |theme| say!(lang, subject_plan(volume, theme, first, last, range)))
-        }
+        Subject::Plan(volume, theme, [first, last]) => fitted(theme, longest, |theme| {
+            say!(lang, subject_plan(volume, theme, first, last, range = figures::range(first, last)))
+        }),
         Subject::Review(volume) => say!(lang, subject_review(volume)),
         Subject::CleanUp(volume, n) => say!(lang, subject_clean_up(volume, n)),
         Subject::StateKept(volume) => say!(lang, subject_state_kept(volume)),
@@ -87,68 +79,32 @@ fn words(subject: &Subject, lang: Lang, longest: usize) -> String {
         Subject::Regenerate(names, n) => fitted(&list(names), longest, |what| say!(lang, subject_regenerate(what, n))),
         Subject::ContractKept(chapter) => say!(lang, subject_contract_kept(chapter)),
         Subject::Renumbered(how) => super::renumbering::subject(*how, lang),
-        Subject::Rebuild(chapters) => {
-            let chapters = list(chapters);
-            say!(lang, subject_rebuild(chapters))
-        }
+        Subject::Rebuild(chapters) => say!(lang, subject_rebuild(chapters = list(chapters))),
         Subject::Repaired => say!(lang, subject_rebuild_repair).to_owned(),
         Subject::Derived => say!(lang, subject_rebuild_derived).to_owned(),
         Subject::Formats(files) => say!(lang, subject_formats(files)),
-        Subject::Waive(findings) => {
-            let findings = list(findings);
-            say!(lang, subject_waive(findings))
-        }
-        Subject::WaiveNoLonger(findings) => {
-            let findings = list(findings);
-            say!(lang, subject_waive_no_longer(findings))
-        }
+        Subject::Waive(findings) => say!(lang, subject_waive(findings = list(findings))),
+        Subject::WaiveNoLonger(findings) => say!(lang, subject_waive_no_longer(findings = list(findings))),
         Subject::Config(setting) => say!(lang, subject_config(setting)),
-        Subject::Rollback(place) => {
-            let place = of_place(place, lang);
-            say!(lang, subject_rollback(place))
-        }
+        Subject::Rollback(place) => say!(lang, subject_rollback(place = of_place(place, lang))),
         Subject::Adopt(line) => say!(lang, subject_adopt(line)),
         Subject::Branch(line) => say!(lang, subject_branch(line)),
-        Subject::Undo(of) => {
-            let of = worded(of, lang);
-            say!(lang, subject_undo(of))
-        }
-        Subject::Redo(of) => {
-            let of = worded(of, lang);
-            say!(lang, subject_redo(of))
-        }
-        Subject::Restore(of) => {
-            let of = worded(of, lang);
-            say!(lang, subject_restore(of))
-        }
+        Subject::Undo(of) => say!(lang, subject_undo(of = worded(of, lang))),
+        Subject::Redo(of) => say!(lang, subject_redo(of = worded(of, lang))),
+        Subject::Restore(of) => say!(lang, subject_restore(of = worded(of, lang))),
         Subject::RestoreFiles(paths, commit) => {
             fitted(&list(paths), longest, |paths| say!(lang, subject_restore_files(paths, commit)))
         }
-        Subject::HandEdit(paths) => {
-            let paths = list(paths);
-            say!(lang, subject_hand_edit(paths))
-        }
-        Subject::Remove(chapters) => {
-            let chapters = chapters.join(" ");
-            say!(lang, subject_remove(chapters))
-        }
-        Subject::SetAside(paths) => {
-            let paths = list(paths);
-            say!(lang, subject_set_aside(paths))
-        }
+        Subject::HandEdit(paths) => say!(lang, subject_hand_edit(paths = list(paths))),
+        Subject::Remove(chapters) => say!(lang, subject_remove(chapters = chapters.join(" "))),
+        Subject::SetAside(paths) => say!(lang, subject_set_aside(paths = list(paths))),
         Subject::SyncJoin(remote) => say!(lang, subject_sync_join(remote)),
         Subject::SyncForward(commit) => say!(lang, subject_sync_forward(commit)),
         Subject::Salvaged => say!(lang, subject_salvaged).to_owned(),
         Subject::StagedOnly => say!(lang, subject_staged_only).to_owned(),
-        Subject::Begun(work) => {
-            let work = of_work(*work, lang);
-            say!(lang, subject_begun(work))
-        }
+        Subject::Begun(work) => say!(lang, subject_begun(work = of_work(*work, lang))),
         Subject::BegunAgain(chapter, wish) => say!(lang, subject_begun_again(chapter, wish)),
-        Subject::DraftEdited(work) => {
-            let work = of_work(*work, lang);
-            say!(lang, subject_draft_edited(work))
-        }
+        Subject::DraftEdited(work) => say!(lang, subject_draft_edited(work = of_work(*work, lang))),
         Subject::Result { work, part, note } => of_result(*work, *part, note, lang),
         Subject::Note(note) => of_note(note, lang),
         Subject::Remark(remark) => of_remark(remark, lang),
@@ -184,10 +140,7 @@ fn of_result(work: Work, part: Part, note: &StageNote, lang: Lang) -> String {
         Work::Step(step) if lang == Lang::Zh && step.as_str() == part.as_str() => {
             say!(lang, subject_result_alone(name, note))
         }
-        _ => {
-            let work = of_work(work, lang);
-            say!(lang, subject_result(work, name, note))
-        }
+        _ => say!(lang, subject_result(work = of_work(work, lang), name, note)),
     }
 }
 
@@ -200,20 +153,15 @@ fn of_note(note: &StageNote, lang: Lang) -> String {
         StageNote::Recommendation(course) => lang.pick(course.say(Lang::Zh), course.as_str()).to_owned(),
         StageNote::Directives(n) => say!(lang, note_directives(n)),
         StageNote::Schedule(theme, lines, threads) => say!(lang, note_schedule(theme, lines, threads)),
-        StageNote::Sections(first, last) => {
-            let range = figures::range(first, last);
-            say!(lang, note_sections(first, last, range))
-        }
+        StageNote::Sections(first, last) => say!(lang, note_sections(first, last, range = figures::range(first, last))),
         StageNote::SectionsOf(volume, chapters) => {
             let chapters: Vec<String> = chapters.iter().map(|chapter| chapter.get().to_string()).collect();
-            let chapters = chapters.join(say!(lang, list_comma));
-            say!(lang, note_sections_of(volume, chapters))
+            say!(lang, note_sections_of(volume, chapters = chapters.join(say!(lang, list_comma))))
         }
         StageNote::Fields(n, None) => say!(lang, note_fields(n)),
         StageNote::Fields(n, Some([first, last])) => {
             let (first, last) = (first.get(), last.get());
-            let range = figures::range(first, last);
-            say!(lang, note_fields_of(n, first, last, range))
+            say!(lang, note_fields_of(n, first, last, range = figures::range(first, last)))
         }
         StageNote::Chapters(n) => say!(lang, note_chapters(n)),
         StageNote::Flaws(n) => say!(lang, note_flaws(n)),
@@ -223,22 +171,13 @@ fn of_note(note: &StageNote, lang: Lang) -> String {
         StageNote::Reworded(chapter) => say!(lang, note_reworded(chapter)),
         StageNote::Summarised(chapter, n) => say!(lang, note_summarised(chapter, n)),
         StageNote::Replayed => say!(lang, note_replayed).to_owned(),
-        StageNote::Repair(note) => {
-            let note = of_note(note, lang);
-            say!(lang, note_repair(note))
-        }
+        StageNote::Repair(note) => say!(lang, note_repair(note = of_note(note, lang))),
         StageNote::Operations(n) => say!(lang, note_operations(n)),
         StageNote::Scenes(n) => say!(lang, note_scenes(n)),
         StageNote::Edits(0, _) => say!(lang, note_no_edits).to_owned(),
-        StageNote::Edits(n, share) => {
-            let percent = format!("{:.1}", share * 100.0);
-            say!(lang, note_edits(n, percent))
-        }
+        StageNote::Edits(n, share) => say!(lang, note_edits(n, percent = format!("{:.1}", share * 100.0))),
         StageNote::Report(report) => of_report(*report, lang),
-        StageNote::Beginning(stage, n) => {
-            let stage = of_stage(*stage, lang);
-            say!(lang, note_beginning(stage, n))
-        }
+        StageNote::Beginning(stage, n) => say!(lang, note_beginning(stage = of_stage(*stage, lang), n)),
         StageNote::Doubtful(doubt, n) => {
             let doubt = match doubt {
                 Doubt::Long => say!(lang, doubt_long),
@@ -246,22 +185,17 @@ fn of_note(note: &StageNote, lang: Lang) -> String {
             };
             say!(lang, note_doubtful(n, doubt))
         }
-        StageNote::Before(fault) => {
-            let why = reply::of_reply(&Why::Reply(fault.clone()), lang);
-            say!(lang, note_before(why))
-        }
+        StageNote::Before(fault) => say!(lang, note_before(why = reply::of_reply(&Why::Reply(fault.clone()), lang))),
         StageNote::BackTo(scene) => say!(lang, note_back_to(scene)),
         StageNote::Decision(decision) => lang.pick(decision.say(Lang::Zh), decision.as_str()).to_owned(),
         StageNote::WaitForAuthor => say!(lang, note_wait_for_author).to_owned(),
         StageNote::Mend => say!(lang, note_mend).to_owned(),
         StageNote::Fault(part, chapter, why) => {
             let of = chapter.map_or_else(|| of_part(*part, lang).to_owned(), |chapter| chapter.to_string());
-            let why = reply::of_reply(why, lang);
-            say!(lang, note_fault(of, why))
+            say!(lang, note_fault(of, why = reply::of_reply(why, lang)))
         }
         StageNote::Outdated(stage, note) => {
-            let (stage, note) = (of_stage(*stage, lang), of_note(note, lang));
-            say!(lang, note_outdated(stage, note))
+            say!(lang, note_outdated(stage = of_stage(*stage, lang), note = of_note(note, lang)))
         }
     }
 }
@@ -289,18 +223,14 @@ fn of_remark(remark: &Remark, lang: Lang) -> String {
     match remark {
         Remark::Planned(chapters) => say!(lang, remark_planned(chapters)),
         Remark::RestsOn(chapter, what) => {
-            let what = what.join(say!(lang, list_comma));
-            say!(lang, remark_rests_on(chapter, what))
+            say!(lang, remark_rests_on(chapter, what = what.join(say!(lang, list_comma))))
         }
         Remark::More(n) => say!(lang, remark_more(n)),
         Remark::WordingAlone(chapter) => say!(lang, remark_wording_alone(chapter)),
         Remark::SummarizedAgain(chapter) => say!(lang, remark_summarized_again(chapter)),
         Remark::Notation => say!(lang, remark_notation).to_owned(),
         Remark::Fewer(path, n) => say!(lang, remark_fewer(path, n)),
-        Remark::StyleMoved(corrections) => {
-            let corrections = corrections.join("\n- ");
-            say!(lang, remark_style_moved(corrections))
-        }
+        Remark::StyleMoved(corrections) => say!(lang, remark_style_moved(corrections = corrections.join("\n- "))),
         Remark::StyleBack => say!(lang, remark_style_back).to_owned(),
         Remark::Listed(phrase) => say!(lang, remark_listed(phrase)),
     }
@@ -318,10 +248,7 @@ fn of_style(style: &StyleSubject, lang: Lang) -> String {
         StyleSubject::Own(name) => say!(lang, subject_style_own_from(name)),
         StyleSubject::Drawn(name) => say!(lang, subject_style_from(name)),
         StyleSubject::After(name) => say!(lang, subject_style_after(name)),
-        StyleSubject::Preset(name) => {
-            let name = lists::style(name, lang);
-            say!(lang, subject_style(name))
-        }
+        StyleSubject::Preset(name) => say!(lang, subject_style(name = lists::style(name, lang))),
         StyleSubject::Phrases(n) => say!(lang, subject_style_phrases(n)),
     }
 }
@@ -330,10 +257,7 @@ fn of_course(course: &Course, lang: Lang) -> String {
     match course {
         Course::TrialStays => say!(lang, subject_trial_stays).to_owned(),
         Course::TrialAside(None) => say!(lang, subject_trial_aside).to_owned(),
-        Course::TrialAside(Some(name)) => {
-            let name = lists::style(name, lang);
-            say!(lang, subject_trial_aside_style(name))
-        }
+        Course::TrialAside(Some(name)) => say!(lang, subject_trial_aside_style(name = lists::style(name, lang))),
         Course::AnotherIdea => say!(lang, subject_another_idea).to_owned(),
         Course::NextVolume => say!(lang, subject_next_volume).to_owned(),
         Course::EndsWith(volume) => say!(lang, subject_ends_with(volume)),

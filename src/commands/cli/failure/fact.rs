@@ -23,8 +23,7 @@ impl From<FactError> for Failure {
             }
             FactError::Unresolved(Unresolved::Ambiguous { name, paths }) => {
                 Self::new(Exit::Usage, both!(stands_for_several_things(name))).hint(Both::of(|lang| {
-                    let paths = paths.join(&format!("`{}`", say!(lang, list_comma)));
-                    say!(lang, write_which_one(paths))
+                    say!(lang, write_which_one(paths = paths.join(&format!("`{}`", say!(lang, list_comma)))))
                 }))
             }
         }

@@ -14,24 +14,16 @@ impl From<HistoryError> for Failure {
             HistoryError::NoChapterIn(volume) => {
                 no(both!(has_no_accepted_chapter(volume))).hint(both!(novel_log_kind_chapter_lists_chapters))
             }
-            HistoryError::NotOnLine(name) => no(both!(books_line_has_no(name)))
-                .hint(both!(novel_log_lists_every_step_with))
-                .hint(both!(what_has_left_it_novel_restore)),
+            HistoryError::NotOnLine(name) => no(both!(books_line_has_no(name))),
             HistoryError::NothingToStay(path) => Self::usage(both!(there_is_no_to_keep_neither(path))),
-            HistoryError::FollowsFromChapters(path) => {
-                no(both!(follows_from_chapters_and_cannot_stay(path))).hint(both!(your_own_files_can_stay_and))
-            }
+            HistoryError::FollowsFromChapters(path) => no(both!(follows_from_chapters_and_cannot_stay(path))),
             HistoryError::FewerSteps { possible, wanted } => no(both!(there_are_steps_and_not(possible, wanted))),
             HistoryError::Uncommitted { paths } => {
-                let message = Both::of(|lang| {
-                    let list = listed(&paths, lang);
-                    say!(lang, there_are_uncommitted_changes_of_yours(list))
-                });
+                let message =
+                    Both::of(|lang| say!(lang, there_are_uncommitted_changes_of_yours(list = listed(&paths, lang))));
                 no(message).hint(both!(commit_them_first_git_commit_or))
             }
-            HistoryError::NothingKept(name) => {
-                no(both!(nothing_kept_is_called(name))).hint(both!(novel_restore_lists_everything_that_is))
-            }
+            HistoryError::NothingKept(name) => no(both!(nothing_kept_is_called(name))),
             HistoryError::CallsNotKept { chapter, keep } => no(both!(calls_are_no_longer_kept(chapter, keep))),
             HistoryError::CallsNotHere(name) => no(both!(calls_are_not_in_this_copy(name))),
             HistoryError::SeveralKept { name, found } => {
@@ -44,9 +36,7 @@ impl From<HistoryError> for Failure {
             HistoryError::OtherNumber { kept, chapter, now: None } => {
                 no(both!(kept_text_is_of_no_chapter(chapter))).hint(both!(look_at_kept_text(kept)))
             }
-            HistoryError::TooFarAhead { chapter, next } => {
-                no(both!(cannot_come_back_next_chapter_is(chapter, next))).hint(both!(bring_back_what_comes_before_it))
-            }
+            HistoryError::TooFarAhead { chapter, next } => no(both!(cannot_come_back_next_chapter_is(chapter, next))),
         }
     }
 }
@@ -55,15 +45,9 @@ impl From<LineError> for Failure {
     fn from(error: LineError) -> Self {
         let no = |message| Self::new(Exit::No, message);
         match error {
-            LineError::OtherLine(work) => {
-                no(both!(this_draft_of_goes_on_from(work))).hint(both!(bring_that_line_back_first_novel))
-            }
-            LineError::NotALineName(name) => {
-                Self::usage(both!(cannot_be_name_of_branch(name))).hint(both!(for_example_novel_branch_alt_ending))
-            }
-            LineError::LineThere(name) => no(both!(there_is_branch_already(name)))
-                .hint(both!(go_to_it_novel_branch_switch(name)))
-                .hint(both!(or_take_another_name)),
+            LineError::OtherLine(work) => no(both!(this_draft_of_goes_on_from(work))),
+            LineError::NotALineName(name) => Self::usage(both!(cannot_be_name_of_branch(name))),
+            LineError::LineThere(name) => no(both!(there_is_branch_already(name))),
             LineError::NoSuchLine(name) => {
                 no(both!(book_has_no_branch(name))).hint(both!(novel_branch_list_lists_lines))
             }
@@ -76,16 +60,10 @@ impl From<LineError> for Failure {
             LineError::NotOnMainLine { main } => {
                 no(both!(book_is_not_on_its_main(main))).hint(both!(first_novel_branch_switch(main)))
             }
-            LineError::InFlight(chapter) => no(both!(is_being_written_as_one_draft(chapter)))
-                .hint(both!(go_on_with_it_novel_continue))
-                .hint(both!(begin_it_again_novel_rollback_to)),
-            LineError::NoSuchCandidate { chapter, number } => {
-                no(both!(has_no_candidate(chapter, number))).hint(both!(novel_decide_lists_candidates))
-            }
+            LineError::InFlight(chapter) => no(both!(is_being_written_as_one_draft(chapter))),
+            LineError::NoSuchCandidate { chapter, number } => no(both!(has_no_candidate(chapter, number))),
             LineError::CandidatesWait { chapter, count } => {
                 Self::new(Exit::Decide, both!(has_candidates_to_choose_from(chapter, count)))
-                    .hint(both!(look_and_choose_novel_decide))
-                    .hint(both!(or_take_best_novel_continue_candidates(count)))
             }
         }
     }

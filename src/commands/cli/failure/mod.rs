@@ -14,7 +14,7 @@ mod waiver;
 
 use crate::commands::cli::exit::Exit;
 use crate::domain::ChapterNo;
-use crate::report::catalogue::{both, say};
+use crate::report::catalogue::{HINTS, both, say};
 use crate::report::style::{ALARM, HINT, STRONG, paint};
 use crate::report::{Both, Lang, hooks, system};
 use serde::Serialize;
@@ -49,16 +49,19 @@ impl Failure {
         });
         let failure = Self::new(Exit::Decide, message).hint(both!(to_bring_it_back_novel_doctor_repair));
         let all: Vec<String> = chapters.iter().map(ChapterNo::to_string).collect();
-        let all = all.join(" ");
         match back_to {
             Some(back) => failure.hint(both!(to_take_it_out_on_purpose(back))),
-            None => failure.hint(both!(to_leave_it_out_on_purpose(all))),
+            None => failure.hint(both!(to_leave_it_out_on_purpose(all = all.join(" ")))),
         }
     }
 
-    /// The message is in lower case, without a period, with backticks round literals.
+    /// The message is in lower case, without a period, with backticks round literals; its hints come with it from the catalogue.
     pub(crate) fn new(exit: Exit, message: Both) -> Self {
-        Self { exit, message, causes: Vec::new(), hints: Vec::new(), quiet: false }
+        let Both { zh, en } = message;
+        let mut parts =
+            zh.split(HINTS).zip(en.split(HINTS)).map(|(zh, en)| Both { zh: zh.to_owned(), en: en.to_owned() });
+        let message = parts.next().unwrap_or_else(|| Both::same(""));
+        Self { exit, message, causes: Vec::new(), hints: parts.collect(), quiet: false }
     }
 
     pub(crate) fn usage(message: Both) -> Self {
@@ -66,8 +69,7 @@ impl Failure {
     }
 
     pub(crate) fn bug(message: Both) -> Self {
-        let version = env!("CARGO_PKG_VERSION");
-        Self::new(Exit::Bug, message).hint(both!(this_is_bug_in_novel_please(version)))
+        Self::new(Exit::Bug, message).hint(both!(this_is_bug_in_novel_please(version = env!("CARGO_PKG_VERSION"))))
     }
 
     /// The reader of the output has gone (`novel log | head`): nothing is printed.
@@ -82,8 +84,7 @@ impl Failure {
 
     /// A file of the author's that cannot be read.
     pub(crate) fn unreadable(path: &Path) -> Self {
-        let shown = path.display();
-        Self::new(Exit::No, both!(init_cannot_be_read(shown)))
+        Self::new(Exit::No, both!(init_cannot_be_read(shown = path.display())))
     }
 
     /// Adds an error and its causes as causes.

@@ -16,16 +16,12 @@ impl From<&llm::Failure> for Failure {
         let told = match &failure.fault {
             Fault::Unauthorized { .. } | Fault::MalformedKey | Fault::Forbidden { .. } => {
                 Self::new(Exit::NotSetUp, both!(provider_does_not_accept_key))
-                    .hint(both!(novel_config_providers_shows_whose_key))
             }
-            Fault::UnknownModel { .. } => Self::new(Exit::NotSetUp, both!(provider_does_not_have_this_model))
-                .hint(both!(novel_config_set_model_name)),
+            Fault::UnknownModel { .. } => Self::new(Exit::NotSetUp, both!(provider_does_not_have_this_model)),
             Fault::Protocol { mismatch: Mismatch::UnknownEnd { .. } } => {
                 model(both!(model_answer_ended_strangely)).hint(again).hint(both!(try_another_model_model_name))
             }
-            Fault::Protocol { .. } | Fault::BadRequest { .. } => {
-                model(both!(model_server_and_this_program_do)).hint(both!(check_settings_base_url_and_wire))
-            }
+            Fault::Protocol { .. } | Fault::BadRequest { .. } => model(both!(model_server_and_this_program_do)),
             Fault::Billing { .. } => {
                 model(both!(model_account_has_no_balance_left)).hint(account).hint(again).hint(fallback)
             }
@@ -35,24 +31,19 @@ impl From<&llm::Failure> for Failure {
             Fault::ContextTooLong { .. } => {
                 model(both!(model_prompt_does_not_fit_models)).hint(both!(novel_context_chapter_shows_what_it))
             }
-            Fault::Truncated { limit: Limit::Thinking, .. } => {
-                model(both!(model_only_thought)).hint(both!(set_effort_or_thinking_tokens))
+            Fault::Truncated { limit: Limit::Thinking, .. } => model(both!(model_only_thought)),
+            Fault::Truncated { limit: Limit::Context, .. } => {
+                model(both!(model_context_is_full)).hint(both!(novel_context_chapter_shows_what_it))
             }
-            Fault::Truncated { limit: Limit::Context, .. } => model(both!(model_context_is_full))
-                .hint(both!(set_context_window_to_what_server_holds))
-                .hint(both!(novel_context_chapter_shows_what_it)),
             Fault::Empty => model(both!(model_answers_nothing)).hint(again).hint(both!(try_another_model_model_name)),
             Fault::Truncated { .. } => model(both!(model_answer_ended_before_it_was)).hint(again),
             Fault::Circling { .. } => {
                 model(both!(model_model_goes_round_in_circles)).hint(again).hint(both!(try_another_model_model_name))
             }
-            Fault::Refused { .. } => model(both!(model_model_declined_to_answer))
-                .hint(both!(have_it_told_with_restraint))
-                .hint(both!(try_another_model_model_name))
-                .hint(fallback),
-            Fault::Network { .. } => {
-                model(both!(model_no_connection_to_server)).hint(both!(check_network_and_address)).hint(again)
+            Fault::Refused { .. } => {
+                model(both!(model_model_declined_to_answer)).hint(both!(try_another_model_model_name)).hint(fallback)
             }
+            Fault::Network { .. } => model(both!(model_no_connection_to_server)).hint(again),
             Fault::Stopped { .. } => Self::new(Exit::Interrupted, both!(model_stopped)).hint(again),
             Fault::Timeout { .. } => {
                 model(both!(model_no_answer_came_in_time)).hint(again).hint(both!(settings_timeouts_say_how_long_to))

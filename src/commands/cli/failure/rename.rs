@@ -15,16 +15,13 @@ impl From<RenameError> for Failure {
             RenameError::Taken { name, by } => {
                 no(both!(name_is_taken(name, by))).hint(both!(novel_character_list_lists_them))
             }
-            RenameError::StillUsed { name, by, is, path } => {
-                let command = renaming::command((by.as_str(), &is), " --in-chapters");
-                no(both!(earlier_name_is_still_used(name, is, path))).hint(both!(let_files_follow_first(command)))
-            }
+            RenameError::StillUsed { name, by, is, path } => no(both!(earlier_name_is_still_used(name, is, path)))
+                .hint(both!(let_files_follow_first(command = renaming::command((by.as_str(), &is), " --in-chapters")))),
             RenameError::Clash(clash) => no(Both::of(|lang| renaming::clash(&clash, lang)))
                 .hint(Both::of(|lang| renaming::out_of_clash(&clash, lang))),
-            RenameError::NoAlias { name, aliases } => no(Both::of(|lang| {
-                let aliases = listed(aliases.iter(), lang);
-                say!(lang, person_has_no_such_alias(name, aliases))
-            })),
+            RenameError::NoAlias { name, aliases } => {
+                no(Both::of(|lang| say!(lang, person_has_no_such_alias(name, aliases = listed(aliases.iter(), lang)))))
+            }
         }
     }
 }

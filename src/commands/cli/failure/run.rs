@@ -33,11 +33,9 @@ impl From<RunError> for Failure {
             RunError::Waiver(error) => error.into(),
             RunError::Renumber(error) => of_renumbering(error),
             RunError::Rename(error) => error.into(),
-            RunError::Import(ImportError::Another(chapter)) => {
-                Self::new(Exit::No, both!(import_another_book(chapter))).hint(both!(import_another_book_hint))
-            }
+            RunError::Import(ImportError::Another(chapter)) => Self::new(Exit::No, both!(import_another_book(chapter))),
             RunError::Import(ImportError::Shifted { title, file, book }) => {
-                Self::new(Exit::No, both!(import_shifted(title, file, book))).hint(both!(import_shifted_hint))
+                Self::new(Exit::No, both!(import_shifted(title, file, book)))
             }
             RunError::Line(error) => error.into(),
             RunError::Commit(error) => error.into(),
@@ -62,33 +60,20 @@ impl From<RunError> for Failure {
                 let needed = Field::ALL.iter().filter(|field| field.is_required());
                 let fields: Vec<&str> = needed.map(|field| field.as_str()).collect();
                 failure.hint(Both::of(|lang| {
-                    let fields = fields.join(say!(lang, list_comma));
-                    say!(lang, section_n_title_chapter_with_line(fields))
+                    say!(lang, section_n_title_chapter_with_line(fields = fields.join(say!(lang, list_comma))))
                 }))
             }
             RunError::Lost { chapters, paths, back_to } => Self::lost(&chapters, &paths, back_to),
-            RunError::NotLost(chapter) => {
-                Self::new(Exit::No, both!(is_in_book(chapter))).hint(both!(remove_confirms_chapter_that_has_been))
-            }
-            RunError::Missing { path } => {
-                Self::new(Exit::NotSetUp, both!(run_is_missing(path))).hint(both!(novel_doctor_repair_brings_it_back))
-            }
+            RunError::NotLost(chapter) => Self::new(Exit::No, both!(is_in_book(chapter))),
+            RunError::Missing { path } => Self::new(Exit::NotSetUp, both!(run_is_missing(path))),
             RunError::NoSuchStyle { name } => {
-                let known = Both::of(|lang| {
-                    let names = lists::presets(lang);
-                    say!(lang, models_it_may_be(names))
-                });
+                let known = Both::of(|lang| say!(lang, models_it_may_be(names = lists::presets(lang))));
                 Self::usage(both!(there_is_no_built_in_style(name))).hint(known)
             }
-            RunError::NotPlanned { chapter, volume } => {
-                let n = chapter.get();
-                Self::new(Exit::Decide, both!(is_not_planned_yet(chapter)))
-                    .hint(both!(novel_plan_make_plans_next_volume_to(n, volume)))
-            }
+            RunError::NotPlanned { chapter, volume } => Self::new(Exit::Decide, both!(is_not_planned_yet(chapter)))
+                .hint(both!(novel_plan_make_plans_next_volume_to(n = chapter.get(), volume))),
             RunError::NotReviewed(volume) => {
                 Self::new(Exit::Decide, both!(is_written_and_not_reviewed_yet_its(volume)))
-                    .hint(both!(review_it_first_novel_review(volume)))
-                    .hint(both!(or_let_novel_start_lead_through))
             }
             RunError::NoBrief { chapter } => {
                 let message = match chapter {
@@ -97,8 +82,7 @@ impl From<RunError> for Failure {
                 };
                 Self::new(Exit::No, message).hint(both!(every_fifth_chapter_brings_one_novel))
             }
-            RunError::ChangesWait => Self::new(Exit::Decide, both!(changes_of_contracts_wait_for_you))
-                .hint(both!(look_at_changes_and_decide_novel_decide)),
+            RunError::ChangesWait => Self::new(Exit::Decide, both!(changes_of_contracts_wait_for_you)),
             RunError::ContractDiffers(chapter) => Self::new(Exit::Decide, both!(section_and_contract_differ(chapter)))
                 .hint(both!(derive_contract_novel_decide_derive))
                 .hint(both!(keep_contract_novel_continue_yes)),
@@ -116,15 +100,11 @@ impl From<RunError> for Failure {
                     Step::Theme => "novel world theme",
                     _ => "novel character first",
                 };
-                let message = Both::of(|lang| {
-                    let (before, what) = (first.say(lang), step.say(lang));
-                    say!(lang, first_then(before, what))
-                });
+                let message = Both::of(|lang| say!(lang, first_then(before = first.say(lang), what = step.say(lang))));
                 Self::new(Exit::No, message).hint(both!(first_novel_start_takes_steps_in(command)))
             }
             RunError::NotNext { chapter, first } => {
                 Self::new(Exit::No, both!(cannot_be_written_yet_comes_first(chapter, first)))
-                    .hint(both!(write_up_to_it_novel_continue(chapter)))
             }
             RunError::Prompt(error) => Self::new(Exit::No, both!(prompt_file_of_book_has_mistake))
                 .cause(Both::of(|lang| problem::of_prompt(&error, lang))),
@@ -134,35 +114,26 @@ impl From<RunError> for Failure {
             RunError::Budget { spent, next, limit } => {
                 let words = Both::of(|lang| {
                     let (spent, next) = (figures::money(spent, lang), figures::money(next, lang));
-                    let limit = figures::budget(limit, lang);
-                    say!(lang, budget_of_is_nearly_spent_so(limit, spent, next))
+                    say!(lang, budget_of_is_nearly_spent_so(limit = figures::budget(limit, lang), spent, next))
                 });
                 Self::new(Exit::Budget, words).hint(both!(run_same_command_with_more_budget))
             }
-            RunError::UnknownPrice { model } => Self::new(Exit::NotSetUp, both!(budget_needs_price_and_that_of(model)))
-                .hint(both!(name_price_table_novel_config_set))
-                .hint(both!(for_model_of_your_own_that)),
+            RunError::UnknownPrice { model } => Self::new(Exit::NotSetUp, both!(budget_needs_price_and_that_of(model))),
             RunError::Model { stage, model, source } => {
                 let mut failure = Self::from(&*source);
                 let is_chapter = matches!(stage.parse(), Ok(Part::Chapter(_)));
                 if is_chapter && matches!(source.fault, Fault::Refused { .. } | Fault::Empty) {
                     failure = failure.hint(both!(novel_decide_shows_ways_on));
                 }
-                failure.causes.insert(
-                    0,
-                    Both::of(|lang| {
-                        let stage = spoken(stage, lang);
-                        say!(lang, gave_no_answer_for(model, stage))
-                    }),
-                );
+                failure
+                    .causes
+                    .insert(0, Both::of(|lang| say!(lang, gave_no_answer_for(model, stage = spoken(stage, lang)))));
                 failure
             }
             RunError::Memory { server, fault } => Self::of_memory_server(&server, &fault),
             RunError::Unusable { stage, model, problem } => {
-                let message = Both::of(|lang| {
-                    let stage = spoken(stage, lang);
-                    say!(lang, answers_of_for_cannot_be_used(model, stage))
-                });
+                let message =
+                    Both::of(|lang| say!(lang, answers_of_for_cannot_be_used(model, stage = spoken(stage, lang))));
                 let failure = Self::new(Exit::Model, message)
                     .cause(Both::of(|lang| reply::of_reply(&Why::Reply(problem.clone()), lang)));
                 match stage.parse() {
@@ -175,8 +146,7 @@ impl From<RunError> for Failure {
             RunError::BrokenOff { chapter, words, path, source } => {
                 let inner = Self::from(*source);
                 let words = figures::count(u64::from(words));
-                let mut failure = Self::new(Exit::Model, both!(is_not_finished_words_that_are(chapter, words, path)))
-                    .hint(both!(novel_continue_goes_on_where_it));
+                let mut failure = Self::new(Exit::Model, both!(is_not_finished_words_that_are(chapter, words, path)));
                 failure.causes = std::iter::once(inner.message).chain(inner.causes).collect();
                 let again = again();
                 failure.hints.extend(inner.hints.into_iter().filter(|hint| *hint != again));
@@ -186,9 +156,7 @@ impl From<RunError> for Failure {
             RunError::Unexpected(error) => Self::bug(both!(novel_failed_inside)).because(error.as_ref()),
             RunError::AnsweredMeanwhile => Self::new(Exit::Busy, both!(question_has_been_answered_meanwhile))
                 .hint(both!(novel_status_says_how_far_book_is)),
-            RunError::NothingToDecide => {
-                Self::new(Exit::No, both!(nothing_waits_for_decision)).hint(both!(novel_status_says_what_comes_next))
-            }
+            RunError::NothingToDecide => Self::new(Exit::No, both!(nothing_waits_for_decision)),
             RunError::NotOffered { chapter, decision, overall, options } => {
                 let options: Vec<&str> = options.iter().map(|option| option.as_str()).collect();
                 let options = options.join(" | ");
@@ -218,13 +186,10 @@ impl From<RunError> for Failure {
                     None => failure.hint(both!(novel_status_says_where_book_stands)),
                 }
             }
-            RunError::NotInScenes(chapter) => Self::new(Exit::No, both!(is_not_written_scene_by_scene(chapter)))
-                .hint(both!(to_write_next_one_so_novel)),
+            RunError::NotInScenes(chapter) => Self::new(Exit::No, both!(is_not_written_scene_by_scene(chapter))),
             RunError::RevisedSince { chapter, stage } => {
-                let message = Both::of(|lang| {
-                    let stage = stage.say(lang);
-                    say!(lang, has_been_through_as_whole_since(chapter, stage))
-                });
+                let message =
+                    Both::of(|lang| say!(lang, has_been_through_as_whole_since(chapter, stage = stage.say(lang))));
                 Self::new(Exit::No, message).hint(both!(text_as_scenes_left_it_novel(chapter)))
             }
             RunError::NoSuchScene { chapter, scene, written } => {
@@ -241,13 +206,10 @@ impl From<RunError> for Failure {
             RunError::NameAmbiguous { name, candidates } => {
                 Self::new(Exit::Usage, both!(stands_for_several_things(name))).hint(Both::of(|lang| {
                     let known = candidates.iter().map(|(id, name)| say!(lang, id_of_name(id, name)));
-                    let ids = known.collect::<Vec<_>>().join(say!(lang, list_comma));
-                    say!(lang, give_one_of_ids(ids))
+                    say!(lang, give_one_of_ids(ids = known.collect::<Vec<_>>().join(say!(lang, list_comma))))
                 }))
             }
-            RunError::RetiredAlready { id } => {
-                Self::new(Exit::No, both!(has_left_story_already(id))).hint(both!(novel_character_list_lists_everybody))
-            }
+            RunError::RetiredAlready { id } => Self::new(Exit::No, both!(has_left_story_already(id))),
             RunError::PersonNeeded { id, name, ties } => Self::needed(both!(cannot_leave_story_yet(name, id)), &ties),
             RunError::NoSuchStoryline { name, nearest } => {
                 let failure = Self::new(Exit::No, both!(no_storyline_is_called(name))).meant(nearest);
@@ -257,16 +219,10 @@ impl From<RunError> for Failure {
                 let failure = Self::new(Exit::Usage, both!(no_volume_is_called(name))).meant(nearest);
                 failure.hint(both!(write_volume_as_or_vol))
             }
-            RunError::LineEnded { id, name } => {
-                Self::new(Exit::No, both!(has_ended_already(name, id))).hint(both!(to_take_it_up_again_novel(id)))
-            }
-            RunError::UnknownViewpoint { name } => Self::new(Exit::No, both!(nobody_in_book_is_called(name)))
-                .hint(both!(novel_character_list_lists_them_novel)),
-            RunError::StorylineThere { id, name } => Self::new(Exit::No, both!(there_is_storyline_already(name, id)))
-                .hint(both!(choose_another_name_or_let_it(id))),
-            RunError::NoIdIn { name } => {
-                Self::new(Exit::No, both!(no_id_can_be_made_of(name))).hint(both!(give_one_with_id_such_as))
-            }
+            RunError::LineEnded { id, name } => Self::new(Exit::No, both!(has_ended_already(name, id))),
+            RunError::UnknownViewpoint { name } => Self::new(Exit::No, both!(nobody_in_book_is_called(name))),
+            RunError::StorylineThere { id, name } => Self::new(Exit::No, both!(there_is_storyline_already(name, id))),
+            RunError::NoIdIn { name } => Self::new(Exit::No, both!(no_id_can_be_made_of(name))),
             RunError::TooManyActive { active } => {
                 let n = active.len();
                 let these = Both::of(|lang| {
@@ -286,55 +242,38 @@ impl From<RunError> for Failure {
             }
             RunError::LinesDrafted { volume } => {
                 Self::new(Exit::No, both!(plan_of_that_waits_begins_storylines(volume)))
-                    .hint(both!(novel_plan_approve_it_first_or))
             }
             RunError::TooLittleProse { han, least } => {
-                Self::new(Exit::No, both!(samples_have_han_characters_too_few(han)))
-                    .hint(both!(at_least_are_needed_two_or(least)))
+                Self::new(Exit::No, both!(samples_have_han_characters_too_few(han, least)))
             }
             RunError::Contradictions { last, conflicts } => {
                 let found = figures::of(conflicts as u64, "contradiction");
                 Self::new(Exit::Decide, both!(stopped_after_to_records(last, found, conflicts)))
-                    .hint(both!(novel_check_shows_where_novel_revision))
             }
             RunError::FlawedPlan { volume, flaws, folder } => {
                 let n = flaws.iter().filter(|flaw| flaw.blocks()).count();
-                let message = Both::of(|lang| {
-                    let list = list_of(&flaws, lang);
-                    say!(lang, plan_of_cannot_be_used_yet(volume, n, list))
-                });
+                let message =
+                    Both::of(|lang| say!(lang, plan_of_cannot_be_used_yet(volume, n, list = list_of(&flaws, lang))));
                 Self::new(Exit::Decide, message).hint(both!(correct_outline_md_and_novel_plan(folder)))
             }
             RunError::FlawedRevision { volume, flaws } => {
-                let message = Both::of(|lang| {
-                    let list = list_of(&flaws, lang);
-                    say!(lang, with_this_plan_would_not_hold(volume, list))
-                });
+                let message =
+                    Both::of(|lang| say!(lang, with_this_plan_would_not_hold(volume, list = list_of(&flaws, lang))));
                 Self::new(Exit::Decide, message).hint(both!(correct_outline_md_or_contracts_in(volume)))
             }
-            RunError::NoSuchRevision { name } => {
-                Self::new(Exit::No, both!(there_is_no_commit(name))).hint(both!(novel_log_lists_commits))
-            }
+            RunError::NoSuchRevision { name } => Self::new(Exit::No, both!(there_is_no_commit(name))),
             RunError::TooFewChapters { volume, chapters, least } => {
                 Self::new(Exit::No, both!(cannot_have_chapters_at_least_are(volume, chapters, least)))
-                    .hint(both!(give_it_chapters_or_more(least)))
             }
             RunError::NoSuchVolume(volume) => {
                 Self::new(Exit::No, both!(is_not_planned(volume))).hint(both!(novel_status_says_how_far_book_is))
             }
             RunError::Unfinished { volume, written, planned } => {
                 Self::new(Exit::No, both!(is_reviewed_when_it_is_written(volume, written, planned)))
-                    .hint(both!(novel_continue_volume_writes_it_to))
             }
-            RunError::OnTrial(volume) => {
-                Self::new(Exit::No, both!(of_there_are_only_trial_chapters(volume))).hint(both!(novel_start_goes_on))
-            }
-            RunError::Ended(volume) => {
-                Self::new(Exit::No, both!(book_is_complete_and_ends_with(volume))).hint(both!(to_go_on_all_same_novel))
-            }
-            RunError::ChapterGone(chapter) => {
-                Self::new(Exit::No, both!(chapter_is_gone(chapter))).hint(both!(to_bring_chapter_back(chapter)))
-            }
+            RunError::OnTrial(volume) => Self::new(Exit::No, both!(of_there_are_only_trial_chapters(volume))),
+            RunError::Ended(volume) => Self::new(Exit::No, both!(book_is_complete_and_ends_with(volume))),
+            RunError::ChapterGone(chapter) => Self::new(Exit::No, both!(chapter_is_gone(chapter))),
             RunError::NoSuchChapter(chapter) => {
                 Self::new(Exit::No, both!(is_not_written_yet(chapter))).hint(both!(novel_status_says_how_far_book_is))
             }
@@ -370,15 +309,12 @@ impl Failure {
 
     /// Needed files are gone: they come back, or the author confirms their removal.
     pub(super) fn deleted(paths: &[String]) -> Self {
-        let message = Both::of(|lang| {
-            let paths = paths.join(say!(lang, list_comma));
-            say!(lang, deleted_and_book_needs_it(paths))
-        });
+        let message =
+            Both::of(|lang| say!(lang, deleted_and_book_needs_it(paths = paths.join(say!(lang, list_comma)))));
         let list: Vec<String> = paths.iter().map(|path| quoted(format!(":/{path}"))).collect();
-        let list = list.join(" ");
         Self::new(Exit::Decide, message)
             .hint(both!(to_bring_it_back_novel_doctor_repair))
-            .hint(both!(to_delete_it_on_purpose_commit(list)))
+            .hint(both!(to_delete_it_on_purpose_commit(list = list.join(" "))))
     }
 
     /// Things that block paths of the book, each with the command that moves it away.
@@ -397,8 +333,7 @@ impl Failure {
             let full = quoted(found.full.display());
             match found.block {
                 Block::Untracked => {
-                    let aside = quoted(format!("{}.aside", found.full.display()));
-                    hints.push(both!(to_make_way_mv(full, aside)));
+                    hints.push(both!(to_make_way_mv(full, aside = quoted(format!("{}.aside", found.full.display())))));
                 }
                 Block::Committed => {
                     let aside = quoted(format!("{}.aside", found.full.display()));
@@ -417,8 +352,7 @@ impl Failure {
         });
         if let Some(text) = text {
             let (full, name) = (quoted(text.full.display()), text.full.file_stem().unwrap_or_default());
-            let name = name.to_string_lossy();
-            hints.insert(0, both!(to_make_it_chapter_git_add(full, name)));
+            hints.insert(0, both!(to_make_it_chapter_git_add(full, name = name.to_string_lossy())));
         }
         hints.dedup();
         hints.into_iter().fold(failure, Self::hint)
@@ -430,8 +364,7 @@ impl Failure {
         parts.sort_by_key(|entry| std::cmp::Reverse(entry.tokens));
         let (needed, limit) = (figures::count(needed), figures::count(limit));
         let message = Both::of(|lang| {
-            let stage = spoken(stage, lang);
-            say!(lang, prompt_of_needs_about_tokens_with(stage, needed, model, limit))
+            say!(lang, prompt_of_needs_about_tokens_with(stage = spoken(stage, lang), needed, model, limit))
         });
         let mut failure = Self::new(Exit::NotSetUp, message);
         failure.causes = parts
@@ -463,15 +396,11 @@ fn of_renumbering(error: RenumberError) -> Failure {
             .hint(both!(put_draft_aside_first(work))),
         RenumberError::NoBeginning => no(both!(second_part_has_no_beginning)).hint(both!(give_words_of_one_paragraph)),
         RenumberError::Mixed(one, other) => no(both!(written_and_planned_chapters_do_not_mix(one, other))),
-        RenumberError::NeedsText(chapter) => {
-            no(both!(chapter_among_written_ones_needs_text(chapter))).hint(both!(give_its_text_by_file(chapter)))
-        }
+        RenumberError::NeedsText(chapter) => no(both!(chapter_among_written_ones_needs_text(chapter))),
         RenumberError::NotWritten(chapter) => no(both!(chapter_is_only_planned(chapter))),
         RenumberError::ByHand { how, draft, as_edits } => {
-            let message = Both::of(|lang| {
-                let what = renumbering::in_words(how, lang);
-                say!(lang, chapters_stand_rearranged(what))
-            });
+            let message =
+                Both::of(|lang| say!(lang, chapters_stand_rearranged(what = renumbering::in_words(how, lang))));
             let mut failure = Failure::new(Exit::Decide, message);
             if let Some(work) = draft {
                 failure = failure.hint(both!(put_draft_aside_first(work)));

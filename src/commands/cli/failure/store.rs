@@ -21,44 +21,29 @@ impl From<OpenError> for Failure {
         let set_up = |message: Both| Self::new(Exit::NotSetUp, message);
         match &error {
             OpenError::NoFolder(at) => {
-                let quoted = quoted(at.display());
-                let at = at.display();
-                set_up(both!(folder_does_not_exist(at))).hint(both!(make_one_at(quoted)))
+                set_up(both!(folder_does_not_exist(at = at.display(), quoted = quoted(at.display()))))
             }
-            OpenError::NoRepository(at) => {
-                let at = at.display();
-                set_up(both!(store_is_not_in_book_at(at)))
-                    .hint(both!(make_one_novel_init_dir))
-                    .hint(both!(look_at_sample_first_novel_demo))
-            }
+            OpenError::NoRepository(at) => set_up(both!(store_is_not_in_book_at(at = at.display()))),
             OpenError::NotABook(at) => {
                 let at = quoted(at.display());
-                set_up(both!(repository_at_is_not_book(at))).hint(both!(make_it_one_novel_init(at)))
+                set_up(both!(repository_at_is_not_book(at)))
             }
-            OpenError::NoBranch(at) => {
-                let at = at.display();
-                set_up(both!(book_has_no_branch_here(at))).hint(both!(switch_to_books_branch))
-            }
-            OpenError::Unfinished(at) => {
-                let at = at.display();
-                set_up(both!(novel_init_was_interrupted_at(at))).hint(both!(run_same_init_command_again))
-            }
+            OpenError::NoBranch(at) => set_up(both!(book_has_no_branch_here(at = at.display()))),
+            OpenError::Unfinished(at) => set_up(both!(novel_init_was_interrupted_at(at = at.display()))),
             OpenError::Bare(at) => {
                 let at = quoted(at.display());
-                set_up(both!(repository_at_has_no_work_tree(at))).hint(both!(git_clone_book_and_write_in(at)))
+                set_up(both!(repository_at_has_no_work_tree(at)))
             }
             OpenError::Unsupported { root, feature } => {
                 let (feature, remedy) = unsupported(*feature);
-                let at = root.display();
                 let message = Both::of(|lang| {
-                    let feature = feature.get(lang);
-                    say!(lang, repository_at_uses_what_novel_cannot(at, feature))
+                    say!(lang, repository_at_uses_what_novel_cannot(at = root.display(), feature = feature.get(lang)))
                 });
                 set_up(message).hint(remedy)
             }
             OpenError::ForeignOwner(at) => {
                 let at = at.display();
-                set_up(both!(belongs_to_another_user(at))).hint(both!(if_you_trust_it_git_config(at)))
+                set_up(both!(belongs_to_another_user(at)))
             }
             OpenError::Store(_) => match error {
                 OpenError::Store(inner) => inner.into(),
@@ -89,16 +74,12 @@ impl From<RepairError> for Failure {
             RepairError::LockInUse { path, user } => {
                 let (path, Process { pid, command }) = (path.display(), user);
                 Self::new(Exit::Busy, both!(may_be_held_by_process_and(path, command, pid)))
-                    .hint(both!(let_it_finish_or_close_it))
             }
-            RepairError::LockTooNew { path, age } => {
-                let (path, left) = (path.display(), (OLD_LOCK - age).max(1));
-                Self::new(Exit::Busy, both!(is_seconds_old_and_its_git(path, age)))
-                    .hint(both!(run_it_again_in_seconds(left)))
-            }
-            RepairError::NotHere(what) => {
-                Self::new(Exit::No, both!(is_nowhere_in_this_folder(what))).hint(both!(fetch_it_from_another_copy_of))
-            }
+            RepairError::LockTooNew { path, age } => Self::new(
+                Exit::Busy,
+                both!(is_seconds_old_and_its_git(path = path.display(), age, left = (OLD_LOCK - age).max(1))),
+            ),
+            RepairError::NotHere(what) => Self::new(Exit::No, both!(is_nowhere_in_this_folder(what))),
         }
     }
 }
@@ -119,7 +100,6 @@ impl From<Busy> for Failure {
     fn from(busy: Busy) -> Self {
         let Busy { pid, host, what, .. } = &busy;
         Self::new(Exit::Busy, both!(somebody_is_writing_in_this_book(what, pid, host)))
-            .hint(both!(wait_until_it_is_done))
     }
 }
 
@@ -131,13 +111,9 @@ impl From<NotWritable> for Failure {
                 told(both!(commit_is_checked_out_and_no)).hint(both!(git_switch(branch)))
             }
             NotWritable::Detached { branch, ahead: Some(Ahead { commits, .. }) } => {
-                let way = state.way_out();
-                told(both!(commit_ahead_is_checked_out(commits, branch)))
-                    .hint(both!(bring_commits_to_branch(way, branch)))
+                told(both!(commit_ahead_is_checked_out(commits, branch, way = state.way_out())))
             }
-            NotWritable::LeftOut { path } => {
-                told(both!(sparse_checkout_leaves_out(path))).hint(both!(disable_sparse_checkout))
-            }
+            NotWritable::LeftOut { path } => told(both!(sparse_checkout_leaves_out(path))),
             NotWritable::OtherBranch { found, branch } => {
                 let failure =
                     told(both!(branch_is_checked_out_and_books(found, branch))).hint(both!(git_switch(branch)));
@@ -147,13 +123,9 @@ impl From<NotWritable> for Failure {
             NotWritable::Filtered { path, filter, file } => {
                 // An encoding comes with the name of its attribute.
                 let attribute = if filter.contains('=') { filter.clone() } else { format!("filter={filter}") };
-                told(both!(passes_through_git_filter_which_novel(path, filter)))
-                    .hint(both!(take_filter_off_books_files_in(attribute, file)))
+                told(both!(passes_through_git_filter_which_novel(path, filter, attribute, file)))
             }
-            NotWritable::InProgress { what } => {
-                let leave = way_to_leave(what);
-                told(both!(git_is_in_progress(what))).hint(both!(finish_it_or(leave)))
-            }
+            NotWritable::InProgress { what } => told(both!(git_is_in_progress(what, leave = way_to_leave(what)))),
         }
     }
 }
@@ -167,8 +139,7 @@ impl From<StoreError> for Failure {
             StoreError::Io { path, source, .. }
                 if matches!(source.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem) =>
             {
-                let path = path.display();
-                Self::new(Exit::NotSetUp, both!(there_is_no_permission_to_write(path)))
+                Self::new(Exit::NotSetUp, both!(there_is_no_permission_to_write(path = path.display())))
                     .because(source)
                     .hint(both!(look_at_folders_permissions_and_owner))
             }
@@ -177,8 +148,7 @@ impl From<StoreError> for Failure {
                 Self::new(Exit::NotSetUp, told).because(error).hint(both!(look_at_disk_or_network_drive)).hint(again())
             }
             StoreError::Keys { place, files } => keys(*place, files),
-            StoreError::TooDeep { folder } => Self::new(Exit::NotSetUp, both!(folders_are_nested_too_deeply(folder)))
-                .hint(both!(move_folder_out_of_book(folder))),
+            StoreError::TooDeep { folder } => Self::new(Exit::NotSetUp, both!(folders_are_nested_too_deeply(folder))),
             StoreError::Git { .. } | StoreError::Io { .. } | StoreError::BadPath(_) | StoreError::Damaged { .. } => {
                 Self::from_store(&error)
             }
@@ -197,8 +167,7 @@ fn keys(place: KeyPlace, files: &[(String, usize)]) -> Failure {
     };
     let (paths, git) = match place {
         KeyPlace::Index => {
-            let paths = list("");
-            return failure.hint(both!(staged_version_has_key(paths)));
+            return failure.hint(both!(staged_version_has_key(paths = list(""))));
         }
         KeyPlace::Folder => (list(""), "git".to_owned()),
         KeyPlace::Linked(folder) => (list(&format!("{folder}/")), format!("git -C {folder}")),
@@ -259,26 +228,19 @@ impl From<CommitError> for Failure {
                 Self::new(Exit::Busy, both!(book_has_moved_on_meanwhile)).because(&error).hint(again())
             }
             CommitError::AuthorEdited { paths } => {
-                let message = Both::of(|lang| {
-                    let list = listed(paths, lang);
-                    say!(lang, you_are_changing(list))
-                });
+                let message = Both::of(|lang| say!(lang, you_are_changing(list = listed(paths, lang))));
                 Self::new(Exit::Busy, message).hint(both!(save_then_run_again_your_changes))
             }
             CommitError::Unfiltered(Unfiltered { path, filter, is_edited: true }) => {
                 Self::new(Exit::Busy, both!(filtered_file_has_edits(path, filter)))
-                    .hint(both!(commit_filtered_file_with_git(path)))
             }
             CommitError::Unfiltered(Unfiltered { path, filter, is_edited: false }) => {
                 Self::new(Exit::NotSetUp, both!(git_cannot_run_filter(path, filter)))
-                    .hint(both!(make_filter_work_with_git(path)))
             }
             CommitError::NotWritable(state) => state.clone().into(),
             CommitError::IndexBusy(busy) => Self::locked(&busy.path, &busy.users),
             CommitError::RefBusy(lock) => Self::locked(lock, &[]),
-            CommitError::Unmerged => {
-                Self::new(Exit::NotSetUp, both!(merge_has_left_conflicts)).hint(both!(resolve_files_then_git_add_them))
-            }
+            CommitError::Unmerged => Self::new(Exit::NotSetUp, both!(merge_has_left_conflicts)),
         }
     }
 }
@@ -286,10 +248,8 @@ impl From<CommitError> for Failure {
 impl From<DraftError> for Failure {
     fn from(error: DraftError) -> Self {
         match error {
-            DraftError::Occupied(at) => {
-                let at = at.display();
-                Self::new(Exit::NotSetUp, both!(is_in_way_drafts_are_shown(at))).hint(both!(move_it_elsewhere))
-            }
+            DraftError::Occupied(at) => Self::new(Exit::NotSetUp, both!(is_in_way_drafts_are_shown(at = at.display())))
+                .hint(both!(move_it_elsewhere)),
             DraftError::Moved { .. } => {
                 Self::new(Exit::Busy, both!(draft_has_moved_on_in_staging)).because(&error).hint(again())
             }
@@ -303,11 +263,10 @@ impl From<InitError> for Failure {
         match error {
             InitError::AlreadyBook(at) => {
                 let at = quoted(at.display());
-                Self::new(Exit::NotSetUp, both!(is_book_already(at))).hint(both!(go_on_with_it_novel_c(at)))
+                Self::new(Exit::NotSetUp, both!(is_book_already(at)))
             }
             InitError::Occupied(at) => {
-                let at = at.display();
-                Self::new(Exit::NotSetUp, both!(is_in_way(at))).hint(both!(move_it_elsewhere))
+                Self::new(Exit::NotSetUp, both!(is_in_way(at = at.display()))).hint(both!(move_it_elsewhere))
             }
             InitError::NoMark => Self::bug(both!(new_book_lacks_novel_toml)),
             InitError::Open(error) => error.into(),
@@ -330,8 +289,7 @@ impl From<HooksError> for Failure {
         let line = LINE_OF_OTHERS;
         let path = path.display();
         if let HooksPlace::Managed(name) = place {
-            return Self::new(Exit::Decide, both!(is_kept_by_nothing_was_written(path, name)))
-                .hint(both!(add_line_to_hooks_in_with(name, line)));
+            return Self::new(Exit::Decide, both!(is_kept_by_nothing_was_written(path, name, line)));
         }
         let message = both!(core_hookspath_names_whose_hooks_run(path));
         Self::new(Exit::Decide, message)

@@ -17,9 +17,7 @@ impl From<SyncError> for Failure {
         match error {
             SyncError::Remote(error) => error.into(),
             SyncError::Leased(lease) => leased(&lease),
-            SyncError::Behind { remote } => Self::new(Exit::Busy, both!(has_commits_that_this_device_lacks(remote)))
-                .hint(both!(sync_first_novel_sync))
-                .hint(both!(to_sync_with_every_run_novel)),
+            SyncError::Behind { remote } => Self::new(Exit::Busy, both!(has_commits_that_this_device_lacks(remote))),
             SyncError::Diverged(conflicts) => {
                 let choice = Choice::of(&conflicts);
                 Self::new(Exit::Decide, both!(two_devices_have_gone_on_in))
@@ -27,8 +25,7 @@ impl From<SyncError> for Failure {
                     .hint(both!(novel_sync_take_theirs_take_ours))
             }
             SyncError::Special { path, branch } => {
-                Self::new(Exit::Decide, both!(is_link_or_submodule_which_only(path)))
-                    .hint(both!(git_merge_then_novel_sync(branch)))
+                Self::new(Exit::Decide, both!(is_link_or_submodule_which_only(path, branch)))
             }
         }
     }
@@ -36,10 +33,7 @@ impl From<SyncError> for Failure {
 
 fn leased(lease: &Lease) -> Failure {
     let now = Moment { seconds: lease.since, offset_minutes: 0 };
-    let message = Both::of(|lang| {
-        let lease = of_lease(lease, now, lang);
-        say!(lang, utc(lease))
-    });
+    let message = Both::of(|lang| say!(lang, utc(lease = of_lease(lease, now, lang))));
     let failure = Failure::new(Exit::Busy, message);
     let failure = match lease.until {
         Some(_) => failure.hint(both!(wait_until_it_is_done_or)),
@@ -52,84 +46,56 @@ impl From<RemoteError> for Failure {
     /// The failure of a remote; longer than 80 lines because each kind of error has its words here.
     fn from(error: RemoteError) -> Self {
         match error {
-            RemoteError::NoGit => {
-                Self::new(Exit::NotSetUp, both!(there_is_no_git_program)).hint(both!(install_git_or_newer_and_put))
-            }
-            RemoteError::NoRemote => Self::new(Exit::NotSetUp, both!(book_has_no_remote))
-                .hint(both!(novel_sync_address_novel_sync_git))
-                .hint(both!(folder_will_do_git_init_bare)),
+            RemoteError::NoGit => Self::new(Exit::NotSetUp, both!(there_is_no_git_program)),
+            RemoteError::NoRemote => Self::new(Exit::NotSetUp, both!(book_has_no_remote)),
             RemoteError::Several(names) => {
-                let message = Both::of(|lang| {
-                    let list = listed(&names, lang);
-                    say!(lang, there_are_several_remotes(list))
-                });
+                let message = Both::of(|lang| say!(lang, there_are_several_remotes(list = listed(&names, lang))));
                 let first = names.first().cloned().unwrap_or_default();
                 Self::new(Exit::NotSetUp, message).hint(both!(say_which_one_novel_sync(first)))
             }
             RemoteError::Unknown(name) => {
                 let name = quoted(&name);
-                Self::new(Exit::NotSetUp, both!(git_has_no_remote(name))).hint(both!(git_remote_v_lists_them_git(name)))
+                Self::new(Exit::NotSetUp, both!(git_has_no_remote(name)))
             }
-            RemoteError::NameTaken(name) => Self::new(Exit::NotSetUp, both!(remote_has_another_address_already(name)))
-                .hint(both!(git_remote_add_name_address_then)),
-            RemoteError::BadAddress => {
-                Self::usage(both!(that_address_cannot_be_used)).hint(both!(address_or_folder_that_git_clone))
-            }
-            RemoteError::Occupied(at) => {
-                let at = quoted(at.display());
-                Self::new(Exit::NotSetUp, both!(is_not_empty(at))).hint(both!(choose_another_folder))
-            }
+            RemoteError::NameTaken(name) => Self::new(Exit::NotSetUp, both!(remote_has_another_address_already(name))),
+            RemoteError::BadAddress => Self::usage(both!(that_address_cannot_be_used)),
+            RemoteError::Occupied(at) => Self::new(Exit::NotSetUp, both!(is_not_empty(at = quoted(at.display())))),
             RemoteError::NotFound { remote, said } => {
                 heard(Self::new(Exit::NotSetUp, both!(there_is_no_repository_at_or(remote))), said)
-                    .hint(both!(git_remote_v_shows_address_drive))
             }
-            RemoteError::NoBook { remote } => {
-                let address = quoted(&remote);
-                Self::new(Exit::NotSetUp, both!(remote_has_no_book(remote)))
-                    .hint(both!(send_book_to_empty_remote(address)))
-            }
+            RemoteError::NoBook { remote } => Self::new(Exit::NotSetUp, both!(remote_has_no_book(remote)))
+                .hint(both!(send_book_to_empty_remote(address = quoted(&remote)))),
             RemoteError::OldGit { said } => {
                 heard(Self::new(Exit::NotSetUp, both!(git_is_too_old_for_repository)), said)
-                    .hint(both!(install_newer_git))
             }
-            RemoteError::ReadOnly { remote } => Self::new(Exit::NotSetUp, both!(remote_cannot_be_pushed_to(remote)))
-                .hint(both!(set_address_of_remote(remote))),
-            RemoteError::OtherHash { remote, .. } => {
-                Self::new(Exit::NotSetUp, both!(remote_has_other_hash(remote))).hint(both!(make_remote_with_sha1))
-            }
+            RemoteError::ReadOnly { remote } => Self::new(Exit::NotSetUp, both!(remote_cannot_be_pushed_to(remote))),
+            RemoteError::OtherHash { remote, .. } => Self::new(Exit::NotSetUp, both!(remote_has_other_hash(remote))),
             RemoteError::Unreachable { remote, said } => {
                 heard(Self::new(Exit::NotSetUp, both!(cannot_be_reached(remote))), said).hint(again())
             }
             RemoteError::Denied { remote, said } => {
                 heard(Self::new(Exit::NotSetUp, both!(does_not_let_you_in(remote))), said)
-                    .hint(both!(make_git_fetch_work_first_ssh))
             }
             RemoteError::Refused { remote, name, reason, said } => {
                 heard(Self::new(Exit::No, both!(refuses(remote, name, reason))), said)
                     .hint(both!(look_at_protection_of_branches_and))
             }
-            RemoteError::Keys { remote, keys, name } => {
-                let command = format!("git push --no-verify {remote} {name}");
-                Self::new(Exit::No, both!(nothing_was_sent_key(remote)))
-                    .causes(keys.iter().map(of_sent_key).collect())
-                    .hint(match kept_name(&name) {
-                        Some(_) => both!(revoke_key_and_let_kept_ref_go(name)),
-                        None => both!(revoke_key_first_then_rewrite_commits),
-                    })
-                    .hint(both!(revoked_or_no_key_push_it(command)))
-            }
-            RemoteError::Hook { remote, said } => heard(Self::new(Exit::No, both!(hook_stopped_push(remote))), said)
-                .hint(both!(do_what_hook_says(remote))),
+            RemoteError::Keys { remote, keys, name } => Self::new(Exit::No, both!(nothing_was_sent_key(remote)))
+                .causes(keys.iter().map(of_sent_key).collect())
+                .hint(match kept_name(&name) {
+                    Some(_) => both!(revoke_key_and_let_kept_ref_go(name)),
+                    None => both!(revoke_key_first_then_rewrite_commits),
+                })
+                .hint(both!(revoked_or_no_key_push_it(command = format!("git push --no-verify {remote} {name}")))),
+            RemoteError::Hook { remote, said } => heard(Self::new(Exit::No, both!(hook_stopped_push(remote))), said),
             RemoteError::Failed { remote, said } => {
                 heard(Self::new(Exit::NotSetUp, both!(git_failed_with(remote))), said)
             }
             RemoteError::Moved { remote } => Self::new(Exit::Busy, both!(others_keep_pushing_to(remote))).hint(again()),
             RemoteError::Unrelated { remote, branch } => {
                 Self::new(Exit::No, both!(of_is_another_book_two_have(branch, remote)))
-                    .hint(both!(use_empty_remote_nothing_has_changed))
             }
-            RemoteError::Shallow => Self::new(Exit::NotSetUp, both!(this_is_shallow_clone_its_history))
-                .hint(both!(git_fetch_unshallow_brings_rest)),
+            RemoteError::Shallow => Self::new(Exit::NotSetUp, both!(this_is_shallow_clone_its_history)),
             RemoteError::TooLarge { path, bytes, commit } => too_large(&path, bytes, &commit),
             RemoteError::BadPath { remote, path } => {
                 Self::new(Exit::No, both!(commit_of_holds_which_no_book(remote, path)))
@@ -144,9 +110,7 @@ impl From<RemoteError> for Failure {
 }
 
 fn too_large(path: &str, bytes: u64, commit: &str) -> Failure {
-    let mib = figures::count(bytes >> 20);
-    Failure::new(Exit::No, both!(has_mib_commit_and_code_hosts(path, mib, commit)))
-        .hint(both!(move_it_out_of_book_and(commit)))
+    Failure::new(Exit::No, both!(has_mib_commit_and_code_hosts(path, mib = figures::count(bytes >> 20), commit)))
 }
 
 /// The failure with git's words as causes.

@@ -22,12 +22,8 @@ impl From<WaiverError> for Failure {
             WaiverError::RuleOfBook(finding) => {
                 let rule = &finding.check;
                 no(both!(cannot_be_waived_for_whole_book(rule)))
-                    .hint(both!(waive_it_in_one_chapter_novel(rule)))
-                    .hint(both!(if_rule_is_no_longer_to))
             }
-            WaiverError::Subject { finding, wanted: true } => {
-                no(both!(does_not_say_about_whom_or(finding))).hint(both!(write_whole_name_that_novel_check))
-            }
+            WaiverError::Subject { finding, wanted: true } => no(both!(does_not_say_about_whom_or(finding))),
             WaiverError::Subject { finding, wanted: false } => {
                 let whole = FindingId { subject: String::new(), ..finding.clone() };
                 no(both!(has_part_too_many(finding))).hint(both!(write(whole)))
@@ -39,9 +35,7 @@ impl From<WaiverError> for Failure {
                 }
                 found.into_iter().fold(failure, |failure, one| failure.hint(both!(chapter_has(one))))
             }
-            WaiverError::NotWaived(finding) => {
-                no(both!(is_not_waived(finding))).hint(both!(novel_waive_lists_what_is_waived))
-            }
+            WaiverError::NotWaived(finding) => no(both!(is_not_waived(finding))),
         }
     }
 }

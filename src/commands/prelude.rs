@@ -1,0 +1,8 @@
+//! The vocabulary of nearly every command.
+
+pub(crate) use super::App;
+pub(crate) use super::cli::exit::Exit;
+pub(crate) use super::cli::failure::Failure;
+pub(crate) use crate::report::catalogue::{both, say};
+pub(crate) use crate::report::lists::listed;
+pub(crate) use crate::report::{Both, Lang};
