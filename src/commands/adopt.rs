@@ -1,11 +1,8 @@
 //! `novel adopt`: makes a branch the book's main line.
 
-use super::App;
 use super::branch::go_to;
-use super::cli::exit::Exit;
-use super::cli::failure::Failure;
 use super::rollback::tell_lag;
-use crate::report::catalogue::say;
+use crate::commands::prelude::*;
 use crate::report::change::{Change, Unchanged, WayBack};
 
 #[derive(Debug, Clone, clap::Args)]

@@ -1,19 +1,13 @@
 //! Shared by the commands that take the author's answer: the waiting question, details of answers, and carrying answers
 //! out.
 
-use super::App;
-use super::cli::exit::Exit;
-use super::cli::failure::Failure;
+use crate::commands::prelude::*;
 use crate::domain::VolumeNo;
 use crate::domain::book::work::{Step, Work};
 use crate::domain::workflow::{Answer, BookQuestion, NextStep, REOPENING};
 use crate::pipeline::book::estimate::Price;
 use crate::pipeline::workflow::{self, AnswerDetails, AnswerOutcome, Facts};
-use crate::report::Both;
-use crate::report::Lang;
-use crate::report::catalogue::{both, say};
 use crate::report::journey::JourneyQuestion;
-use crate::report::lists::listed;
 use crate::report::subject;
 use crate::report::words::Words as _;
 use crate::store::{Book, kept_name};

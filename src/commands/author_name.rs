@@ -1,8 +1,6 @@
 //! The name to commit under: git's, or one that the author is asked for once.
 
-use super::App;
-use super::cli::failure::Failure;
-use crate::report::catalogue::both;
+use crate::commands::prelude::*;
 use crate::store::{Book, GivenAuthor, Identity, Notice};
 
 impl App {

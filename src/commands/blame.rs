@@ -1,11 +1,8 @@
 //! `novel blame`: the origin of a fact.
 
-use super::App;
-use super::cli::exit::Exit;
-use super::cli::failure::Failure;
 use super::cli::value_parsers;
+use crate::commands::prelude::*;
 use crate::pipeline::book::facts;
-use crate::report::catalogue::both;
 use crate::report::facts::BlameReport;
 
 #[derive(Debug, Clone, clap::Args)]

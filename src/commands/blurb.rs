@@ -1,17 +1,15 @@
 //! `novel export --blurb`: title candidates, blurb, tags and selling points, as a file.
 
 use super::cli::environment;
-use super::cli::exit::Exit;
-use super::cli::failure::Failure;
 use super::export::{self, ExportArgs};
 use super::terminal::prompt::DefaultAnswer;
-use super::{App, context, run_context};
+use super::{context, run_context};
+use crate::commands::prelude::*;
 use crate::domain::book::config::Agent;
 use crate::pipeline::BookView;
 use crate::pipeline::book::estimate::{Price, Prices};
 use crate::report::blurb::BlurbReport;
-use crate::report::catalogue::{both, say};
-use crate::report::{Both, figures};
+use crate::report::figures;
 
 pub(super) fn run(app: &mut App, args: &ExportArgs) -> Result<Exit, Failure> {
     let book = app.book()?;

@@ -1,13 +1,10 @@
 //! `novel branch`: branches of the book for trials.
 
-use super::App;
-use super::cli::exit::Exit;
-use super::cli::failure::Failure;
 use super::cli::value_parsers;
+use crate::commands::prelude::*;
 use crate::domain::ChapterNo;
 use crate::pipeline::book::kept;
 use crate::pipeline::book::lines;
-use crate::report::catalogue::{both, say};
 use crate::report::lines::{LineChange, LineList};
 use crate::store::{Book, NotWritable};
 

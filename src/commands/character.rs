@@ -1,12 +1,10 @@
 //! `novel character`: the people of the book.
 
-use super::App;
-use super::cli::exit::Exit;
-use super::cli::failure::Failure;
 use super::cli::value_parsers;
 use super::planner_args::AskingArgs;
 use super::terminal::prompt::DefaultAnswer;
 use crate::agents::CastRequest;
+use crate::commands::prelude::*;
 use crate::domain::book::work::Step;
 use crate::domain::quality::LOOK_BACK;
 use crate::pipeline::book::voices;
@@ -14,9 +12,6 @@ use crate::pipeline::planning::people;
 use crate::pipeline::planning::rename::{self, RenameOrder};
 use crate::pipeline::planning::step::{Existing, Taken};
 use crate::pipeline::{Run, RunError};
-use crate::report::Both;
-use crate::report::catalogue::say;
-use crate::report::lists::listed;
 use crate::report::people::{Farewell, People};
 use crate::report::renaming::Renamed;
 use crate::report::voices::VoiceReport;

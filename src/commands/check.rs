@@ -1,17 +1,12 @@
 //! `novel check`: examines chapters against the book's records.
 
-use super::App;
-use super::cli::exit::Exit;
-use super::cli::failure::Failure;
 use super::cli::value_parsers;
+use crate::commands::prelude::*;
 use crate::domain::ChapterNo;
 use crate::pipeline::book::hand_edits;
 use crate::pipeline::checks::consistency;
-use crate::report::Both;
-use crate::report::catalogue::{both, say};
 use crate::report::consistency::ConsistencyReport;
 use crate::report::extent::Extent;
-use crate::report::lists::listed;
 use crate::store::{Wanted, layout};
 
 #[derive(Debug, Clone, clap::Args)]

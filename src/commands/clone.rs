@@ -1,13 +1,11 @@
 //! `novel clone`: a copy of a book, ready for writing.
 
-use super::cli::exit::Exit;
-use super::cli::failure::Failure;
 use super::terminal::progress::{Progress, Prose};
-use super::{App, network, run_context};
+use super::{network, run_context};
+use crate::commands::prelude::*;
 use crate::pipeline::BookView;
 use crate::pipeline::sync::event::SyncEvent;
 use crate::pipeline::sync::exchange::SyncRequest;
-use crate::report::catalogue::say;
 use crate::report::subject::wording;
 use crate::store::Book;
 use serde::Serialize;

@@ -1,9 +1,7 @@
 //! `novel compare`: two branches, or two texts of a chapter, side by side.
 
-use super::App;
-use super::cli::exit::Exit;
-use super::cli::failure::Failure;
 use super::cli::value_parsers;
+use crate::commands::prelude::*;
 use crate::domain::ChapterNo;
 use crate::pipeline::book::compare;
 use crate::report::compare::ComparisonReport;

@@ -1,9 +1,6 @@
 //! `novel completions`: prints a shell's completion script.
 
-use super::App;
-use super::cli::exit::Exit;
-use super::cli::failure::Failure;
-use crate::report::Lang;
+use crate::commands::prelude::*;
 use clap_complete::Shell;
 
 #[derive(Debug, Clone, clap::Args)]

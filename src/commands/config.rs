@@ -1,11 +1,8 @@
 //! `novel config`: shows and changes the user's own settings.
 
-use super::App;
-use super::cli::exit::Exit;
-use super::cli::failure::Failure;
 use super::settings::keys::{self, Key};
 use super::settings::{self, Flags};
-use crate::report::catalogue::both;
+use crate::commands::prelude::*;
 use crate::report::config::{self as report, Origins};
 use serde::Serialize;
 

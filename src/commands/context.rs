@@ -1,18 +1,13 @@
 //! `novel context`: shows the prompt of an agent.
 
-use super::App;
-use super::cli::exit::Exit;
-use super::cli::failure::Failure;
 use super::cli::value_parsers;
+use crate::commands::prelude::*;
 use crate::domain::ChapterNo;
 use crate::domain::book::config::Agent;
 use crate::llm;
 use crate::pipeline::book::hand_edits;
 use crate::pipeline::chapter::preview;
-use crate::report::Both;
-use crate::report::catalogue::say;
 use crate::report::context::{ContextReport, Part};
-use crate::report::lists::listed;
 use crate::store::{Book, Wanted, layout};
 
 /// The agents that work on every chapter.

@@ -1,14 +1,12 @@
 //! `novel continue`: writes the next chapters.
 
-use super::App;
-use super::cli::exit::Exit;
-use super::cli::failure::Failure;
 use super::cli::value_parsers::{self, Money};
 use super::network::RemoteArgs;
 use super::run_context::{self, RunInputs};
 use super::settings::keys::Key;
 use super::settings::{Flags, Settings};
 use super::terminal::progress::Prose;
+use crate::commands::prelude::*;
 use crate::domain::ChapterNo;
 use crate::domain::book::config::Agent;
 use crate::domain::book::log::dollars;
@@ -19,10 +17,9 @@ use crate::pipeline::chapter::decide::{self, Pending, Waiting};
 use crate::pipeline::chapter::preview;
 use crate::pipeline::{BookView, Clock, Goal, Outcome, Responder};
 use crate::report::candidates::CandidateList;
-use crate::report::catalogue::{both, say};
 use crate::report::decision::{ChapterQuestion, Conflict, LaterChapter};
+use crate::report::figures;
 use crate::report::words::Words;
-use crate::report::{Lang, figures};
 use crate::store::{Book, Identity, Session};
 use serde::Serialize;
 use std::time::Duration;

@@ -1,8 +1,6 @@
 //! `novel cost`: adds up the costs of calls.
 
-use super::App;
-use super::cli::exit::Exit;
-use super::cli::failure::Failure;
+use crate::commands::prelude::*;
 use crate::domain::book::log::StageLog;
 use crate::domain::{VolumeNo, Work};
 use crate::pipeline::book::call_log;

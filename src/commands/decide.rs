@@ -1,10 +1,9 @@
 //! `novel decide`: shows or answers the waiting question.
 
 use super::answers::{self, AnswerArgs, ShownOutcome as _};
-use super::cli::exit::Exit;
-use super::cli::failure::Failure;
 use super::cli::value_parsers;
-use super::{App, run_context, status};
+use super::{run_context, status};
+use crate::commands::prelude::*;
 use crate::domain::chapter::stage::Decision;
 use crate::domain::workflow::{Answer, BookQuestion, NextStep};
 use crate::domain::{ChapterNo, Work};
@@ -14,9 +13,7 @@ use crate::pipeline::chapter::decide::{self, Pending, Waiting};
 use crate::pipeline::planning::{approval, volume};
 use crate::pipeline::sync;
 use crate::pipeline::workflow::{self, AnswerOutcome};
-use crate::report::Lang;
 use crate::report::candidates::CandidateList;
-use crate::report::catalogue::{both, say};
 use crate::report::commit::Commit;
 use crate::report::decision::{
     ChapterQuestion, LaterChapter, NothingWaits, UnfinishedQuestion, UnfinishedText, answer_words,

@@ -1,16 +1,14 @@
 //! `novel demo`: writes a small book offline, to look around in.
 
-use super::cli::exit::Exit;
-use super::cli::failure::Failure;
 use super::cli::value_parsers;
-use super::{App, run_context, start};
+use super::{run_context, start};
 use crate::commands::cli::quoting::quoted;
+use crate::commands::prelude::*;
 use crate::domain::workflow::{Answer, BookQuestion, NextStep};
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::planning::create_book::{self, NewBook};
 use crate::pipeline::workflow::{self, AnswerDetails, AnswerOutcome, Wanted};
 use crate::pipeline::{BookView, Goal, RunError};
-use crate::report::catalogue::{both, say};
 use crate::report::figures;
 use crate::report::subject::wording;
 use crate::store::{Book, Identity, InitError};

@@ -1,12 +1,10 @@
 //! `novel diff`: compares two texts.
 
-use super::cli::exit::Exit;
-use super::cli::failure::Failure;
 use super::cli::value_parsers::{Revision, StageSpan};
-use super::{App, file_changes, show};
+use super::{file_changes, show};
+use crate::commands::prelude::*;
 use crate::domain::ChapterNo;
 use crate::pipeline::RunError;
-use crate::report::catalogue::both;
 use crate::report::diff::{Detail, DiffReport, FilesReport, Marks, UNCOMMITTED};
 use crate::store::format::lossy_text;
 use crate::store::{Book, Change, Snapshot};

@@ -1,13 +1,12 @@
 //! `novel doctor`: finds flaws of the book, and repairs them on request.
 
-use super::cli::exit::Exit;
-use super::cli::failure::Failure;
 use super::cli::value_parsers;
 use super::judge_trial::{self, TrialArgs};
+use super::run_context;
 use super::settings::{Flags, Settings, file};
 use super::status::blocked;
 use super::terminal::prompt::DefaultAnswer;
-use super::{App, run_context};
+use crate::commands::prelude::*;
 use crate::domain::ChapterNo;
 use crate::llm::Timeouts;
 use crate::pipeline::book::rearranged;
@@ -16,14 +15,12 @@ use crate::pipeline::checks::doctor::{self, RepositoryReport};
 use crate::pipeline::checks::provider;
 use crate::pipeline::recall::windows::book_id;
 use crate::pipeline::{Responder, config_now};
-use crate::report::catalogue::{both, say};
 use crate::report::change::Change;
 use crate::report::doctor::{Diagnosis, Examined, Explanation, Finding, Severity};
 use crate::report::extent::Extent;
 use crate::report::findings;
 use crate::report::findings::code::Code;
 use crate::report::subject::wording;
-use crate::report::{Both, Lang};
 use crate::store::{Book, Moment, OpenError, Wait};
 use clap::ArgGroup;
 use std::collections::BTreeSet;

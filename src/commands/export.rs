@@ -1,19 +1,14 @@
 //! `novel export`: accepted text as files for readers and shops.
 
-use super::App;
 use super::cli::environment;
-use super::cli::exit::Exit;
-use super::cli::failure::Failure;
 use super::cli::value_parsers::{self, ChapterRange};
 use super::planner_args::AskingArgs;
 use super::terminal::prompt::DefaultAnswer;
 use super::{context, init};
+use crate::commands::prelude::*;
 use crate::manuscript::write::{self, Cover, Edition, Format, Profile, ProfileError, ProfileMistake};
 use crate::pipeline::book::edition::edition;
-use crate::report::catalogue::{both, say};
 use crate::report::export::ExportReport;
-use crate::report::lists::listed;
-use crate::report::{Both, Lang};
 use crate::store::{Book, layout};
 use std::collections::BTreeSet;
 use std::io::{self, Cursor};

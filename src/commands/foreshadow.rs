@@ -1,9 +1,7 @@
 //! `novel foreshadow`: the inventory of foreshadowings.
 
-use super::App;
-use super::cli::exit::Exit;
-use super::cli::failure::Failure;
 use super::cli::value_parsers;
+use crate::commands::prelude::*;
 use crate::pipeline::book::foreshadowing;
 use crate::report::extent::Extent;
 use crate::report::foreshadow::{ForeshadowReport, ThreadReport};

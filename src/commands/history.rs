@@ -1,9 +1,7 @@
 //! `novel history`: every change of a fact.
 
-use super::App;
-use super::cli::exit::Exit;
-use super::cli::failure::Failure;
 use super::cli::value_parsers;
+use crate::commands::prelude::*;
 use crate::pipeline::book::facts;
 use crate::report::facts::HistoryReport;
 

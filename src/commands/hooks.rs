@@ -1,16 +1,13 @@
 //! `novel hooks`: git hooks for a book, and the book's position for assistants.
 
-use super::cli::exit::Exit;
-use super::cli::failure::Failure;
-use super::{App, status};
+use super::status;
+use crate::commands::prelude::*;
 use crate::pipeline::checks::commit::{self, CommitProblem, Update};
 use crate::pipeline::checks::moved;
 use crate::pipeline::{BookView, workflow};
-use crate::report::catalogue::{both, say};
 use crate::report::hooks::{Hooks, advice, of_moved, of_problem};
 use crate::report::position::{Due, LastChapter, Position};
 use crate::report::words::Words as _;
-use crate::report::{Both, Lang};
 use crate::store::{Book, GitHook, HookState, InstalledHook, OpenError, Wait};
 use crate::text::sentences;
 use std::ffi::OsString;

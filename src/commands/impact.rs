@@ -1,10 +1,9 @@
 //! `novel impact`: the effects of a change, and updating them.
 
-use super::cli::exit::Exit;
-use super::cli::failure::Failure;
 use super::cli::value_parsers::Revision;
 use super::planner_args::AskingArgs;
-use super::{App, run_context};
+use super::run_context;
+use crate::commands::prelude::*;
 use crate::domain::book::work::Step;
 use crate::pipeline::BookView;
 use crate::pipeline::book::estimate::{Price, Prices};

@@ -1,14 +1,13 @@
 //! `novel import`: an existing novel becomes a book, a commit a chapter.
 
 use super::cli::environment::{self, Found};
-use super::cli::exit::Exit;
-use super::cli::failure::Failure;
 use super::cli::quoting::quoted;
 use super::cli::value_parsers::{self, BadValue};
 use super::planner_args::AskingArgs;
 use super::settings::Settings;
 use super::terminal::prompt::DefaultAnswer;
-use super::{App, init, run_context};
+use super::{init, run_context};
+use crate::commands::prelude::*;
 use crate::domain::book::config::{Agent, BookConfig};
 use crate::manuscript::peer::{self, PeerBook, Program};
 use crate::manuscript::read::{self, Options, ReadError, Source};
@@ -18,8 +17,6 @@ use crate::pipeline::Responder;
 use crate::pipeline::book::estimate::{Price, Prices};
 use crate::pipeline::book::import::{self, Depth};
 use crate::pipeline::planning::create_book::Idea;
-use crate::report::Both;
-use crate::report::catalogue::{both, say};
 use crate::report::figures;
 use crate::report::import::{Carried, ImportReport};
 use crate::report::rebuild::RebuildReport;

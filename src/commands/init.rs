@@ -1,25 +1,22 @@
 //! `novel init`: makes a book.
 
 use super::cli::environment;
-use super::cli::exit::Exit;
-use super::cli::failure::Failure;
 use super::cli::value_parsers::{Money, WordRange};
 use super::settings::Flags;
 use super::settings::keys::Key;
 use super::terminal::prompt::DefaultAnswer;
-use super::{App, hooks, run_context};
+use super::{hooks, run_context};
 use crate::commands::cli::quoting::quoted;
+use crate::commands::prelude::*;
 use crate::domain::book::config::BookConfig;
 use crate::domain::world::style::StyleProfile;
 use crate::pipeline::RunError;
 use crate::pipeline::engine::call_record::Paid;
 use crate::pipeline::planning::create_book::{self, Idea, NewBook};
-use crate::report::catalogue::{both, say};
 use crate::report::commit::Commit;
-use crate::report::lists::listed;
+use crate::report::figures;
 use crate::report::problem;
 use crate::report::subject::wording;
-use crate::report::{Both, figures};
 use crate::store::format::of_json;
 use crate::store::{Book, InitError, Initialised, Notice};
 use crate::text::encoding;

@@ -1,9 +1,7 @@
 //! `novel log`: lists the transactions.
 
-use super::App;
-use super::cli::exit::Exit;
-use super::cli::failure::Failure;
 use super::cli::value_parsers::{self, ChapterRange};
+use crate::commands::prelude::*;
 use crate::pipeline::engine::call_record::cost_of;
 use crate::report::history::{Entry, History};
 use crate::store::{Kind, Log, Moment, Transaction};

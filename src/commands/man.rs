@@ -1,14 +1,11 @@
 //! `novel man`: the manual pages. `git novel --help` shows `git-novel.1`, so that page has to be installed too.
 
-use super::App;
 use super::cli::environment;
-use super::cli::exit::Exit;
-use super::cli::failure::Failure;
 use super::cli::help;
 use super::settings::keys;
+use crate::commands::prelude::*;
 use crate::llm::preset;
-use crate::report::Lang;
-use crate::report::catalogue::{both, pair, say};
+use crate::report::catalogue::pair;
 use std::io;
 use std::path::PathBuf;
 

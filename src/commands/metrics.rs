@@ -1,12 +1,9 @@
 //! `novel metrics`: the book's own figures.
 
-use super::App;
-use super::cli::exit::Exit;
-use super::cli::failure::Failure;
 use super::cli::value_parsers;
+use crate::commands::prelude::*;
 use crate::pipeline::book::names;
 use crate::pipeline::checks::metrics;
-use crate::report::catalogue::both;
 use crate::report::extent::Extent;
 use crate::report::metrics::MetricsReport;
 

@@ -1,12 +1,10 @@
 //! The connection to the book's remote: the user's git, the device name, and progress.
 
-use super::App;
 use super::cli::environment;
-use super::cli::failure::Failure;
 use super::terminal::progress::Progress;
+use crate::commands::prelude::*;
 use crate::pipeline::engine::run::Network;
 use crate::pipeline::sync::event::SyncEvent;
-use crate::report::Both;
 use crate::report::sync::{self, SyncLine};
 use crate::store::GitProgram;
 use std::path::{Path, PathBuf};

@@ -1,9 +1,7 @@
 //! Packing between the chapters of a run, and at the end of every writing command.
 
-use super::App;
-use super::cli::failure::Failure;
 use super::terminal::Verbosity;
-use crate::report::catalogue::both;
+use crate::commands::prelude::*;
 use crate::report::subject::wording;
 use crate::store::{Book, Packer, Packing, Wait};
 

@@ -1,11 +1,10 @@
 //! `novel plan`: the plan of a volume, from draft to approval.
 
-use super::cli::exit::Exit;
-use super::cli::failure::Failure;
 use super::cli::value_parsers;
 use super::planner_args::AskingArgs;
-use super::{App, answers, run_context};
+use super::{answers, run_context};
 use crate::agents::VolumeOrder;
+use crate::commands::prelude::*;
 use crate::domain::VolumeNo;
 use crate::domain::book::checkpoint::Phase;
 use crate::domain::book::work::Work;
@@ -15,8 +14,6 @@ use crate::pipeline::planning::fill;
 use crate::pipeline::planning::volume::{self, Draft};
 use crate::pipeline::workflow::{self, Wanted};
 use crate::pipeline::{BookView, RunError};
-use crate::report::Lang;
-use crate::report::catalogue::{both, say};
 use crate::report::plan::{ApprovedPlan, PlanView};
 use crate::store::{Book, Identity, Kind, Session, Transaction};
 use serde::Serialize;

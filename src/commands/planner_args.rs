@@ -1,19 +1,17 @@
 //! The flags of commands that call planners, and the run around a planning step or a trial.
 
-use super::App;
-use super::cli::failure::Failure;
 use super::cli::value_parsers::{self, Money};
 use super::network::RemoteArgs;
 use super::run_context::{self, RunInputs};
 use super::settings::keys::Key;
 use super::settings::{Flags, Settings};
 use super::terminal::progress::Prose;
+use crate::commands::prelude::*;
 use crate::domain::book::config::Agent;
 use crate::domain::book::work::Step;
 use crate::pipeline::engine::done::Done;
 use crate::pipeline::planning::step::Existing;
 use crate::pipeline::{Responder, Run, RunError, workflow};
-use crate::report::catalogue::say;
 use crate::report::commit::Commit;
 use crate::report::subject;
 use crate::report::words::Words;

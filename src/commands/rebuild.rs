@@ -1,10 +1,9 @@
 //! `novel rebuild`: updates summaries and state to the chapters that the author has edited.
 
-use super::cli::exit::Exit;
-use super::cli::failure::Failure;
 use super::cli::value_parsers::ChapterSet;
 use super::planner_args::AskingArgs;
-use super::{App, r#continue, run_context};
+use super::{r#continue, run_context};
+use crate::commands::prelude::*;
 use crate::pipeline::BookView;
 use crate::pipeline::book::estimate::Prices;
 use crate::pipeline::chapter::write::ChapterOutcome;

@@ -1,10 +1,8 @@
 //! `novel redo`: repeats undone transactions.
 
-use super::App;
-use super::cli::exit::Exit;
-use super::cli::failure::Failure;
 use super::cli::value_parsers;
 use super::undo::step;
+use crate::commands::prelude::*;
 use crate::pipeline::book::going_back::Direction;
 
 #[derive(Debug, Clone, clap::Args)]

@@ -1,16 +1,12 @@
 //! `novel restore`: lists what has left the book and is kept, and brings it back.
 
-use super::cli::exit::Exit;
-use super::cli::failure::Failure;
 use super::log::clock_time;
 use super::rollback::tell_lag;
-use super::{App, run_context};
+use super::run_context;
+use crate::commands::prelude::*;
 use crate::pipeline::book::kept;
 use crate::pipeline::chapter::restore::{AuthorInputs, Restored};
-use crate::report::Both;
-use crate::report::catalogue::say;
 use crate::report::kept::{CameBack, KeptEntry, KeptList};
-use crate::report::lists::listed;
 use serde::Serialize;
 
 #[derive(Debug, Clone, clap::Args)]

@@ -1,10 +1,8 @@
 //! `novel review`: the review of a volume, and the quality briefs.
 
-use super::App;
-use super::cli::exit::Exit;
-use super::cli::failure::Failure;
 use super::cli::value_parsers;
 use super::planner_args::AskingArgs;
+use crate::commands::prelude::*;
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::names;
 use crate::pipeline::planning::review;

@@ -1,15 +1,13 @@
 //! `novel revision`: revisions of chapters that contradict the records.
 
-use super::cli::exit::Exit;
-use super::cli::failure::Failure;
 use super::cli::value_parsers;
+use super::r#continue;
 use super::planner_args::AskingArgs;
-use super::{App, r#continue};
+use crate::commands::prelude::*;
 use crate::domain::ChapterNo;
 use crate::pipeline::chapter::revision::Approval;
 use crate::pipeline::chapter::revision::{self, RevisionOrder};
 use crate::pipeline::chapter::write::ChapterOutcome;
-use crate::report::catalogue::say;
 use crate::report::decision::NothingWaits;
 use crate::report::diff::{Detail, Marks};
 use crate::report::revision::{RevisionMade, RevisionReport};

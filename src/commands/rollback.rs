@@ -1,15 +1,11 @@
 //! `novel rollback`: returns the book to a chapter.
 
-use super::App;
-use super::cli::exit::Exit;
-use super::cli::failure::Failure;
 use super::cli::value_parsers::{BadValue, Target};
 use super::terminal::prompt::DefaultAnswer;
+use crate::commands::prelude::*;
 use crate::domain::ChapterNo;
 use crate::pipeline::book::going_back::{self, LastKept, Order};
 use crate::pipeline::chapter::scenes;
-use crate::report::Both;
-use crate::report::catalogue::{both, say};
 use crate::report::change::{Change, Preview, Unchanged, WayBack, scene_of_draft};
 use crate::report::system;
 use crate::store::{Book, RollbackResult};

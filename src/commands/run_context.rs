@@ -1,12 +1,11 @@
 //! Shared by the commands that need a book: opening it, the lock, the responder, and showing a run.
 
-use super::cli::exit::Exit;
-use super::cli::failure::Failure;
 use super::settings::{Flags, Settings};
 use super::terminal::Verbosity;
 use super::terminal::progress::{Progress, Prose, Received, Running};
 use super::terminal::second_press;
-use super::{App, PendingCommand, network};
+use super::{PendingCommand, network};
+use crate::commands::prelude::*;
 use crate::domain::book::config::{Agent, BookConfig, ModelTier};
 use crate::domain::book::work::{Part, Work};
 use crate::llm::Table;
@@ -15,10 +14,9 @@ use crate::pipeline::engine::clock::Clock;
 use crate::pipeline::engine::run::Network;
 use crate::pipeline::recall::windows::book_id;
 use crate::pipeline::{Budget, Calls, Event, Models, Responder, Run, RunError, Stop, sound_config};
-use crate::report::catalogue::both;
+use crate::report::context;
 use crate::report::event::Line;
 use crate::report::interrupted::Interrupted;
-use crate::report::{Both, context};
 use crate::store::{self, Book, Closed, Holder, Identity, Moment, Session, Transaction, Wait};
 use crate::text;
 use std::cell::{Cell, RefCell};

@@ -1,16 +1,13 @@
 //! `novel search`: places in the book by words or by meaning.
 
-use super::cli::exit::Exit;
-use super::cli::failure::Failure;
 use super::cli::value_parsers::{self, ChapterRange};
+use super::run_context;
 use super::settings::file::{self, UserFile};
 use super::settings::{Flags, Settings};
-use super::{App, run_context};
+use crate::commands::prelude::*;
 use crate::pipeline::book::search::{self, Recalled, Search, SearchPart};
 use crate::pipeline::recall::passages;
 use crate::pipeline::recall::server::MemoryServer;
-use crate::report::Both;
-use crate::report::catalogue::both;
 use crate::report::event::Line;
 use crate::report::search::SearchReport;
 use crate::store::Book;

@@ -1,9 +1,8 @@
 //! `novel show`: prints a chapter and its files.
 
-use super::cli::exit::Exit;
-use super::cli::failure::Failure;
 use super::cli::value_parsers::{self, Revision};
-use super::{App, file_changes, log};
+use super::{file_changes, log};
+use crate::commands::prelude::*;
 use crate::domain::ChapterNo;
 use crate::domain::chapter::stage::Stage;
 use crate::llm::record::Outcome;
@@ -15,14 +14,13 @@ use crate::pipeline::engine::call_record::{self, LOG};
 use crate::pipeline::engine::responder::micro_usd;
 use crate::pipeline::engine::trailer;
 use crate::pipeline::{BookView, RunError};
-use crate::report::catalogue::{both, say};
 use crate::report::diff::FilesReport;
 use crate::report::evaluation::EvaluationReport;
 use crate::report::memory::Remembered;
 use crate::report::style::{STRONG, paint};
 use crate::report::words::Words;
 use crate::report::wrap::wrapped;
-use crate::report::{Lang, figures, reply, subject};
+use crate::report::{figures, reply, subject};
 use crate::store::{Book, CommitId, Log, Snapshot, format};
 use serde::Serialize;
 

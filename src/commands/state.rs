@@ -1,11 +1,8 @@
 //! `novel state`: the facts of the story, now or at a chapter.
 
-use super::App;
-use super::cli::exit::Exit;
-use super::cli::failure::Failure;
 use super::cli::value_parsers::FactAt;
+use crate::commands::prelude::*;
 use crate::pipeline::book::facts;
-use crate::report::catalogue::both;
 use crate::report::facts::StateReport;
 
 #[derive(Debug, Clone, clap::Args)]

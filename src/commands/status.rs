@@ -1,8 +1,6 @@
 //! `novel status`: the book's position.
 
-use super::App;
-use super::cli::exit::Exit;
-use super::cli::failure::Failure;
+use crate::commands::prelude::*;
 use crate::domain::ChapterNo;
 use crate::domain::book::work;
 use crate::domain::renumbering::Renumbering;
@@ -14,14 +12,12 @@ use crate::pipeline::rebuild::outdated::Reason;
 use crate::pipeline::sync::merge::Undecided;
 use crate::pipeline::workflow::{BrokenFile, NextCommand, Overview};
 use crate::pipeline::{BookView, workflow};
-use crate::report::catalogue::{both, say};
-use crate::report::lists::listed;
 use crate::report::renumbering::in_words;
 use crate::report::status::{
     ChapterProgress, ChapterState, Inflight, OpenForeshadowing, Status, Step, Style, Trouble, UnwrittenChapter,
 };
 use crate::report::words::Words;
-use crate::report::{Both, Lang, problem, renaming};
+use crate::report::{problem, renaming};
 use crate::store::{Book, NotWritable, Transaction, layout};
 use crate::text::Count;
 

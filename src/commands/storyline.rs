@@ -1,16 +1,14 @@
 //! `novel storyline`: the lines that run side by side in the book.
 
-use super::cli::exit::Exit;
-use super::cli::failure::Failure;
 use super::cli::value_parsers;
 use super::planner_args::AskingArgs;
-use super::{App, run_context};
+use super::run_context;
+use crate::commands::prelude::*;
 use crate::domain::Slug;
 use crate::domain::world::storyline::{Reach, Status};
 use crate::pipeline::book::names;
 use crate::pipeline::engine::done::Applied;
 use crate::pipeline::planning::storylines::{self, LineStart, NewLine};
-use crate::report::catalogue::say;
 use crate::report::storylines::Storylines;
 use crate::report::words::Words;
 use crate::store::Book;

@@ -1,15 +1,13 @@
 //! `novel style`: the author's style, as far as the agents know.
 
-use super::cli::exit::Exit;
-use super::cli::failure::Failure;
 use super::cli::value_parsers::ChapterRange;
 use super::planner_args::AskingArgs;
-use super::{App, init, run_context};
+use super::{init, run_context};
+use crate::commands::prelude::*;
 use crate::domain::world::style::StyleSource;
 use crate::pipeline::engine::done::Applied;
 use crate::pipeline::planning::edit_habits;
 use crate::pipeline::planning::style::{Samples, style_now};
-use crate::report::catalogue::both;
 use crate::report::profile::{EditHabits, Profile};
 use crate::store::{Book, template};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};

@@ -1,12 +1,10 @@
 //! `novel undo`: takes back the last transactions. `novel redo` goes the other way by the same steps.
 
-use super::cli::exit::Exit;
-use super::cli::failure::Failure;
 use super::cli::value_parsers;
 use super::rollback::tell_lag;
-use super::{App, run_context};
+use super::run_context;
+use crate::commands::prelude::*;
 use crate::pipeline::book::going_back::Direction;
-use crate::report::catalogue::say;
 use crate::report::change::{Change, WayBack};
 use crate::report::subject;
 use crate::store::{CommitId, Transaction};

@@ -1,12 +1,9 @@
 //! `novel waive`: accepts findings as intended.
 
-use super::App;
-use super::cli::exit::Exit;
-use super::cli::failure::Failure;
 use super::cli::value_parsers;
+use crate::commands::prelude::*;
 use crate::domain::chapter::waiver::FindingId;
 use crate::pipeline::checks::waivers;
-use crate::report::catalogue::both;
 use crate::report::waivers::WaiversReport;
 
 #[derive(Debug, Clone, clap::Args)]

@@ -1,9 +1,7 @@
 //! `novel world`: the rules and pages of the world.
 
-use super::App;
-use super::cli::exit::Exit;
-use super::cli::failure::Failure;
 use super::planner_args::AskingArgs;
+use crate::commands::prelude::*;
 use crate::domain::book::work::Step;
 use crate::pipeline::planning::step::{Existing, Taken};
 

@@ -1,15 +1,13 @@
 //! `novel write`: writes the named chapters.
 
-use super::cli::exit::Exit;
-use super::cli::failure::Failure;
 use super::cli::value_parsers::ChapterSet;
 use super::r#continue::{self, WritingArgs};
-use super::{App, run_context};
+use super::run_context;
+use crate::commands::prelude::*;
 use crate::domain::ChapterNo;
 use crate::pipeline::BookView;
 use crate::pipeline::chapter::write::{self, ChapterOutcome, Order, PlannedAction};
-use crate::report::catalogue::say;
-use crate::report::{Lang, figures};
+use crate::report::figures;
 use crate::store::Book;
 use serde::Serialize;
 

@@ -1,9 +1,6 @@
 //! Texts that sell a book: the answer of `novel export --blurb`.
 
-use super::catalogue::say;
-use super::lang::Lang;
-use super::style::{STRONG, paint};
-use serde::Serialize;
+use crate::report::prelude::*;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct BlurbReport {

@@ -1,16 +1,10 @@
 //! Whether the judge can be trusted: the answer of `novel doctor --judge`.
 
-use super::catalogue::say;
-use super::figures;
-use super::lang::Lang;
-use super::style::{BAD, DIM, GOOD, HINT, STRONG, WARN, paint};
-use super::table::{Cell, Table};
-use super::words::Words;
 use crate::domain::book::log::dollars;
 use crate::domain::chapter::calibration::{LEAST_DROP, MOST_SPREAD, Trust, missing};
 use crate::domain::chapter::evaluation::Dimension;
 use crate::pipeline::checks::judge_trial::TrialResult;
-use serde::Serialize;
+use crate::report::prelude::*;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TextRow {

@@ -1,13 +1,8 @@
 //! The answer of `novel decide` on a chapter with candidates, side by side.
 
-use super::catalogue::say;
-use super::figures;
-use super::lang::Lang;
-use super::style::{DIM, HINT, STRONG, paint};
-use super::table::{Cell, Table};
 use crate::domain::ChapterNo;
 use crate::pipeline::chapter::candidates::Candidates;
-use serde::Serialize;
+use crate::report::prelude::*;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CandidateList {

@@ -1,18 +1,14 @@
 //! The effect of a command on the book in one line, or its preview as a list.
 
-use super::catalogue::{both, say};
 use super::commit::Commit;
-use super::lang::{Both, Lang};
-use super::lists;
-use super::style::{DIM, HINT, STRONG, WARN, paint};
-use super::table::{Cell, Table};
-use super::{figures, subject};
+use super::subject;
 use crate::domain::ChapterNo;
 use crate::domain::book::log::dollars;
 use crate::pipeline::book::going_back::Effect;
+use crate::report::prelude::*;
 use crate::store::layout::{self, BookPath};
 use crate::store::{EditKind, StageCommit};
-use serde::{Serialize, Serializer};
+use serde::Serializer;
 use std::fmt;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

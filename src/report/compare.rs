@@ -1,19 +1,14 @@
 //! Two versions side by side: the answer of `novel compare`.
 
-use super::catalogue::say;
 use super::commit::Commit;
 use super::diff::{Detail, DiffReport, Marks};
-use super::lang::Lang;
-use super::style::{DIM, STRONG, paint};
-use super::table::{Cell, Table};
-use super::words::Words as _;
+use super::state_path;
 use super::wrap::{width, wrapped};
-use super::{figures, state_path};
 use crate::domain::ChapterNo;
 use crate::domain::state::Op;
 use crate::pipeline::book::compare::{ChapterFacts, ChapterPair, Comparison, Difference, Side, Told};
+use crate::report::prelude::*;
 use crate::text::diff;
-use serde::Serialize;
 use std::collections::BTreeMap;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]

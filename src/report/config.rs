@@ -1,10 +1,6 @@
 //! Settings and where they come from: the answers of `novel config`.
 
-use super::catalogue::say;
-use super::lang::Lang;
-use super::style::{DIM, GOOD, paint};
-use super::table::{Cell, Table};
-use serde::Serialize;
+use crate::report::prelude::*;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Listing {

@@ -1,15 +1,11 @@
 //! Contradictions between chapters and the book's records: the answer of `novel check`.
 
-use super::catalogue::say;
 use super::extent::Extent;
-use super::figures;
 use super::foreshadow;
-use super::lang::Lang;
-use super::style::{BAD, DIM, STRONG, WARN, paint};
 use crate::domain::ChapterNo;
 use crate::pipeline::checks::consistency::{self, Examination};
+use crate::report::prelude::*;
 use crate::text::consistency::{Contradiction, Finding, Measure, Sort, Weight};
-use serde::Serialize;
 
 /// Findings listed in brief.
 const LISTED: usize = 30;

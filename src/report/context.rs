@@ -1,15 +1,10 @@
 //! The context of an agent: the answer of `novel context`.
 
-use super::figures;
-use super::lang::Lang;
-use super::style::{BAD, DIM, STRONG, paint};
-use super::table::{Cell, Table};
-use super::words::{self, Words};
+use super::words;
 use crate::agents::context::Cut;
 use crate::domain::ChapterNo;
 use crate::domain::book::config::Agent;
-use crate::report::catalogue::say;
-use serde::Serialize;
+use crate::report::prelude::*;
 
 /// The prompt of one agent for one chapter.
 #[derive(Debug, Clone, PartialEq, Serialize)]

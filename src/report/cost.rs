@@ -1,15 +1,10 @@
 //! The costs of calls: the answer of `novel cost`.
 
-use super::catalogue::say;
 use super::extent::Extent;
-use super::lang::Lang;
-use super::style::{DIM, STRONG, WARN, paint};
-use super::table::{Cell, Table};
-use super::words::Words;
-use super::{figures, json};
+use super::json;
 use crate::domain::book::log::dollars;
 use crate::domain::book::work::{Part, Work};
-use serde::Serialize;
+use crate::report::prelude::*;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct Sum {

@@ -1,18 +1,14 @@
 //! Questions to the author about the fate of a chapter.
 
-use super::catalogue::say;
-use super::figures;
-use super::lang::Lang;
 use super::names::Names;
 use super::question::Question;
-use super::style::{DIM, HINT, STRONG, WARN, paint};
-use super::words::Words;
 use crate::domain::ChapterNo;
 use crate::domain::chapter::evaluation::{Check, Evaluation};
 use crate::domain::chapter::stage::{Decision, Pause, Stage};
 use crate::pipeline::chapter::decide::{InFlight, Standstill};
+use crate::report::prelude::*;
+use serde::Serializer;
 use serde::ser::SerializeStruct as _;
-use serde::{Serialize, Serializer};
 
 /// A chapter that breaks a contract, for programs (agent protocol §10.1). The question that follows offers the
 /// remedies.

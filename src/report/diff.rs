@@ -1,15 +1,11 @@
 //! Changes of a text: the answer of `novel diff`.
 
-use super::catalogue::say;
-use super::lang::Lang;
-use super::style::{DELETED, DIM, GOOD, INSERTED, STRONG, paint};
-use super::table::{Cell, Table};
-use super::words::Words;
-use super::{figures, json};
+use super::json;
+use super::style::{DELETED, INSERTED};
 use crate::domain::chapter::stage::Stage;
+use crate::report::prelude::*;
 use crate::text::{CharOp, Hunk, ProseDiff, SentenceOp};
 use anstyle::Style;
-use serde::Serialize;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Detail {

@@ -1,14 +1,9 @@
 //! Findings on a book: the answer of `novel doctor`.
 
 use super::extent::Extent;
-use super::figures;
 use super::findings::code::Code;
-use super::lang::Lang;
-use super::style::{BAD, DIM, GOOD, HINT, WARN, paint};
-use super::words::Words;
 use crate::domain::named::named;
-use crate::report::catalogue::say;
-use serde::Serialize;
+use crate::report::prelude::*;
 use std::collections::BTreeMap;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]

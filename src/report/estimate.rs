@@ -1,11 +1,8 @@
 //! Likely costs beside options.
 
-use super::catalogue::say;
-use super::figures;
-use super::lang::Lang;
 use crate::domain::book::log::dollars;
 use crate::pipeline::book::estimate::Price;
-use serde::Serialize;
+use crate::report::prelude::*;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Estimate {

@@ -1,15 +1,10 @@
-use super::catalogue::say;
-use super::figures;
-use super::lang::Lang;
 use super::names::Names;
-use super::style::{BAD, DIM, GOOD, STRONG, WARN, paint};
-use super::table::{Cell, Table};
-use super::words::Words;
 use crate::domain::ChapterNo;
 use crate::domain::chapter::evaluation::{Check, Confidence, Dimension, Evaluation, Finding, Fix, Score};
 use crate::domain::chapter::gate::Gate;
 use crate::domain::world::contract::{Layer, Strength};
-use serde::{Serialize, Serializer};
+use crate::report::prelude::*;
+use serde::Serializer;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct EvaluationReport {

@@ -1,13 +1,8 @@
 //! Files that went out: the answer of `novel export`.
 
-use super::catalogue::say;
-use super::figures;
-use super::lang::Lang;
-use super::lists::listed;
-use super::style::{DIM, STRONG, WARN, paint};
 use crate::manuscript::write::{Edition, RiskyPlace};
+use crate::report::prelude::*;
 use crate::text::Count;
-use serde::Serialize;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ExportReport {

@@ -1,20 +1,16 @@
 //! Facts, their changes and origins: the answers of `novel state`, `history` and `blame`.
 
-use super::catalogue::say;
 use super::commit::Commit;
-use super::lang::Lang;
 use super::names::Ids;
-use super::style::{DIM, STRONG, WARN, paint};
-use super::words::Words;
 use super::{state_path, subject};
 use crate::domain::ChapterNo;
 use crate::domain::book::config::Agent;
 use crate::domain::state::history::fact::Fact;
 use crate::domain::volume::foreshadowing::{Action, Scope};
 use crate::pipeline::book::facts::{Blamed, FactHistory, FactsAt, ToldChange};
+use crate::report::prelude::*;
 use crate::store::Kind;
 use crate::text::Basis;
-use serde::Serialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 

@@ -1,17 +1,12 @@
 //! The log of transactions: the answer of `novel log`.
 
 use super::commit::Commit;
-use super::lang::Lang;
-use super::style::{DIM, WARN};
-use super::table::{Cell, Table};
-use super::words::Words;
-use super::{figures, subject};
+use super::subject;
 use crate::domain::ChapterNo;
 use crate::domain::book::log::dollars;
 use crate::domain::chapter::gate::Gate;
-use crate::report::catalogue::say;
+use crate::report::prelude::*;
 use crate::store::Kind;
-use serde::Serialize;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct History {

@@ -1,15 +1,11 @@
 //! The git hooks of a book, and their messages.
 
-use super::catalogue::{both, say};
-use super::lang::{Both, Lang};
 use super::problem;
-use super::style::{DIM, GOOD, HINT, WARN, paint};
-use super::table::{Cell, Table};
 use crate::domain::ChapterNo;
 use crate::pipeline::checks::commit::CommitProblem;
 use crate::pipeline::checks::moved::Moved;
+use crate::report::prelude::*;
 use crate::store::{HookState, HooksFolder, HooksPlace, InstalledHook, SentKey};
-use serde::Serialize;
 
 /// The line that an author adds to hooks which are not the book's own.
 pub const LINE_OF_OTHERS: &str = "novel hooks run HOOK \"$@\"";

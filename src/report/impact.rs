@@ -1,17 +1,12 @@
 //! The effects of a change: the answer of `novel impact`.
 
-use super::catalogue::say;
 use super::estimate::Estimate;
-use super::lang::Lang;
 use super::names::Names;
 use super::renaming;
-use super::style::{DIM, GOOD, HINT, STRONG, WARN, paint};
-use super::table::{Cell, Table};
-use super::words::Words;
 use crate::domain::Slug;
 use crate::domain::impact::{ChangeKind, Item, ItemKind, NameClash, Touched, clash, renames};
 use crate::pipeline::planning::impact::Comparison;
-use serde::Serialize;
+use crate::report::prelude::*;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ImpactReport {

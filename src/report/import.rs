@@ -1,16 +1,12 @@
 //! The answer of `novel import`: the chapters that were found, and every guess.
 
-use super::catalogue::say;
 use super::commit::Commit;
-use super::lang::Lang;
-use super::style::{DIM, HINT, STRONG, WARN, paint};
-use super::table::{Cell, Table};
-use super::{figures, wrap};
+use super::wrap;
 use crate::manuscript::peer::PeerBook;
 use crate::manuscript::{ApartKind, ChapterKind, Doubt, DoubtKind, Manuscript, Place};
 use crate::pipeline::book::import::{Difference, Fate, PlannedChapter};
+use crate::report::prelude::*;
 use crate::text::characters;
-use serde::Serialize;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ImportReport {

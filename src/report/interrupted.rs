@@ -1,10 +1,8 @@
-use super::catalogue::say;
 use super::commit::Commit;
-use super::lang::Lang;
 use super::subject;
 use crate::domain::ChapterNo;
+use crate::report::prelude::*;
 use crate::store::{Kind, Subject, Transaction};
-use serde::Serialize;
 
 /// A transaction of an interrupted command.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

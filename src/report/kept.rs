@@ -1,19 +1,12 @@
 //! Things that left the book and are kept, and their return: the answers of `novel restore`.
 
-use super::catalogue::say;
 use super::commit::Commit;
-use super::figures;
-use super::lang::Lang;
-use super::lists;
-use super::style::{DIM, HINT, STRONG, paint};
 use super::subject;
-use super::table::{Cell, Table};
-use super::words::Words;
 use crate::domain::{ChapterNo, Work};
 use crate::pipeline::book::kept::{Kept, KeptThing, KeptWhy};
 use crate::pipeline::chapter::restore::Restored;
+use crate::report::prelude::*;
 use crate::store::CommitId;
-use serde::Serialize;
 
 /// The newest first.
 #[derive(Debug, Clone, PartialEq, Serialize)]

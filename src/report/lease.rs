@@ -1,7 +1,5 @@
-use super::catalogue::say;
-use super::lang::Lang;
-use super::words::Words as _;
 use crate::domain::Work;
+use crate::report::prelude::*;
 use crate::store::{Lease, Moment};
 use jiff::Timestamp;
 use jiff::tz::{Offset, TimeZone};

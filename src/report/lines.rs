@@ -1,12 +1,8 @@
 //! The branches of the book: the answers of `novel branch` and `novel adopt`.
 
-use super::catalogue::say;
 use super::commit::Commit;
-use super::lang::Lang;
-use super::style::{DIM, HINT, STRONG, paint};
-use super::table::{Cell, Table};
 use crate::pipeline::book::lines::LineView;
-use serde::Serialize;
+use crate::report::prelude::*;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LineList {

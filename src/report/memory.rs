@@ -1,15 +1,10 @@
 //! A chapter's ledger entry, laid out under its text.
 
-use super::catalogue::say;
-use super::lang::Lang;
-use super::lists;
-use super::style::{DIM, paint};
 use super::table;
-use super::words::Words as _;
 use crate::domain::ChapterNo;
 use crate::domain::chapter::memory::{Entry, PersonStatus};
 use crate::domain::chapter::reader_note::{ChapterKind, Hook, ReaderNote};
-use serde::Serialize;
+use crate::report::prelude::*;
 use std::collections::BTreeMap;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

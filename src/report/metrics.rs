@@ -1,20 +1,15 @@
 //! The book's own figures: the answer of `novel metrics`.
 
-use super::catalogue::say;
 use super::extent::Extent;
-use super::figures;
-use super::lang::Lang;
 use super::quality::beside_human;
-use super::style::{BAD, DIM, GOOD, STRONG, WARN, paint};
-use super::table::{Cell, Table};
-use super::words::Words;
 use crate::domain::chapter::evaluation::Dimension;
 use crate::domain::chapter::gate::Gate;
 use crate::domain::metrics::{DimensionScores, Figure, Measure, Meeting, Record, StyleLevel, Target, ThreadFate};
 use crate::domain::quality::StyleMeasure;
 use crate::domain::{ChapterNo, Slug};
 use crate::pipeline::checks::metrics::Context;
-use serde::{Serialize, Serializer};
+use crate::report::prelude::*;
+use serde::Serializer;
 use std::collections::BTreeMap;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]

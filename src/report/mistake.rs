@@ -1,12 +1,10 @@
 //! Mistakes in a file's values and syntax, in words for the author.
 
-use super::catalogue::say;
-use super::lang::Lang;
 use super::reply;
-use super::words::Words;
 use crate::domain::BadText;
 use crate::domain::state::{MAX_LIST, Misfit, Refusal, ValueKind};
 use crate::domain::volume::foreshadowing;
+use crate::report::prelude::*;
 use crate::store::format::{Mistake, Syntax, Wanted};
 
 #[must_use]

@@ -1,10 +1,8 @@
 //! Names of the things of a book in place of their ids.
 
-use super::catalogue::say;
-use super::lang::Lang;
 use super::state_path;
-use super::words::Words;
 use crate::domain::impact::ItemKind;
+use crate::report::prelude::*;
 use crate::text;
 use std::collections::BTreeMap;
 

@@ -1,17 +1,12 @@
 //! The people of the book: the answers of `novel character list` and `novel character retire`.
 
-use super::catalogue::say;
 use super::commit::Commit;
-use super::lang::Lang;
-use super::lists::listed;
-use super::style::{DIM, HINT, paint};
-use super::table::{Cell, Table};
 use super::{problem, subject, words};
 use crate::agents::context::chapter::MinorPerson;
 use crate::domain::ChapterNo;
 use crate::domain::world::retirement::Blocker;
 use crate::pipeline::planning::people::{Person, Retired};
-use serde::Serialize;
+use crate::report::prelude::*;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct People {

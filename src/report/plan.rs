@@ -1,20 +1,14 @@
 //! A volume's plan, for the author's approval.
 
-use super::catalogue::say;
-use super::lang::Lang;
 use super::names::Names;
 use super::problem;
 use super::question::Question;
-use super::style::{DIM, STRONG, WARN, paint};
-use super::table::{Cell, Table};
-use super::words::Words;
 use crate::domain::volume::outline::Field;
 use crate::domain::volume::plan::Plan;
 use crate::domain::world::storyline::VolumeRole;
 use crate::domain::{Slug, VolumeNo};
 use crate::pipeline::planning::volume::{Approved, Draft};
-use crate::report::figures;
-use serde::Serialize;
+use crate::report::prelude::*;
 
 pub type PlanView = Question<Subject>;
 

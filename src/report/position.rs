@@ -1,13 +1,10 @@
 //! The book's position in a few lines, for an assistant that starts to work in the folder. Texts of the book stand in
 //! quotation marks and are marked as data; no keys are shown, and the whole is short.
 
-use super::catalogue::say;
-use super::lang::Lang;
 use super::table;
-use super::words::Words;
 use crate::domain::ChapterNo;
 use crate::domain::book::checkpoint::Phase;
-use serde::Serialize;
+use crate::report::prelude::*;
 
 pub const MOST: usize = 1_500;
 

@@ -1,10 +1,7 @@
 //! Flaws of the book's files and values, in words for the author.
 
-use super::catalogue::{both, say};
 use super::foreshadow;
-use super::lang::{Both, Lang};
 use super::mistake;
-use super::words::Words;
 use crate::agents::PromptError;
 use crate::agents::call::placeholders::FillError;
 use crate::domain::volume::foreshadowing::Action;
@@ -13,7 +10,7 @@ use crate::domain::volume::plan::Flaw;
 use crate::domain::world::retirement::Blocker;
 use crate::domain::world::storyline::MAX_ACTIVE;
 use crate::pipeline::workflow::FileFault;
-use crate::report::figures;
+use crate::report::prelude::*;
 use crate::store::format::{At, FormatError, Mistake, Problem};
 use crate::store::layout::BookPath;
 use crate::store::{Block, Obstruction, layout};

@@ -1,17 +1,12 @@
 //! The style of the book: the answer of `novel style`.
 
-use super::catalogue::say;
 use super::commit::Commit;
-use super::lang::Lang;
-use super::lists;
-use super::style::{DIM, HINT, STRONG, paint};
-use super::table::{Cell, Table};
-use super::words::{self, Words};
+use super::words;
 use crate::domain::quality::StyleMeasure;
 use crate::domain::world::style::{NEUTRAL, StyleProfile, StyleSource};
+use crate::report::prelude::*;
 use crate::store::{layout, template};
 use crate::text::Removal;
-use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// Phrases that an author keeps removing from chapters.

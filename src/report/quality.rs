@@ -1,11 +1,5 @@
 //! The quality brief: the answer of `novel review --quality`, and the line of a run.
 
-use super::figures;
-use super::lang::Lang;
-use super::lists;
-use super::style::{BAD, DIM, STRONG, WARN, paint};
-use super::table::{Cell, Table};
-use super::words::Words;
 use crate::domain::ChapterNo;
 use crate::domain::chapter::reader::{OpenQuestion, PacingFlag};
 use crate::domain::quality::{
@@ -13,9 +7,9 @@ use crate::domain::quality::{
 };
 use crate::domain::volume::inventory::Standing;
 use crate::pipeline::quality::Recorded;
-use crate::report::catalogue::{pair, say};
+use crate::report::catalogue::pair;
+use crate::report::prelude::*;
 use crate::store::format;
-use serde::Serialize;
 use serde_json::Value;
 
 /// Chapters named per pattern.

@@ -1,10 +1,7 @@
 //! A question to the author in the shape of the agent protocol (§10.5), whatever the subject.
 
-use super::lang::Lang;
-use super::style::{HINT, paint};
-use super::table::{Cell, Table, width};
-use crate::report::catalogue::say;
-use serde::Serialize;
+use super::table::width;
+use crate::report::prelude::*;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "type", rename = "requires_user_decision")]

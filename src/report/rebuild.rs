@@ -1,20 +1,16 @@
 //! A completed or planned rebuild: the answer of `novel rebuild`.
 
-use super::catalogue::say;
 use super::commit::Commit;
 use super::estimate::Estimate;
-use super::lang::Lang;
-use super::lists;
 use super::mistake;
 use super::state_path;
-use super::style::{DIM, GOOD, HINT, STRONG, WARN, paint};
 use crate::domain::ChapterNo;
 use crate::pipeline::rebuild::made::Rebuilt;
 use crate::pipeline::rebuild::outdated::Reason;
 use crate::pipeline::rebuild::outdated::{PlannedChapter, Treatment};
 use crate::pipeline::rebuild::reliance::{Ground, Point, Reliance};
+use crate::report::prelude::*;
 use crate::text::Removal;
-use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 

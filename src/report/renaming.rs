@@ -1,15 +1,11 @@
 //! A person's new name: the answer of `novel character rename`.
 
-use super::catalogue::say;
 use super::commit::Commit;
-use super::lang::Lang;
-use super::lists::listed;
-use super::style::{DIM, HINT, paint};
 use crate::domain::ChapterNo;
 use crate::domain::impact::NameClash;
 use crate::pipeline::planning::rename::{self, RenamedByHand};
+use crate::report::prelude::*;
 use crate::store::format::rename::Reach;
-use serde::Serialize;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Renamed {

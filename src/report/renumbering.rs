@@ -1,13 +1,10 @@
 //! Chapters with other numbers: the answer of `novel chapter`.
 
-use super::catalogue::say;
-use super::lang::Lang;
-use super::style::{HINT, paint};
 use crate::domain::ChapterNo;
 use crate::domain::renumbering::Renumbering;
 use crate::pipeline::planning::renumber::Renumbered;
 use crate::report::commit::Commit;
-use serde::Serialize;
+use crate::report::prelude::*;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RenumberReport {

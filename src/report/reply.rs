@@ -1,8 +1,5 @@
 //! Flaws of a model's reply, and faults of calls without a reply, in words for the author.
 
-use super::catalogue::say;
-use super::lang::Lang;
-use super::words::Words;
 use crate::agents::checks::completeness::{Break, Source};
 use crate::agents::{FieldKind, ReplyFault};
 use crate::domain::chapter::evaluation::{Dimension, Unusable};
@@ -10,6 +7,7 @@ use crate::llm::json::NotJson;
 use crate::llm::mismatch::{Document, Mismatch};
 use crate::llm::{Disruption, Fault, Limit, Phase, RequestPart};
 use crate::pipeline::Why;
+use crate::report::prelude::*;
 use crate::text::Script;
 
 /// Why an agent is asked again.

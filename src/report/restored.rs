@@ -1,7 +1,6 @@
 //! Files restored from history.
 
-use super::catalogue::say;
-use super::lang::Lang;
+use crate::report::prelude::*;
 
 /// The restored and converted files, and the command that shows the earlier bytes.
 pub(super) fn text(

@@ -1,19 +1,15 @@
 //! Revisions of chapters that contradict the records: results, and the changes of a waiting one.
 
-use super::catalogue::say;
 use super::decision::LaterChapter;
 use super::diff::{Detail, DiffReport, Marks};
-use super::lang::Lang;
-use super::lists;
-use super::style::{HINT, STRONG, paint};
-use super::{consistency, figures, foreshadow};
+use super::{consistency, foreshadow};
 use crate::domain::ChapterNo;
 use crate::pipeline::chapter::revision::{WaitingRevision, WishLine};
 use crate::pipeline::chapter::write::ChapterOutcome;
 use crate::pipeline::checks::consistency::Examination;
+use crate::report::prelude::*;
 use crate::text::consistency::Contradiction;
 use crate::text::{Count, diff};
-use serde::Serialize;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RevisionReport {

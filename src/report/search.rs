@@ -1,12 +1,9 @@
 //! The findings of a search: the answer of `novel search`.
 
-use super::catalogue::say;
-use super::lang::Lang;
-use super::style::{DIM, HINT, STRONG, WARN, paint};
 use crate::domain::ChapterNo;
 use crate::pipeline::book::search::{Finder, Found, Hit, SearchPart};
+use crate::report::prelude::*;
 use crate::text::Passage;
-use serde::Serialize;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SearchReport {

@@ -1,9 +1,8 @@
 //! Paths of the state in words, with names in place of ids.
 
-use super::catalogue::say;
-use super::lang::Lang;
 use super::words;
 use crate::domain::state::Category;
+use crate::report::prelude::*;
 use serde_json::Value;
 use std::collections::BTreeMap;
 

@@ -1,19 +1,17 @@
 //! The book's position: the answer of `novel status`.
 
-use super::catalogue::say;
 use super::interrupted::Interrupted;
-use super::lang::Lang;
-use super::style::{BAD, DIM, HINT, STRONG, WARN, paint};
 use super::table::{self, clip};
-use super::words::{self, Words};
-use super::{figures, lists, profile, warning};
+use super::words;
+use super::{profile, warning};
 use crate::domain::book::checkpoint::{Phase, Totals};
 use crate::domain::book::log::dollars;
 use crate::domain::chapter::scene::Scenes;
 use crate::domain::chapter::stage::{PipelineStage, Stage};
 use crate::domain::world::style::StyleSource;
 use crate::domain::{ChapterNo, VolumeNo};
-use serde::{Serialize, Serializer};
+use crate::report::prelude::*;
+use serde::Serializer;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Status {

@@ -1,14 +1,9 @@
 //! The storylines and their status: the answer of `novel storyline list`.
 
-use super::lang::Lang;
-use super::style::{DIM, STRONG};
-use super::table::{Cell, Table};
-use super::words::Words;
 use crate::domain::ChapterNo;
 use crate::domain::world::storyline::{Reach, Status};
 use crate::pipeline::planning::storylines::LineStatus;
-use crate::report::catalogue::say;
-use serde::Serialize;
+use crate::report::prelude::*;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Storylines {

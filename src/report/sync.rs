@@ -1,21 +1,16 @@
 //! Two devices with one book: the result of a sync, conflicts, and leases.
 
 use super::commit::Commit;
-use super::figures;
-use super::lang::Lang;
 use super::lease::time;
-use super::lists;
 use super::renumbering;
-use super::style::{DIM, HINT, STRONG, WARN, paint};
-use super::table::{Cell, Table};
 use super::words;
 use crate::domain::renumbering::Renumbering;
 use crate::domain::{ChapterNo, Work};
 use crate::pipeline::sync::conflict::{ChapterVersion, Conflicts, MadeBy, NumberConflict};
 use crate::pipeline::sync::event::SyncEvent;
 use crate::pipeline::sync::exchange::{Exchanged, SyncOutcome, SyncRequest};
-use crate::report::catalogue::{pair, say};
-use serde::Serialize;
+use crate::report::catalogue::pair;
+use crate::report::prelude::*;
 
 /// An event of a sync or of a lease, as a line of JSON.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -1,7 +1,6 @@
 //! Errors of git and of the operating system: in Chinese their class, followed by the original English text.
 
-use super::lang::{Both, Lang};
-use crate::report::catalogue::say;
+use crate::report::prelude::*;
 use crate::store::{FaultClass, StoreError, SystemFault};
 use std::error::Error;
 use std::io;

@@ -1,15 +1,10 @@
 //! The voices of the people: the answer of `novel character voices`.
 
-use super::catalogue::say;
-use super::figures;
-use super::lang::Lang;
-use super::style::{DIM, STRONG, WARN, paint};
-use super::table::{Cell, Table};
 use crate::domain::ChapterNo;
 use crate::domain::voice::TicKind;
 use crate::pipeline::book::voices::{PersonVoice, Voices};
+use crate::report::prelude::*;
 use crate::text::{LEAST_LINES, Tic};
-use serde::Serialize;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ParticleRow {

@@ -1,12 +1,8 @@
 //! Accepted deviations: the answer of `novel waive`.
 
-use super::catalogue::say;
-use super::lang::Lang;
-use super::style::{DIM, HINT, paint};
-use super::table::{Cell, Table};
 use crate::domain::ChapterNo;
 use crate::domain::chapter::waiver::{Waiver, Waivers};
-use serde::Serialize;
+use crate::report::prelude::*;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct WaiversReport {

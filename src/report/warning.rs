@@ -1,12 +1,10 @@
 use super::estimate::Estimate;
-use super::lang::Lang;
 use super::system;
-use super::words::Words;
 use crate::agents::checks::completeness::Removed;
 use crate::domain::ChapterNo;
 use crate::domain::state::Refusal;
 use crate::pipeline::{Warning, Why};
-use crate::report::catalogue::say;
+use crate::report::prelude::*;
 use crate::store::SystemFault;
 
 /// Dropped operations told one by one; the log has all of them.

@@ -158,7 +158,8 @@ mod tests {
         // `Part` has the names of its stages.
         for (set, _) in sets.filter(|(set, _)| !set.contains(' ')) {
             let is_named = |variant: &&str| unused.contains(snake(&format!("{set}{variant}")).as_str());
-            let found = variants(&all, set).into_iter().find(|variants| !variants.is_empty() && variants.iter().all(&is_named));
+            let found =
+                variants(&all, set).into_iter().find(|variants| !variants.is_empty() && variants.iter().all(&is_named));
             for variant in found.unwrap_or_else(|| panic!("not all members of {set} have names")) {
                 unused.remove(snake(&format!("{set}{variant}")).as_str());
             }
@@ -166,6 +167,9 @@ mod tests {
         let open = ["git_phase_", "part_", "role_", "state_field_"];
         unused.retain(|id| !open.iter().any(|set| id.starts_with(set)));
         assert!(unused.is_empty(), "{unused:?}");
-        assert_eq!((Phase::QuickStart.say(Lang::Zh), role("mentor", Lang::Zh), role("赶尸人", Lang::Zh)), ("起步", "导师", "赶尸人"));
+        assert_eq!(
+            (Phase::QuickStart.say(Lang::Zh), role("mentor", Lang::Zh), role("赶尸人", Lang::Zh)),
+            ("起步", "导师", "赶尸人")
+        );
     }
 }

@@ -1,9 +1,7 @@
 use super::keys::{self, Key};
 use super::{Origin, Problem};
 use crate::commands::cli::environment::{self, Environment};
-use crate::commands::cli::exit::Exit;
-use crate::commands::cli::failure::Failure;
-use crate::report::catalogue::both;
+use crate::commands::prelude::*;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 

@@ -1,11 +1,9 @@
 //! The settings: each is a key in the user's file, a variable `NOVEL_…`, and for some a flag.
 
 use crate::commands::cli::value_parsers::{self, BadValue, Money};
+use crate::commands::prelude::*;
 use crate::domain::book::config::Agent;
 use crate::llm::{Address, BadAddress, Effort, JsonMode, preset};
-use crate::report::catalogue::{both, say};
-use crate::report::lists::listed;
-use crate::report::{Both, Lang};
 use crate::text::nearest;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use std::fmt;

@@ -3,15 +3,11 @@
 use super::keys::{self, Key};
 use super::{OWN_KEY, Settings};
 use crate::commands::cli::environment;
-use crate::commands::cli::exit::Exit;
-use crate::commands::cli::failure::Failure;
 use crate::commands::cli::value_parsers;
+use crate::commands::prelude::*;
 use crate::domain::book::config::{Agent, ModelTier};
 use crate::llm::{Address, Client, Effort, Endpoint, JsonMode, Preset, Wire, preset};
 use crate::pipeline::{ModelClient, ThinkingSettings};
-use crate::report::Both;
-use crate::report::catalogue::{both, say};
-use crate::report::lists::listed;
 use secrecy::{ExposeSecret as _, SecretString};
 use std::collections::BTreeMap;
 use std::path::Path;

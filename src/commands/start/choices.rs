@@ -1,17 +1,14 @@
 //! Carrying out the choices of `novel start`.
 
 use super::{QUESTIONS, Session, Turn, say_carried, stop};
-use crate::commands::cli::exit::Exit;
-use crate::commands::cli::failure::Failure;
 use crate::commands::metrics::{self, MetricsArgs};
+use crate::commands::prelude::*;
 use crate::commands::{r#continue, init, run_context};
 use crate::domain::workflow::{Answer, NextStep};
 use crate::pipeline::Goal;
 use crate::pipeline::engine::done::Applied;
 use crate::pipeline::planning::style::Samples;
 use crate::pipeline::workflow::AnswerOutcome;
-use crate::report::Both;
-use crate::report::catalogue::{both, say};
 use crate::store::template;
 use std::path::{Path, PathBuf};
 

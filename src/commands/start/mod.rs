@@ -5,18 +5,14 @@ mod new_book;
 mod questions;
 
 use self::questions::ChoicePage;
-use super::App;
 use super::answers::{self, AnswerArgs, ShownOutcome as _};
-use super::cli::exit::Exit;
-use super::cli::failure::Failure;
 use super::cli::value_parsers;
 use super::planner_args::AskingArgs;
 use super::status;
+use crate::commands::prelude::*;
 use crate::domain::book::work::Step;
 use crate::domain::workflow::{Answer, BookQuestion, BookStatus, NextStep};
 use crate::pipeline::workflow::{self, AnswerOutcome, Wanted};
-use crate::report::Both;
-use crate::report::catalogue::both;
 use crate::store::{Book, key};
 use std::path::PathBuf;
 

@@ -1,10 +1,10 @@
 //! Making a book in an empty folder, once the author has given its idea.
 
 use super::{AnswerArgs, StartArgs};
-use crate::commands::cli::failure::Failure;
-use crate::commands::{App, init};
+use crate::commands::init;
+use crate::commands::prelude::*;
 use crate::pipeline::planning::create_book::Idea;
-use crate::report::catalogue::{both, pair, say};
+use crate::report::catalogue::pair;
 use crate::report::question::Question;
 use crate::store::{Book, OpenError};
 use serde::Serialize;

@@ -1,8 +1,7 @@
 //! The questions of `novel start`, on a terminal; elsewhere a question is the answer of the run.
 
 use super::{COMMAND, QUESTIONS, Session, Turn};
-use crate::commands::cli::exit::Exit;
-use crate::commands::cli::failure::Failure;
+use crate::commands::prelude::*;
 use crate::commands::{answers, r#continue, run_context, show};
 use crate::domain::chapter::stage::Decision;
 use crate::domain::workflow::{Answer, BookQuestion, BookStatus, NextStep, REOPENING, pages};
@@ -12,7 +11,6 @@ use crate::pipeline::chapter::decide;
 use crate::pipeline::planning::{review, volume};
 use crate::pipeline::workflow;
 use crate::pipeline::{BookView, RunError};
-use crate::report::catalogue::{both, say};
 use crate::report::journey::subject::Whereabouts;
 use crate::report::journey::{JourneyQuestion, Offer};
 use crate::report::plan::PlanView;

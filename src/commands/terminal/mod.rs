@@ -7,13 +7,12 @@ pub(crate) mod second_press;
 mod writer;
 
 use super::cli::environment::Environment;
-use super::cli::failure::Failure;
 use crate::commands::cli::globals::{Color, Globals};
-use crate::report::catalogue::say;
+use crate::commands::prelude::*;
+use crate::report::json;
 use crate::report::style::{Colour, DIM, WARN, paint};
 use crate::report::table::UNLIMITED;
 use crate::report::wrap::wrapped;
-use crate::report::{Both, Lang, json};
 use anstream::ColorChoice;
 use progress::{Place, Prose};
 use serde::Serialize;

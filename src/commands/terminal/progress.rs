@@ -3,11 +3,10 @@
 
 use super::Verbosity;
 use super::writer::{LiveLine, Writer};
+use crate::commands::prelude::*;
 use crate::domain::book::work::{Part, Step, Work};
 use crate::domain::chapter::scene::SceneNo;
 use crate::domain::chapter::stage::Stage;
-use crate::report::catalogue::say;
-use crate::report::lang::Lang;
 use crate::report::style::{DIM, STRONG, paint};
 use crate::report::{figures, words};
 use std::collections::BTreeMap;

@@ -2,10 +2,7 @@
 
 use super::Ui;
 use super::writer::drawn;
-use crate::commands::cli::exit::Exit;
-use crate::commands::cli::failure::Failure;
-use crate::report::Both;
-use crate::report::catalogue::{both, say};
+use crate::commands::prelude::*;
 use inquire::ui::{RenderConfig, Styled};
 use inquire::{Confirm, InquireError, Select, Text};
 

@@ -4,7 +4,6 @@ mod text;
 
 use super::commit::Commit;
 use super::interrupted::Interrupted;
-use super::lang::Lang;
 use super::quality::Summary;
 use super::{mistake, reply, state_path};
 use crate::domain::ChapterNo;
@@ -16,8 +15,7 @@ use crate::domain::chapter::stage::{Decision, Stage};
 use crate::domain::state::history;
 use crate::pipeline::recall::server::MemoryChange;
 use crate::pipeline::{Accepted, Event, Restored, Why};
-use crate::report::catalogue::say;
-use serde::Serialize;
+use crate::report::prelude::*;
 use std::collections::BTreeMap;
 use std::time::Duration;
 

@@ -4,12 +4,10 @@ use super::{AffectedLine, Line};
 use crate::domain::chapter::gate::Gate;
 use crate::domain::chapter::scene::Scenes;
 use crate::domain::chapter::stage::Stage;
-use crate::report::catalogue::say;
 use crate::report::commit::Commit;
-use crate::report::lang::Lang;
-use crate::report::style::{BAD, GOOD, STRONG, WARN, paint};
-use crate::report::words::{self, Words};
-use crate::report::{figures, restored};
+use crate::report::prelude::*;
+use crate::report::restored;
+use crate::report::words;
 
 /// Later chapters listed for people.
 const SHOWN: usize = 12;

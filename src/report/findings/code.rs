@@ -1,8 +1,7 @@
 //! The kinds of findings, with their meanings.
 
 use crate::domain::named::named;
-use crate::report::Lang;
-use crate::report::words::Words;
+use crate::report::prelude::*;
 
 named! {
     pub enum Code {

@@ -4,9 +4,9 @@ use super::code::Code;
 use super::finding;
 use crate::llm::Fault;
 use crate::pipeline::checks::provider::ProviderProblem;
-use crate::report::catalogue::say;
 use crate::report::doctor::{Finding, Severity};
-use crate::report::{Lang, reply};
+use crate::report::prelude::*;
+use crate::report::reply;
 
 #[must_use]
 pub fn of_provider(found: &ProviderProblem, lang: Lang) -> Finding {

@@ -1,11 +1,9 @@
 use super::code::Code;
 use super::finding;
 use crate::domain::renumbering::Renumbering;
-use crate::report::Lang;
-use crate::report::catalogue::say;
 use crate::report::doctor::{Finding, Severity};
+use crate::report::prelude::*;
 use crate::report::renumbering::in_words;
-use crate::report::words::Words;
 use crate::store::{self, CommitId, NeededFor, NotWritable, OLD_LOCK, ObjectFault, Process, UnfinishedThing};
 use std::path::Path;
 

@@ -3,12 +3,7 @@
 mod sentences;
 mod timeline;
 
-use super::catalogue::say;
 use super::extent::Extent;
-use super::lang::Lang;
-use super::style::{BAD, DIM, STRONG, WARN, paint};
-use super::table::{Cell, Table};
-use super::words::Words;
 use crate::domain::volume::foreshadowing::{Action, Scope};
 use crate::domain::volume::inventory::agenda::{AgendaItem, NEXT};
 use crate::domain::volume::inventory::irregular::Irregularity;
@@ -16,9 +11,8 @@ use crate::domain::volume::inventory::{Inventory, Neglect, PlannedStep, Standing
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::facts::ToldChange;
 use crate::pipeline::book::foreshadowing::ThreadHistory;
-use crate::report::figures;
+use crate::report::prelude::*;
 use anstyle::Style;
-use serde::Serialize;
 
 pub(super) use sentences::verb;
 

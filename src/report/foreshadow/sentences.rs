@@ -5,9 +5,7 @@ use crate::domain::volume::foreshadowing::Action;
 use crate::domain::volume::inventory::Neglect;
 use crate::domain::volume::inventory::agenda::{AgendaItem, Reason};
 use crate::domain::volume::inventory::irregular::Irregularity;
-use crate::report::catalogue::say;
-use crate::report::figures;
-use crate::report::lang::Lang;
+use crate::report::prelude::*;
 
 /// The task of a chapter: `推进`, `advance`.
 pub(in crate::report) fn verb(action: Action, lang: Lang) -> &'static str {

@@ -4,9 +4,7 @@ use super::ThreadEntry;
 use crate::domain::ChapterNo;
 use crate::domain::volume::foreshadowing::Action;
 use crate::domain::volume::inventory::Standing;
-use crate::report::catalogue::say;
-use crate::report::lang::Lang;
-use crate::report::style::{DIM, STRONG, paint};
+use crate::report::prelude::*;
 use crate::report::table::{UNLIMITED, clip, width};
 
 /// The width for output to a file or a pipe.

@@ -3,11 +3,8 @@
 use crate::domain::impact::ItemKind;
 use crate::domain::world::contract::Strength;
 use crate::pipeline::planning::approval::{self, ContractChange};
-use crate::report::catalogue::say;
-use crate::report::lang::Lang;
 use crate::report::names::Names;
-use crate::report::words::Words as _;
-use serde::Serialize;
+use crate::report::prelude::*;
 
 /// A rule or a contract before and after a change.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

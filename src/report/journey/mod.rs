@@ -4,16 +4,12 @@ mod contract;
 pub mod subject;
 
 use super::estimate::Estimate;
-use super::figures;
-use super::lang::Lang;
 use super::names::Names;
 use super::question::{Question, commands};
-use super::style::{DIM, STRONG, paint};
-use super::words::Words;
 use crate::domain::workflow::{Answer, BookQuestion, NextStep};
 use crate::pipeline::book::estimate::Price;
 use crate::pipeline::workflow::{Facts, Position};
-use crate::report::catalogue::say;
+use crate::report::prelude::*;
 use contract::Contract;
 use subject::{Entry, Progress, Scored, Subject, Whereabouts};
 

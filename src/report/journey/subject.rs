@@ -7,13 +7,9 @@ use crate::domain::book::log::dollars;
 use crate::domain::state::cleanup::{Leftover, Reason};
 use crate::domain::volume::ending::{Judgement, Recommendation};
 use crate::pipeline::workflow::Position;
-use crate::report::catalogue::say;
 use crate::report::estimate::Estimate;
-use crate::report::figures;
-use crate::report::lang::Lang;
 use crate::report::names::Names;
-use crate::report::words::Words;
-use serde::Serialize;
+use crate::report::prelude::*;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Subject {

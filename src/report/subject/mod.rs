@@ -3,17 +3,14 @@
 
 pub(super) mod notation;
 
-use super::catalogue::say;
-use super::figures;
-use super::lang::Lang;
-use super::lists;
 use super::reply;
 use super::table::{clip, width};
-use super::words::{Words, of_work};
+use super::words::of_work;
 use crate::agents::Why;
 use crate::domain::Work;
 use crate::domain::book::work::{Part, Step};
 use crate::domain::chapter::stage::{Doubt, Stage};
+use crate::report::prelude::*;
 use crate::store::{Course, Kind, QualitySubject, Remark, ReportSubject, StageNote, StyleSubject, Subject, WorldCount};
 
 /// Columns of a subject, as git's own tools expect.
