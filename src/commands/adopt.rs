@@ -23,8 +23,7 @@ pub(crate) fn run(app: &mut App, args: &AdoptArgs) -> Result<Exit, Failure> {
     let Some(adopted) = adopted else {
         let unchanged = Unchanged::at(name);
         let name = &unchanged.at;
-        app.ui.event(&unchanged, |lang, _| say!(lang, has_everything_of_already_nothing_has(main, name)))?;
-        return Ok(Exit::Done);
+        return app.ui.event(&unchanged, |lang, _| say!(lang, has_everything_of_already_nothing_has(main, name)));
     };
     let lang = app.ui.lang();
     let change = Change {

@@ -113,7 +113,7 @@ struct Aside<'a> {
 pub(crate) fn show_aside(app: &mut App, work: Work, kept: &str) -> Result<(), Failure> {
     let volume = work.volume().map(VolumeNo::get);
     let aside = Aside { status: "put_aside", volume, work: work.to_string(), kept };
-    app.ui.event(&aside, |lang, _| format!("{}\n", aside_text(work, kept, lang)))
+    app.ui.event(&aside, |lang, _| format!("{}\n", aside_text(work, kept, lang))).map(|_| ())
 }
 
 fn aside_text(work: Work, kept: &str, lang: Lang) -> String {

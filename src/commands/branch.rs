@@ -43,8 +43,7 @@ pub(crate) fn run(app: &mut App, args: &BranchArgs) -> Result<Exit, Failure> {
         (None, Some(name)) => begin(app, name, args.from, args.switch),
         (Some(BranchAction::List) | None, _) => {
             let list = LineList::of(&lines::list(&app.book()?)?);
-            app.ui.show(&list, |lang, columns| list.text(lang, columns))?;
-            Ok(Exit::Done)
+            app.ui.show(&list, |lang, columns| list.text(lang, columns))
         }
     }
 }
@@ -66,8 +65,7 @@ fn begin(app: &mut App, name: &str, from: Option<ChapterNo>, goes: bool) -> Resu
         what: say!(lang, began_branch(name, at)),
         next: vec![format!("novel branch switch {name}")],
     };
-    app.ui.show(&change, |lang, _| change.text(lang))?;
-    Ok(Exit::Done)
+    app.ui.show(&change, |lang, _| change.text(lang))
 }
 
 /// The book on the branch that is checked out, perhaps by plain git.
@@ -93,8 +91,7 @@ fn switch(app: &mut App, name: &str) -> Result<Exit, Failure> {
         what: if has_moved { say!(lang, now_on(name, at)) } else { say!(lang, already_on(name, at)) },
         next: vec!["novel continue".to_owned()],
     };
-    app.ui.show(&change, |lang, _| change.text(lang))?;
-    Ok(Exit::Done)
+    app.ui.show(&change, |lang, _| change.text(lang))
 }
 
 /// Goes to a branch, and shows the draft in flight there. Returns false when the book is there already.
@@ -132,6 +129,5 @@ fn delete(app: &mut App, name: &str) -> Result<Exit, Failure> {
         },
         next: Vec::new(),
     };
-    app.ui.show(&change, |lang, _| change.text(lang))?;
-    Ok(Exit::Done)
+    app.ui.show(&change, |lang, _| change.text(lang))
 }

@@ -98,13 +98,11 @@ pub(crate) fn run(app: &mut App, args: &CharacterArgs) -> Result<Exit, Failure> 
         }
         CharacterAction::List => {
             let list = People::of(&people::people(&book)?, people::minor_cast(&book)?);
-            app.ui.show_paged(&list, |lang, columns| list.text(lang, columns))?;
-            return Ok(Exit::Done);
+            return app.ui.show_paged(&list, |lang, columns| list.text(lang, columns));
         }
         CharacterAction::Voices { last } => {
             let report = VoiceReport::of(&voices::voices(&book, *last)?);
-            app.ui.show_paged(&report, |lang, columns| report.text(lang, columns))?;
-            return Ok(Exit::Done);
+            return app.ui.show_paged(&report, |lang, columns| report.text(lang, columns));
         }
         CharacterAction::First { force, .. } if app.reuses(&book, Step::Characters, Existing::from(*force))? => {
             return Ok(Exit::Done);
@@ -129,17 +127,15 @@ pub(crate) fn run(app: &mut App, args: &CharacterArgs) -> Result<Exit, Failure> 
         if yes { run.approve_taken(taken) } else { Ok(taken) }
     })?;
     match taken {
-        Taken::Done(done) => app.show_done(&done)?,
-        Taken::Waits(step) => return app.show_proposal(&book, step),
+        Taken::Done(done) => app.show_done(&done),
+        Taken::Waits(step) => app.show_proposal(&book, step),
     }
-    Ok(Exit::Done)
 }
 
 fn retire(app: &mut App, book: &Book, typed: &str, reason: &str) -> Result<Exit, Failure> {
     let retired = app.write(book, "character retire", |run| run.retire(typed, reason))?;
     let report = Farewell::of(&retired);
-    app.ui.event(&report, |lang, _| report.text(lang))?;
-    Ok(Exit::Done)
+    app.ui.event(&report, |lang, _| report.text(lang))
 }
 
 /// The consent to a change of chapters.
@@ -161,8 +157,7 @@ impl From<bool> for Asking {
 fn rename(app: &mut App, book: &Book, order: &RenameOrder, asking: Asking) -> Result<Exit, Failure> {
     if asking == Asking::Preview {
         let report = Renamed::of(&rename::preview(book, order)?);
-        app.ui.show(&report, |lang, _| report.text(lang))?;
-        return Ok(Exit::Done);
+        return app.ui.show(&report, |lang, _| report.text(lang));
     }
     if asking == Asking::Asks {
         let report = Renamed::of(&rename::preview(book, order)?);
@@ -183,6 +178,5 @@ fn rename(app: &mut App, book: &Book, order: &RenameOrder, asking: Asking) -> Re
     }
     let renamed = app.write(book, "character rename", |run| run.rename(order))?;
     let report = Renamed::of(&renamed);
-    app.ui.event(&report, |lang, _| report.text(lang))?;
-    Ok(Exit::Done)
+    app.ui.event(&report, |lang, _| report.text(lang))
 }

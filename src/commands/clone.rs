@@ -49,8 +49,7 @@ pub(crate) fn run(app: &mut App, args: &CloneArgs) -> Result<Exit, Failure> {
         }
         out.push_str(&say!(lang, to_go_on_novel_c_continue(quoted = super::cli::quoting::quoted(path))));
         out
-    })?;
-    Ok(Exit::Done)
+    })
 }
 
 /// The clone without drafts and kept lines, which the first sync brings.

@@ -22,6 +22,5 @@ pub(crate) fn run(app: &mut App, args: &CompareArgs) -> Result<Exit, Failure> {
     let comparison = compare::compare(&book, &args.a, args.b.as_deref(), args.chapter)?;
     let report = ComparisonReport::of(&comparison);
     let marks = if app.ui.has_colour() { Marks::Colour } else { Marks::Plain };
-    app.ui.show_paged(&report, |lang, columns| report.text(lang, columns, marks))?;
-    Ok(Exit::Done)
+    app.ui.show_paged(&report, |lang, columns| report.text(lang, columns, marks))
 }

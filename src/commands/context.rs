@@ -70,8 +70,7 @@ pub(crate) fn run(app: &mut App, args: &ContextArgs) -> Result<Exit, Failure> {
             out.push_str(&report.prompt(lang));
         }
         out
-    })?;
-    Ok(Exit::Done)
+    })
 }
 
 /// Says which changes of the author's are in no commit, and so not in what the command shows.

@@ -237,7 +237,7 @@ pub(crate) fn show_question(app: &mut App, book: &Book) -> Result<(), Failure> {
     let lang = app.ui.lang();
     let Some(pending) = decide::pending(book)? else { return Ok(()) };
     if let Some(question) = super::decide::unfinished_question(&pending, lang) {
-        return app.ui.event(&question, |lang, columns| question.text(lang, columns));
+        return app.ui.event(&question, |lang, columns| question.text(lang, columns)).map(|_| ());
     }
     let Pending { chapter, title, why: Waiting::Judged { evaluation, pause }, .. } = pending else { return Ok(()) };
     if let Some(conflict) = Conflict::of(chapter, &evaluation) {
@@ -247,7 +247,7 @@ pub(crate) fn show_question(app: &mut App, book: &Book) -> Result<(), Failure> {
     let later = LaterChapter::of(&decide::waiting_after(book, chapter)?);
     let question = ChapterQuestion::of_pause(chapter, &title, &pause, &evaluation, lang).before(later);
     let question = question.named(app.names(book)?);
-    app.ui.event(&question, |lang, columns| question.text(lang, columns))
+    app.ui.event(&question, |lang, columns| question.text(lang, columns)).map(|_| ())
 }
 
 /// The next call, for `--dry-run`.
@@ -332,6 +332,5 @@ fn dry_run(app: &mut App, book: &Book, responder: &Responder, by_scenes: Option<
         writer_tokens: prompt.breakdown.tokens().into(),
         writer_cost_micro_usd: model.dearest(&request),
     };
-    app.ui.show(&plan, |lang, _| plan.text(lang))?;
-    Ok(Exit::Done)
+    app.ui.show(&plan, |lang, _| plan.text(lang))
 }

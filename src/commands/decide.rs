@@ -65,8 +65,7 @@ fn pick(app: &mut App, book: &Book, word: &str, number: Option<u32>) -> Result<E
         commit: None,
         next: status::next_command(book)?,
     };
-    app.ui.show(&decided, |lang, _| say!(lang, goes_on_with_candidate_next_novel(chapter, number)))?;
-    Ok(Exit::Done)
+    app.ui.show(&decided, |lang, _| say!(lang, goes_on_with_candidate_next_novel(chapter, number)))
 }
 
 #[derive(Serialize)]
@@ -135,8 +134,7 @@ fn tell_decided_before(app: &mut App, book: &Book, word: &str) -> Result<Exit, F
     let lang = app.ui.lang();
     let words = word.parse::<Decision>().map(|decision| decision.say(lang));
     let words = words.or_else(|_| word.parse::<Answer>().map(|answer| answer.say(lang))).unwrap_or(word);
-    app.ui.show(&decided, |lang, _| say!(lang, noted_before_interruption_go_on_with(words, next = decided.next)))?;
-    Ok(Exit::Done)
+    app.ui.show(&decided, |lang, _| say!(lang, noted_before_interruption_go_on_with(words, next = decided.next)))
 }
 
 fn other_waits(waiting: Option<ChapterNo>, meant: ChapterNo) -> Failure {
@@ -162,8 +160,7 @@ fn show(app: &mut App, book: &Book, meant: Option<ChapterNo>) -> Result<Exit, Fa
         _ => {
             let is_open = sync::merge::undecided(book).is_ok_and(|undecided| undecided.is_some());
             let nothing = if is_open { NothingWaits::ButSync } else { NothingWaits::Question };
-            app.ui.show(&nothing, |lang, _| nothing.text(lang))?;
-            return Ok(Exit::Done);
+            return app.ui.show(&nothing, |lang, _| nothing.text(lang));
         }
     }
     Ok(Exit::Decide)
@@ -201,14 +198,16 @@ fn show_with_edit(
     (path, edited): (&str, bool),
     text: impl Fn(Lang, usize) -> String,
 ) -> Result<(), Failure> {
-    app.ui.show(question, |lang, columns| {
-        let mut text = text(lang, columns);
-        text.push_str(&match edited {
-            false => say!(lang, to_change_it_yourself_edit_then(path)),
-            true => say!(lang, holds_changes_of_yours_novel_decide(path)),
-        });
-        text
-    })
+    app.ui
+        .show(question, |lang, columns| {
+            let mut text = text(lang, columns);
+            text.push_str(&match edited {
+                false => say!(lang, to_change_it_yourself_edit_then(path)),
+                true => say!(lang, holds_changes_of_yours_novel_decide(path)),
+            });
+            text
+        })
+        .map(|_| ())
 }
 
 fn show_question(app: &mut App, book: &Book, asked: BookQuestion) -> Result<(), Failure> {
@@ -220,10 +219,10 @@ fn show_question(app: &mut App, book: &Book, asked: BookQuestion) -> Result<(), 
     };
     if let Some(draft) = draft {
         let view = PlanView::of(&draft, app.names_with_plan(book, draft.order.volume)?, app.ui.lang());
-        return app.ui.show(&view, |lang, columns| view.text(lang, columns));
+        return app.ui.show(&view, |lang, columns| view.text(lang, columns)).map(|_| ());
     }
     let question = answers::question(app, book, asked, Vec::new(), "novel decide")?;
-    app.ui.show(&question, |lang, columns| question.text(lang, columns))
+    app.ui.show(&question, |lang, columns| question.text(lang, columns)).map(|_| ())
 }
 
 fn decide_chapter(app: &mut App, book: &Book, word: &str) -> Result<Exit, Failure> {
@@ -240,8 +239,7 @@ fn decide_chapter(app: &mut App, book: &Book, word: &str) -> Result<Exit, Failur
     let decided = Decided { chapter: Some(chapter.get()), decision: decision.to_string(), commit: None, next };
     app.ui.show(&decided, |lang, _| {
         say!(lang, noted_go_on_with(chapter, decision = answer_words(decision, unfinished, lang), next = decided.next))
-    })?;
-    Ok(Exit::Done)
+    })
 }
 
 fn put_aside(app: &mut App, book: &Book, work: Work) -> Result<Exit, Failure> {
@@ -251,8 +249,7 @@ fn put_aside(app: &mut App, book: &Book, work: Work) -> Result<Exit, Failure> {
     app.ui.show(&decided, |lang, _| {
         let (next, kept) = (decided.next, closed.as_ref().map_or("", |closed| closed.kept.as_str()));
         say!(lang, draft_is_put_aside_go_on_with(work, kept = store::kept_name(kept).unwrap_or(kept), next))
-    })?;
-    Ok(Exit::Done)
+    })
 }
 
 /// Answers a question of the author's loop. The next `start` or `continue` acts on it.

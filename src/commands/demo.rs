@@ -85,8 +85,7 @@ pub(crate) fn run(app: &mut App, args: &DemoArgs) -> Result<Exit, Failure> {
         }
         text.extend(report.look.iter().map(|line| format!("  {line}\n")));
         text
-    })?;
-    Ok(Exit::Done)
+    })
 }
 
 /// The author of the demo; without a name in git, novel's own without a warning.

@@ -143,13 +143,11 @@ fn show_prose(
     let report = DiffReport::new((&old.name, words(&before)), (&new.name, words(&after)), &diff(&before, &after));
     let detail = if args.sentences { Detail::Sentences } else { Detail::Words };
     let marks = if app.ui.has_colour() { Marks::Colour } else { Marks::Plain };
-    app.ui.show_paged(&report, |lang, _| report.text(lang, detail, marks))?;
-    Ok(Exit::Done)
+    app.ui.show_paged(&report, |lang, _| report.text(lang, detail, marks))
 }
 
 fn show_files(app: &mut App, old: &Side<'_>, new: &Side<'_>) -> Result<Exit, Failure> {
     let files = file_changes::between(&old.version, &new.version)?;
     let report = FilesReport { old: old.name.clone(), new: new.name.clone(), files };
-    app.ui.show_paged(&report, |lang, columns| report.text(lang, columns))?;
-    Ok(Exit::Done)
+    app.ui.show_paged(&report, |lang, columns| report.text(lang, columns))
 }

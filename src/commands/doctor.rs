@@ -54,8 +54,7 @@ pub(crate) struct DoctorArgs {
 pub(crate) fn run(app: &mut App, args: &DoctorArgs) -> Result<Exit, Failure> {
     if let Some(code) = args.explain {
         let explanation = Explanation { code, explanation: code.explanation(app.ui.lang()).to_owned() };
-        app.ui.show(&explanation, |lang, _| explanation.text(lang))?;
-        return Ok(Exit::Done);
+        return app.ui.show(&explanation, |lang, _| explanation.text(lang));
     }
     if args.trial.judge {
         return judge_trial::run(app, &args.trial, Consent::from(args.yes));
@@ -134,8 +133,7 @@ fn remove(app: &mut App, chapters: BTreeSet<ChapterNo>) -> Result<Exit, Failure>
     let named = named.join(" ");
     let lang = app.ui.lang();
     let change = Change { what: say!(lang, is_out_of_book(named)), commit: commit.into(), undo: None };
-    app.ui.show(&change, |lang, _| change.text(lang))?;
-    Ok(Exit::Done)
+    app.ui.show(&change, |lang, _| change.text(lang))
 }
 
 /// Permission for a repair: settings and tags need none, other programs' locks and damaged files do.

@@ -80,8 +80,7 @@ pub(crate) fn run(app: &mut App, args: &ExportArgs) -> Result<Exit, Failure> {
     let risky = list.map(|list| write::risky_places(&edition, &list)).unwrap_or_default();
     let mut report = ExportReport::of(&edition, format.as_str(), &place.display().to_string(), files).with_risky(risky);
     (report.replaced, report.left_behind) = (replaced, left_behind);
-    app.ui.show(&report, |lang, _| report.text(lang))?;
-    Ok(Exit::Done)
+    app.ui.show(&report, |lang, _| report.text(lang))
 }
 
 /// The file that the author named, also by its folder; else one of that name beside the book's folder.

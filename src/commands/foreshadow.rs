@@ -21,14 +21,12 @@ pub(crate) fn run(app: &mut App, args: &ForeshadowArgs) -> Result<Exit, Failure>
     let inventory = foreshadowing::inventory(&book)?;
     if let Some(id) = &args.id {
         let report = ThreadReport::of(&inventory, &foreshadowing::history(&book, &inventory, id)?);
-        app.ui.show_paged(&report, |lang, _| report.text(lang))?;
-        return Ok(Exit::Done);
+        return app.ui.show_paged(&report, |lang, _| report.text(lang));
     }
     let report = ForeshadowReport::of(&inventory);
     let extent = Extent::from(args.all);
     app.ui.show_paged(&report, |lang, columns| match args.timeline {
         true => report.timeline(lang, columns, extent),
         false => report.text(lang, columns, extent),
-    })?;
-    Ok(Exit::Done)
+    })
 }

@@ -16,6 +16,5 @@ pub(crate) struct HistoryArgs {
 pub(crate) fn run(app: &mut App, args: &HistoryArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     let report = HistoryReport::of(facts::history(&book, &args.fact, args.number as usize)?);
-    app.ui.show_paged(&report, |lang, _| report.text(lang))?;
-    Ok(Exit::Done)
+    app.ui.show_paged(&report, |lang, _| report.text(lang))
 }

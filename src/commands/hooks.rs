@@ -77,8 +77,7 @@ pub(super) fn install(app: &mut App, book: &Book) -> Result<(), Failure> {
 
 fn show(app: &mut App, book: &Book) -> Result<Exit, Failure> {
     let report = Hooks::of(&book.hooks_folder()?, &book.hooks(&program(app)?)?);
-    app.ui.show(&report, |lang, columns| report.text(lang, columns))?;
-    Ok(Exit::Done)
+    app.ui.show(&report, |lang, columns| report.text(lang, columns))
 }
 
 fn tell_edited(app: &mut App, hooks: &[InstalledHook]) -> Result<(), Failure> {
@@ -250,6 +249,5 @@ fn session(app: &mut App) -> Result<Exit, Failure> {
         problems: broken.chain(status.obstacle.iter().map(|obstacle| clean(obstacle))).collect(),
         next: status.next.clone(),
     };
-    app.ui.show(&position, |lang: Lang, _| position.text(lang))?;
-    Ok(Exit::Done)
+    app.ui.show(&position, |lang: Lang, _| position.text(lang))
 }

@@ -140,8 +140,7 @@ pub(crate) fn run(app: &mut App, args: &ImportArgs) -> Result<Exit, Failure> {
     report.next = next.iter().map(|rest| format!("novel -C {at} {rest}")).collect();
     drop((session, manuscript, peer));
     let Some(reading) = reading else {
-        app.ui.show(&report, |lang, _| report.done(lang))?;
-        return Ok(Exit::Done);
+        return app.ui.show(&report, |lang, _| report.done(lang));
     };
     // Events follow: with --json every line is a document.
     app.streams = true;
@@ -201,8 +200,7 @@ fn read_imported(app: &mut App, args: &ImportArgs, book: &Book, reading: Reading
     let rebuilt = app.run_with(book, "import", asked, async |run| run.read_imported().await)?;
     let names = BookView::new(book.snapshot()?).names_by_id();
     let report = RebuildReport::made(&rebuilt, Vec::new(), &names, app.ui.lang());
-    app.ui.event(&report, |lang, columns| report.text(lang, columns))?;
-    Ok(Exit::Done)
+    app.ui.event(&report, |lang, columns| report.text(lang, columns))
 }
 
 fn confirmed(app: &mut App, report: &ImportReport) -> Result<bool, Failure> {

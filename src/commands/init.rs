@@ -208,8 +208,7 @@ pub(super) fn create(
             text.push_str(&say!(lang, doctor_next(next)));
         }
         text
-    })?;
-    Ok(Exit::Done)
+    })
 }
 
 /// Installs the hooks in a new book, which exists whatever the result.

@@ -33,8 +33,7 @@ pub(crate) fn run(app: &mut App, args: &LogArgs) -> Result<Exit, Failure> {
     let transactions = book.log_with_merged(&Log { limit: number, kinds, chapters })?;
     let entries = transactions.into_iter().map(entry).collect();
     let report = History { entries };
-    app.ui.show_paged(&report, |lang, columns| report.text(lang, columns))?;
-    Ok(Exit::Done)
+    app.ui.show_paged(&report, |lang, columns| report.text(lang, columns))
 }
 
 fn entry(transaction: Transaction) -> Entry {
@@ -54,5 +53,5 @@ fn entry(transaction: Transaction) -> Entry {
 
 /// `2026-03-01T21:04:00+08:00`, in the author's zone.
 pub(super) fn clock_time(moment: Moment) -> String {
-    crate::report::lease::time(moment.seconds, moment.offset_minutes)
+    crate::pipeline::engine::clock::rfc3339(moment.seconds, moment.offset_minutes)
 }

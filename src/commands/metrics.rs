@@ -28,6 +28,5 @@ pub(crate) fn run(app: &mut App, args: &MetricsArgs) -> Result<Exit, Failure> {
     }
     let title = crate::pipeline::config_now(&book).map(|config| config.title).unwrap_or_default();
     let report = MetricsReport::of(title, &record, &contexts);
-    app.ui.show_paged(&report, |lang, columns| report.text(lang, columns, Extent::from(args.all)))?;
-    Ok(Exit::Done)
+    app.ui.show_paged(&report, |lang, columns| report.text(lang, columns, Extent::from(args.all)))
 }

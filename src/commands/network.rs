@@ -52,7 +52,7 @@ pub(crate) fn tell(app: &mut App, progress: &mut Progress, event: &SyncEvent) ->
     }
     let Some(line) = SyncLine::of(event) else { return Ok(()) };
     if app.ui.is_json() {
-        return if app.streams { app.ui.event(&line, |_, _| String::new()) } else { Ok(()) };
+        return if app.streams { app.ui.event(&line, |_, _| String::new()).map(|_| ()) } else { Ok(()) };
     }
     let Some(text) = line.text(lang) else { return Ok(()) };
     progress.clear();

@@ -127,8 +127,7 @@ fn approve(app: &mut App, book: &Book) -> Result<Exit, Failure> {
             let before = app.resumed(book)?.unwrap_or_default();
             let is_plan = |made: &Transaction| made.kind == Kind::Plan && made.volume.is_some();
             let made = before.into_iter().rev().find(is_plan).ok_or(failure)?;
-            app.show_done(&made.into())?;
-            return Ok(Exit::Done);
+            return app.show_done(&made.into());
         }
     };
     let done = run_context::run_without_model(app, &session, author, |run| run.approve_plan(volume))?;
@@ -158,8 +157,7 @@ fn tell_rejected_before(app: &mut App) -> Result<Exit, Failure> {
     }
     app.ui.show(&Unchanged { status: "unchanged" }, |lang, _| {
         say!(lang, plan_was_put_aside_before_interruption).to_owned()
-    })?;
-    Ok(Exit::Done)
+    })
 }
 
 /// The order of the existing plan, the earliest volume's first.
@@ -238,8 +236,7 @@ fn show_plan(app: &mut App, book: &Book, typed: Option<&str>) -> Result<Exit, Fa
         None => nothing_waits(),
     })?;
     let view = ApprovedPlan::of(&approved, app.names(book)?);
-    app.ui.show_paged(&view, |lang, columns| view.text(lang, columns))?;
-    Ok(Exit::Done)
+    app.ui.show_paged(&view, |lang, columns| view.text(lang, columns))
 }
 
 /// Shows a plan, and that it waits if it does.

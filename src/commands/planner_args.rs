@@ -120,7 +120,7 @@ impl App {
         Ok(true)
     }
 
-    pub(crate) fn show_done(&mut self, done: &Done) -> Result<(), Failure> {
+    pub(crate) fn show_done(&mut self, done: &Done) -> Result<Exit, Failure> {
         let shown = Shown { status: "completed", commit: done.commit.into(), summary: done.subject.clone() };
         // Events may have come before: with --json every line is a document.
         self.ui.event(&shown, |lang, _| {

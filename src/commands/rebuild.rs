@@ -79,6 +79,5 @@ fn dry_run(app: &mut App, book: &Book, args: &RebuildArgs, plan: &RebuildPlan) -
     let lang = app.ui.lang();
     let names = view.names_by_id();
     let report = RebuildReport::planned(&plan.chapters, &plan.may_rely, prices, &names, lang);
-    app.ui.show_paged(&report, |lang, columns| report.text(lang, columns))?;
-    Ok(Exit::Done)
+    app.ui.show_paged(&report, |lang, columns| report.text(lang, columns))
 }

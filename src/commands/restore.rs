@@ -33,8 +33,7 @@ pub(crate) fn run(app: &mut App, args: &RestoreArgs) -> Result<Exit, Failure> {
     let Some(name) = &args.name else {
         let kept = kept::list(&book)?;
         let list = KeptList { kept: kept.iter().map(|kept| KeptEntry::of(kept, clock_time(kept.time))).collect() };
-        app.ui.show_paged(&list, |lang, columns| list.text(lang, columns))?;
-        return Ok(Exit::Done);
+        return app.ui.show_paged(&list, |lang, columns| list.text(lang, columns));
     };
     let wanted = || match &args.from {
         Some(from) => kept::version(&book, name, from),
@@ -43,16 +42,14 @@ pub(crate) fn run(app: &mut App, args: &RestoreArgs) -> Result<Exit, Failure> {
     if args.print {
         let kept = wanted()?;
         let printed = Printed { name: kept.name.clone(), text: kept::text_of(&book, &kept)? };
-        app.ui.print(&printed, |_, _| printed.text.clone())?;
-        return Ok(Exit::Done);
+        return app.ui.print(&printed, |_, _| printed.text.clone());
     }
     app.note_command(format!("restore {name}"));
     let (session, author) = (app.begin(&book, "restore")?, app.identity(&book)?);
     if let Some(done) = kept::restored_by(&app.resumed(&book)?.unwrap_or_default()) {
         // The command was interrupted after its commit, and the name now means another thing, or nothing.
         let came = CameBack::again(name, &done, app.ui.lang());
-        app.ui.show(&came, |lang, _| came.text(lang))?;
-        return Ok(Exit::Done);
+        return app.ui.show(&came, |lang, _| came.text(lang));
     }
     let kept = wanted()?;
     let inputs = if args.exact { AuthorInputs::Return } else { AuthorInputs::Stay };

@@ -47,15 +47,13 @@ pub(crate) fn run(app: &mut App, args: &ReviewArgs) -> Result<Exit, Failure> {
     }
     if let Some(reviewed) = review::current(&book, volume)?.filter(|_| !args.force) {
         let shown = Review::of(&reviewed, None);
-        app.ui.show_paged(&shown, |_, _| shown.text())?;
-        return Ok(Exit::Done);
+        return app.ui.show_paged(&shown, |_, _| shown.text());
     }
     let done =
         app.plan(&book, &args.asking, "review", async |run| run.review(volume, Existing::from(args.force)).await)?;
     let reviewed = review::reviewed(&book, volume)?.ok_or(RunError::NoSuchVolume(volume))?;
     let shown = Review::of(&reviewed, Some(done.commit.into()));
-    app.ui.event(&shown, |_, _| shown.text())?;
-    Ok(Exit::Done)
+    app.ui.event(&shown, |_, _| shown.text())
 }
 
 /// Shows the latest brief, or the one with `chapter`.
@@ -67,8 +65,7 @@ fn show_brief(app: &mut App, book: &Book, chapter: Option<ChapterNo>) -> Result<
         None => briefs.len().checked_sub(1),
     };
     let report = at.and_then(|at| QualityReport::of(&briefs, at)).ok_or(RunError::NoBrief { chapter })?;
-    app.ui.show_paged(&report, |lang, columns| report.text(lang, columns))?;
-    Ok(Exit::Done)
+    app.ui.show_paged(&report, |lang, columns| report.text(lang, columns))
 }
 
 fn present(book: &Book) -> Result<VolumeNo, Failure> {

@@ -65,13 +65,11 @@ pub(crate) fn run(app: &mut App, args: &RevisionArgs) -> Result<Exit, Failure> {
 fn show(app: &mut App, book: &Book) -> Result<Exit, Failure> {
     let Some(waiting) = revision::waiting(book)? else {
         let nothing = NothingWaits::Revision;
-        app.ui.show(&nothing, |lang, _| nothing.text(lang))?;
-        return Ok(Exit::Done);
+        return app.ui.show(&nothing, |lang, _| nothing.text(lang));
     };
     let report = RevisionReport::of(&waiting);
     let marks = if app.ui.has_colour() { Marks::Colour } else { Marks::Plain };
-    app.ui.show_paged(&report, |lang, _| report.text(lang, Detail::Words, marks))?;
-    Ok(Exit::Done)
+    app.ui.show_paged(&report, |lang, _| report.text(lang, Detail::Words, marks))
 }
 
 fn make(app: &mut App, book: &Book, asking: &AskingArgs, order: &RevisionOrder) -> Result<Exit, Failure> {
@@ -89,13 +87,11 @@ fn make(app: &mut App, book: &Book, asking: &AskingArgs, order: &RevisionOrder) 
 fn accept(app: &mut App, book: &Book) -> Result<Exit, Failure> {
     let chapter = app.write(book, "revision", |run| run.accept_revision())?;
     let decided = Decided { chapter: chapter.get(), status: "accepted", next: "novel continue" };
-    app.ui.show(&decided, |lang, _| say!(lang, takes_revision_next_novel_continue_commits(chapter)))?;
-    Ok(Exit::Done)
+    app.ui.show(&decided, |lang, _| say!(lang, takes_revision_next_novel_continue_commits(chapter)))
 }
 
 fn reject(app: &mut App, book: &Book) -> Result<Exit, Failure> {
     let chapter = app.write(book, "revision", |run| run.reject_revision())?;
     let decided = Decided { chapter: chapter.get(), status: "rejected", next: "novel continue" };
-    app.ui.show(&decided, |lang, _| say!(lang, stays_as_it_is_revision_is(chapter)))?;
-    Ok(Exit::Done)
+    app.ui.show(&decided, |lang, _| say!(lang, stays_as_it_is_revision_is(chapter)))
 }

@@ -47,8 +47,7 @@ pub(crate) fn run(app: &mut App, args: &RollbackArgs) -> Result<Exit, Failure> {
     let (name, returned) = app.write(&book, "rollback", |run| run.roll_back(&order))?;
     let Some(returned) = returned else {
         let unchanged = Unchanged::at(name);
-        app.ui.event(&unchanged, |lang, _| unchanged.text(lang))?;
-        return Ok(Exit::Done);
+        return app.ui.event(&unchanged, |lang, _| unchanged.text(lang));
     };
     let lang = app.ui.lang();
     let change = Change {
@@ -106,8 +105,7 @@ fn to_scene(app: &mut App, book: &Book, args: &RollbackArgs, chapter: ChapterNo,
 fn there_already(app: &mut App, book: &Book, chapter: ChapterNo, scene: u32) -> Result<Exit, Failure> {
     drop(app.begin(book, "rollback")?);
     let unchanged = Unchanged::at(format!("{chapter}/scene-{scene}"));
-    app.ui.event(&unchanged, |lang, _| say!(lang, is_at_scene_already_nothing_has(chapter, scene)))?;
-    Ok(Exit::Done)
+    app.ui.event(&unchanged, |lang, _| say!(lang, is_at_scene_already_nothing_has(chapter, scene)))
 }
 
 /// Reports a commit that the folder could not follow.

@@ -55,7 +55,7 @@ impl App {
     pub(crate) fn tell_resumed(&mut self, command: String, done: u32, left: u32) -> Result<(), Failure> {
         let line = Line::Resumed { command, done, left };
         if self.ui.is_json() && self.streams {
-            return self.ui.event(&line, |_, _| String::new());
+            return self.ui.event(&line, |_, _| String::new()).map(|_| ());
         }
         self.ui.say(&Both::same(line.text(self.ui.lang()).unwrap_or_default()))
     }
@@ -257,7 +257,7 @@ impl Showing {
         }
         drop(progress);
         if app.ui.is_json() {
-            return app.ui.event(&line, |_, _| String::new());
+            return app.ui.event(&line, |_, _| String::new()).map(|_| ());
         }
         let lang = app.ui.lang();
         match line.text(lang) {

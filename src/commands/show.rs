@@ -76,8 +76,7 @@ pub(crate) fn run(app: &mut App, args: &ShowArgs) -> Result<Exit, Failure> {
             format::evaluation::read(&bytes).map_err(|source| RunError::Format { path: places.evaluation, source })?;
         let evaluation = recorded.evaluation.waiving(&waivers::waivers(&book)?);
         let report = EvaluationReport::new(evaluation, recorded.gate).named(app.names(&book)?);
-        app.ui.show_paged(&report, |lang, columns| report.text(lang, columns))?;
-        return Ok(Exit::Done);
+        return app.ui.show_paged(&report, |lang, columns| report.text(lang, columns));
     }
     // A broken memory does not keep the chapter from being shown; `status` and `doctor` report it.
     let whole = !(args.summary || args.delta || args.log);
@@ -102,8 +101,7 @@ pub(crate) fn run(app: &mut App, args: &ShowArgs) -> Result<Exit, Failure> {
         // The text is not wrapped, so that it can be copied.
         Some(memory) => format!("{}\n{}", file.text, wrapped(&memory.text(lang), columns)),
         None => file.text.clone(),
-    })?;
-    Ok(Exit::Done)
+    })
 }
 
 /// Shows the texts of chapters, one after the other.
@@ -116,7 +114,7 @@ pub(crate) fn read(app: &mut App, book: &Book, chapters: &[ChapterNo]) -> Result
         texts.push(String::from_utf8_lossy(&bytes).into_owned());
     }
     // The text is not wrapped, so that it can be copied.
-    app.ui.print_paged(&texts, |_, _| texts.join("\n"))
+    app.ui.print_paged(&texts, |_, _| texts.join("\n")).map(|_| ())
 }
 
 #[derive(Serialize)]
@@ -217,8 +215,7 @@ fn show_commit(app: &mut App, book: &Book, name: &str) -> Result<Exit, Failure> 
             None => text.extend(shown.files.iter().map(|path| format!("  {path}\n"))),
         }
         text
-    })?;
-    Ok(Exit::Done)
+    })
 }
 
 /// The recorded calls of a chapter, or of the planning behind a commit.
@@ -250,8 +247,7 @@ fn show_calls(app: &mut App, draft: &Snapshot<'_>, mut report: Calls) -> Result<
     }
     app.ui.print_paged(&report, |lang, _| {
         names.iter().zip(&report.calls).map(|(name, call)| call_text(lang, name, call)).collect()
-    })?;
-    Ok(Exit::Done)
+    })
 }
 
 /// A call for people: request, reply, usage.

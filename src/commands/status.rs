@@ -28,8 +28,7 @@ pub(crate) struct StatusArgs {}
 pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     let report = of_book(app, &book)?;
-    app.ui.show(&report, |lang, columns| report.text(lang, columns))?;
-    Ok(Exit::Done)
+    app.ui.show(&report, |lang, columns| report.text(lang, columns))
 }
 
 pub(super) fn of_book(app: &mut App, book: &Book) -> Result<Status, Failure> {

@@ -79,8 +79,7 @@ pub(crate) fn run(app: &mut App, args: &StorylineArgs) -> Result<Exit, Failure> 
     match args.action.as_ref().unwrap_or(&StorylineAction::List) {
         StorylineAction::List => {
             let list = Storylines::of(storylines::standings(&book)?);
-            app.ui.show_paged(&list, |lang, columns| list.text(lang, columns))?;
-            Ok(Exit::Done)
+            app.ui.show_paged(&list, |lang, columns| list.text(lang, columns))
         }
         StorylineAction::Add(args) => add(app, &book, args),
         StorylineAction::Pause { id } => turn(app, &book, id, Status::Dormant),
@@ -108,20 +107,18 @@ fn add(app: &mut App, book: &Book, args: &AddArgs) -> Result<Exit, Failure> {
             app.plan(book, &args.asking, "storyline add", async |run| run.storyline(wish, start).await)?
         }
     };
-    app.show_done(&done)?;
-    Ok(Exit::Done)
+    app.show_done(&done)
 }
 
 fn turn(app: &mut App, book: &Book, typed: &str, to: Status) -> Result<Exit, Failure> {
     let session = app.begin(book, "storyline")?;
     let author = app.identity(book)?;
     match run_context::run_without_model(app, &session, author, |run| run.turn_storyline(typed, to))? {
-        Applied::Done(done) => app.show_done(&done)?,
+        Applied::Done(done) => app.show_done(&done),
         Applied::Already => {
             let id = names::storyline(&storylines::all(book)?, typed)?;
             let shown = Unchanged { status: "unchanged", id: id.to_string(), is: to.as_str() };
-            app.ui.event(&shown, |lang, _| say!(lang, is_already(id, is = to.say(lang))))?;
+            app.ui.event(&shown, |lang, _| say!(lang, is_already(id, is = to.say(lang))))
         }
     }
-    Ok(Exit::Done)
 }

@@ -86,22 +86,20 @@ pub(crate) fn run(app: &mut App, args: &StyleArgs) -> Result<Exit, Failure> {
 
 fn show(app: &mut App, book: &Book) -> Result<Exit, Failure> {
     let profile = Profile::of(style_now(book)?);
-    app.ui.show_paged(&profile, |lang, _| profile.text(lang))?;
-    Ok(Exit::Done)
+    app.ui.show_paged(&profile, |lang, _| profile.text(lang))
 }
 
 fn take(app: &mut App, book: &Book, preset: &str) -> Result<Exit, Failure> {
     let session = app.begin(book, "style use")?;
     let author = app.identity(book)?;
     match run_context::run_without_model(app, &session, author, |run| run.use_style(preset))? {
-        Applied::Done(done) => app.show_done(&done)?,
+        Applied::Done(done) => app.show_done(&done),
         Applied::Already => {
             let shown = Unchanged { status: "unchanged", style: preset.to_owned() };
             let words = both!(style_is_already(preset));
-            app.ui.event(&shown, |lang, _| format!("{}\n", words.get(lang)))?;
+            app.ui.event(&shown, |lang, _| format!("{}\n", words.get(lang)))
         }
     }
-    Ok(Exit::Done)
 }
 
 fn edits(app: &mut App, book: &Book, take: bool) -> Result<Exit, Failure> {
@@ -114,12 +112,10 @@ fn edits(app: &mut App, book: &Book, take: bool) -> Result<Exit, Failure> {
     };
     let commit = done.map(|done| done.commit.into());
     let shown = EditHabits { phrases, commit };
-    app.ui.event(&shown, |lang, columns| shown.text(lang, columns))?;
-    Ok(Exit::Done)
+    app.ui.event(&shown, |lang, columns| shown.text(lang, columns))
 }
 
 fn learn(app: &mut App, book: &Book, what: &str, asking: &AskingArgs, samples: &Samples) -> Result<Exit, Failure> {
     let done = app.plan(book, asking, what, async |run| run.style(samples).await)?;
-    app.show_done(&done)?;
-    Ok(Exit::Done)
+    app.show_done(&done)
 }

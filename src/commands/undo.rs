@@ -72,5 +72,5 @@ fn tell_step(
         Direction::Redo => (say!(lang, did_again(subject)), back.map(WayBack::Undo)),
     };
     let change = Change { what, commit: commit.into(), undo };
-    app.ui.event(&change, |lang, _| change.text(lang))
+    app.ui.event(&change, |lang, _| change.text(lang)).map(|_| ())
 }

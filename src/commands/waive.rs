@@ -23,13 +23,11 @@ pub(crate) fn run(app: &mut App, args: &WaiveArgs) -> Result<Exit, Failure> {
         None if args.remove => app.write(&book, "waive", |run| run.unwaive(&args.findings))?,
         None => {
             let report = WaiversReport::of(waivers::waivers(&book)?);
-            app.ui.show_paged(&report, |lang, columns| report.text(lang, columns))?;
-            return Ok(Exit::Done);
+            return app.ui.show_paged(&report, |lang, columns| report.text(lang, columns));
         }
     };
     match done {
-        Some(done) => app.show_done(&done)?,
-        None => app.ui.say(&both!(waived_already_for_same_reason))?,
+        Some(done) => app.show_done(&done),
+        None => app.ui.say(&both!(waived_already_for_same_reason)).map(|()| Exit::Done),
     }
-    Ok(Exit::Done)
 }

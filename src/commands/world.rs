@@ -57,6 +57,5 @@ pub(crate) fn run(app: &mut App, args: &WorldArgs) -> Result<Exit, Failure> {
             app.plan(&book, asking, "world theme", async |run| run.theme(Existing::from(*force)).await)?
         }
     };
-    app.show_done(&done)?;
-    Ok(Exit::Done)
+    app.show_done(&done)
 }

@@ -22,7 +22,6 @@ pub struct EvaluationReport {
     pub not_checked: Vec<String>,
     /// Ids of the violations without evidence in the text.
     pub unproven: Vec<String>,
-    #[serde(serialize_with = "fixes")]
     pub required_fixes: Vec<Fix>,
     pub issues: Vec<String>,
     pub strengths: Vec<String>,
@@ -77,15 +76,6 @@ fn checks<S: Serializer>(checks: &[Check], to: S) -> Result<S::Ok, S::Error> {
         blocks: check.blocks(),
         unproven: check.is_unproven(),
     }))
-}
-
-fn fixes<S: Serializer>(fixes: &[Fix], to: S) -> Result<S::Ok, S::Error> {
-    #[derive(Serialize)]
-    struct Border<'a> {
-        target: &'a str,
-        instruction: &'a str,
-    }
-    to.collect_seq(fixes.iter().map(|fix| Border { target: &fix.target, instruction: &fix.instruction }))
 }
 
 const BAR: usize = 10;

@@ -1,20 +1,11 @@
 use crate::domain::Work;
+use crate::pipeline::engine::clock::rfc3339;
 use crate::report::prelude::*;
 use crate::store::{Lease, Moment};
-use jiff::Timestamp;
-use jiff::tz::{Offset, TimeZone};
-
-/// Seconds since 1970 as RFC 3339, in the zone of the writer.
-#[must_use]
-pub fn time(seconds: i64, offset_minutes: i32) -> String {
-    let zone = Offset::from_seconds(offset_minutes.saturating_mul(60)).map_or(TimeZone::UTC, TimeZone::fixed);
-    let at = Timestamp::from_second(seconds).unwrap_or(Timestamp::UNIX_EPOCH).to_zoned(zone);
-    at.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()
-}
 
 /// A time for people: `01-31 18:05`.
 pub(super) fn shown(seconds: i64, offset_minutes: i32) -> String {
-    time(seconds, offset_minutes).get(5..16).unwrap_or_default().replace('T', " ")
+    rfc3339(seconds, offset_minutes).get(5..16).unwrap_or_default().replace('T', " ")
 }
 
 /// A lease in words: holder, work, beginning, end. `now` gives the reader's zone.

@@ -29,10 +29,10 @@ pub struct MetricsReport {
     #[serde(serialize_with = "by_name")]
     pub gates: BTreeMap<Gate, usize>,
     pub contexts: Vec<ContextRow>,
-    pub foreshadowing: Vec<FateRow>,
+    pub foreshadowing: Vec<ThreadFate>,
     /// The ids of overdue foreshadowings.
     pub overdue: Vec<String>,
-    pub convergences: Vec<MeetingRow>,
+    pub convergences: Vec<Meeting>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -79,30 +79,6 @@ pub struct ContextRow {
     pub met: Option<bool>,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct FateRow {
-    pub id: String,
-    /// The last volume with the foreshadowing in its plan.
-    pub volume: u32,
-    pub planted: Option<ChapterNo>,
-    /// True when the chapter that was to plant it has not done so.
-    pub missed: bool,
-    pub resolved: Option<ChapterNo>,
-    /// First and last chapter of the planned resolution.
-    pub due: Option<(u32, u32)>,
-    pub overdue: bool,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct MeetingRow {
-    pub volume: u32,
-    /// First and last planned chapter.
-    pub chapters: (u32, u32),
-    pub storylines: Vec<String>,
-    /// `None` for a coming crossover.
-    pub met: Option<bool>,
-}
-
 fn by_name<S: Serializer>(gates: &BTreeMap<Gate, usize>, to: S) -> Result<S::Ok, S::Error> {
     to.collect_map(gates.iter().map(|(gate, count)| (gate.as_str(), count)))
 }
@@ -141,22 +117,6 @@ impl MetricsReport {
             limit: context.limit,
             met: context.tokens.zip(context.limit).map(|(tokens, limit)| tokens <= limit),
         };
-        let fate = |fate: &ThreadFate| FateRow {
-            id: fate.id.to_string(),
-            volume: fate.volume.get(),
-            planted: fate.planted,
-            missed: fate.missed,
-            resolved: fate.resolved,
-            due: fate.due,
-            overdue: fate.overdue,
-        };
-        let meeting = |meeting: &Meeting| MeetingRow {
-            volume: meeting.volume.get(),
-            chapters: meeting.chapters,
-            storylines: meeting.lines.iter().map(Slug::to_string).collect(),
-            met: meeting.met,
-        };
-        let fates = record.fates();
         Self {
             title,
             volume: record.volume.map(|volume| volume.get()),
@@ -167,9 +127,9 @@ impl MetricsReport {
             style: record.style().into_iter().map(style).collect(),
             gates: record.gates(),
             contexts: contexts.iter().map(context).collect(),
-            foreshadowing: fates.iter().map(fate).collect(),
+            foreshadowing: record.fates(),
             overdue: record.overdue().map(Slug::to_string).collect(),
-            convergences: record.meetings().iter().map(meeting).collect(),
+            convergences: record.meetings(),
         }
     }
 
@@ -293,7 +253,7 @@ impl MetricsReport {
         let mut out = format!("\n{}\n", paint(STRONG, say!(lang, planned_foreshadowings)));
         let mut table = Table::new(say!(lang, metrics_thread_columns).split('|'), "llll", 0).indented(2);
         // Resolved ones are settled, and coming ones say nothing yet.
-        let is_open = |fate: &FateRow| fate.resolved.is_none() && (fate.planted.is_some() || fate.missed);
+        let is_open = |fate: &ThreadFate| fate.resolved.is_none() && (fate.planted.is_some() || fate.missed);
         let (shown, others) = extent.of_rows(&self.foreshadowing, LISTED, |fate| (is_open(fate), fate.volume));
         for fate in shown {
             let due =
@@ -332,7 +292,7 @@ impl MetricsReport {
             };
             let range = figures::range(from, to);
             let chapters = say!(lang, metrics_chapters(range));
-            table.row([chapters.into(), became, Cell::painted(DIM, meeting.storylines.join(say!(lang, list_comma)))]);
+            table.row([chapters.into(), became, Cell::painted(DIM, listed(&meeting.lines, lang))]);
         }
         out.push_str(&table.text(columns));
         out.push_str(&not_listed(others, lang));

@@ -1,12 +1,14 @@
 //! Two devices with one book: the result of a sync, conflicts, and leases.
 
 use super::commit::Commit;
-use super::lease::time;
 use super::renumbering;
 use super::words;
 use crate::domain::renumbering::Renumbering;
 use crate::domain::{ChapterNo, Work};
-use crate::pipeline::sync::conflict::{ChapterVersion, Conflicts, MadeBy, NumberConflict};
+use crate::pipeline::engine::clock::rfc3339;
+use crate::pipeline::sync::conflict::{
+    ChapterConflict, ChapterVersion, Conflicts, FileConflict, MadeBy, NumberConflict,
+};
 use crate::pipeline::sync::event::SyncEvent;
 use crate::pipeline::sync::exchange::{Exchanged, SyncOutcome, SyncRequest};
 use crate::report::catalogue::pair;
@@ -50,7 +52,7 @@ impl SyncLine {
             SyncEvent::DraftKept { work, kept } => Self::SyncDraft { work, kept: Some(kept) },
             SyncEvent::Refused { name, reason } => Self::SyncRefused { name, reason },
             SyncEvent::Leased { work, until, instead_of } => {
-                Self::Lease { work, chapter: work.chapter(), until: time(until, 0), instead_of }
+                Self::Lease { work, chapter: work.chapter(), until: rfc3339(until, 0), instead_of }
             }
             SyncEvent::LeaseWaits => Self::LeaseWaits,
             SyncEvent::Alone { remote, said } => Self::SyncUnreachable { remote, said },
@@ -87,116 +89,33 @@ impl SyncLine {
     }
 }
 
-/// The maker of a version.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-struct By {
-    commit: Commit,
-    author: String,
-    time: String,
-}
-
-impl By {
-    fn of(made: &MadeBy) -> Self {
-        Self {
-            commit: made.commit.clone().into(),
-            author: made.author.clone(),
-            time: time(made.seconds, made.offset_minutes),
+/// Both versions of what differs side by side, and how to choose.
+#[must_use]
+pub fn choice(conflicts: &Conflicts, lang: Lang, columns: usize) -> String {
+    let mut out = conflicts.numbers.as_ref().map(|numbers| numbers_differ(numbers, lang)).unwrap_or_default();
+    for ChapterConflict { chapter, ours, theirs } in &conflicts.chapters {
+        let heading = say!(lang, two_devices_have_different(chapter));
+        out.push_str(&format!("{}\n", paint(STRONG, &heading)));
+        let heads = ["", say!(lang, side_ours), say!(lang, side_theirs)];
+        let mut table = Table::new(heads, "lll", 1).sharing(2).indented(2);
+        let rows = [ours, theirs].map(|version| rows(version.as_ref(), *chapter, lang));
+        for (name, [a, b]) in ROWS.iter().zip(transposed(rows)) {
+            table.row([Cell::painted(DIM, lang.pick(name.0, name.1)), a.into(), b.into()]);
         }
+        out.push_str(&table.text(columns));
     }
-}
-
-/// A chapter on one side.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-struct Version {
-    title: String,
-    opening: String,
-    difference: String,
-    words: u64,
-    score: Option<f64>,
-    last: ChapterNo,
-    by: Option<By>,
-}
-
-impl Version {
-    fn of(version: &ChapterVersion) -> Self {
-        let ChapterVersion { title, opening, difference, words, score, by, last } = version.clone();
-        Self { title, opening, difference, words, score, last, by: by.as_ref().map(By::of) }
-    }
-}
-
-/// A chapter that differs between two sides.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-struct Chapter {
-    chapter: ChapterNo,
-    ours: Option<Version>,
-    theirs: Option<Version>,
-}
-
-/// A file that both sides have changed in one place.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-struct File {
-    path: String,
-    ours: Option<By>,
-    theirs: Option<By>,
-}
-
-/// Conflicts that an author settles.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Choice {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    numbers: Option<NumberConflict>,
-    chapters: Vec<Chapter>,
-    files: Vec<File>,
-}
-
-impl Choice {
-    #[must_use]
-    pub fn of(conflicts: &Conflicts) -> Self {
-        let version = |version: &Option<ChapterVersion>| version.as_ref().map(Version::of);
-        let by = |made: &Option<MadeBy>| made.as_ref().map(By::of);
-        Self {
-            numbers: conflicts.numbers.clone(),
-            chapters: conflicts
-                .chapters
-                .iter()
-                .map(|c| Chapter { chapter: c.chapter, ours: version(&c.ours), theirs: version(&c.theirs) })
-                .collect(),
-            files: conflicts
-                .files
-                .iter()
-                .map(|c| File { path: c.path.clone(), ours: by(&c.ours), theirs: by(&c.theirs) })
-                .collect(),
-        }
-    }
-
-    /// Both versions side by side, and how to choose.
-    #[must_use]
-    pub fn text(&self, lang: Lang, columns: usize) -> String {
-        let mut out = self.numbers.as_ref().map(|numbers| numbers_differ(numbers, lang)).unwrap_or_default();
-        for Chapter { chapter, ours, theirs } in &self.chapters {
-            let heading = say!(lang, two_devices_have_different(chapter));
-            out.push_str(&format!("{}\n", paint(STRONG, &heading)));
-            let heads = ["", say!(lang, side_ours), say!(lang, side_theirs)];
-            let mut table = Table::new(heads, "lll", 1).sharing(2).indented(2);
-            let rows = [ours, theirs].map(|version| rows(version.as_ref(), *chapter, lang));
-            for (name, [a, b]) in ROWS.iter().zip(transposed(rows)) {
-                table.row([Cell::painted(DIM, lang.pick(name.0, name.1)), a.into(), b.into()]);
+    for FileConflict { path, ours, theirs } in &conflicts.files {
+        let by = |by: &Option<MadeBy>| match by {
+            Some(MadeBy { author, time, .. }) => {
+                format!("{author} {}", time.get(5..16).unwrap_or_default().replace('T', " "))
             }
-            out.push_str(&table.text(columns));
-        }
-        for File { path, ours, theirs } in &self.files {
-            let by = |by: &Option<By>| match by {
-                Some(By { author, time, .. }) => {
-                    format!("{author} {}", time.get(5..16).unwrap_or_default().replace('T', " "))
-                }
-                None => say!(lang, deleted).to_owned(),
-            };
-            let (ours, theirs) = (by(ours), by(theirs));
-            let line = say!(lang, was_changed_in_same_place_ours(path, ours, theirs));
-            out.push_str(&format!("{}\n", paint(WARN, &line)));
-        }
-        out
+            None => say!(lang, deleted).to_owned(),
+        };
+        let (ours, theirs) = (by(ours), by(theirs));
+        let line = say!(lang, was_changed_in_same_place_ours(path, ours, theirs));
+        out.push_str(&format!("{}\n", paint(WARN, &line)));
     }
+    out
 }
 
 fn numbers_differ(NumberConflict { ours, theirs, first }: &NumberConflict, lang: Lang) -> String {
@@ -218,14 +137,14 @@ const ROWS: [(&str, &str); 7] = [
     pair!(sync_goes_on_to),
 ];
 
-fn rows(version: Option<&Version>, chapter: ChapterNo, lang: Lang) -> [String; 7] {
+fn rows(version: Option<&ChapterVersion>, chapter: ChapterNo, lang: Lang) -> [String; 7] {
     let Some(version) = version else {
         let mut rows = std::array::from_fn(|_| String::new());
         rows[0] = say!(lang, not_there_this_side_has_gone).to_owned();
         return rows;
     };
     let by = version.by.clone();
-    let by = |part: fn(By) -> String| by.clone().map(part).unwrap_or_default();
+    let by = |part: fn(MadeBy) -> String| by.clone().map(part).unwrap_or_default();
     [
         version.title.clone(),
         version.difference.chars().take(40).collect(),
@@ -280,7 +199,7 @@ pub struct SyncReport {
     kept: Option<String>,
     refused: Vec<(String, String)>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    conflicts: Option<Choice>,
+    conflicts: Option<Conflicts>,
 }
 
 impl SyncReport {
@@ -310,7 +229,7 @@ impl SyncReport {
             took: outcome.took,
             kept: outcome.kept.clone(),
             refused: outcome.refused.clone(),
-            conflicts: (!outcome.conflicts.is_empty()).then(|| Choice::of(&outcome.conflicts)),
+            conflicts: (!outcome.conflicts.is_empty()).then(|| outcome.conflicts.clone()),
         }
     }
 
@@ -323,7 +242,7 @@ impl SyncReport {
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let remote = &self.remote;
         let (received, sent) = (self.received.text(lang), self.sent.text(lang));
-        let choice = self.conflicts.as_ref().map(|choice| choice.text(lang, columns)).unwrap_or_default();
+        let choice = self.conflicts.as_ref().map(|conflicts| choice(conflicts, lang, columns)).unwrap_or_default();
         match self.status {
             "preview" => {
                 let head = say!(lang, sync_with_would_receive_and_send(remote, received, sent));

@@ -86,7 +86,7 @@ impl Session<'_> {
         }
         let reviewed = review::reviewed(&self.book, volume)?.ok_or(RunError::NoSuchVolume(volume))?;
         let review = Review::of(&reviewed, None);
-        self.app.ui.show_paged(&review, |_, _| review.text())
+        self.app.ui.show_paged(&review, |_, _| review.text()).map(|_| ())
     }
 
     /// Asks for details of the answer that no flag gives, as long as questions are left. An empty reply changes

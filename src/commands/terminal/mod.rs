@@ -115,7 +115,7 @@ impl Ui {
         &mut self,
         value: &T,
         text: impl FnOnce(Lang, usize) -> String,
-    ) -> Result<(), Failure> {
+    ) -> Result<Exit, Failure> {
         let [edge, _] = self.edges;
         self.print(value, |lang, columns| wrapped(&text(lang, columns), edge))
     }
@@ -125,7 +125,7 @@ impl Ui {
         &mut self,
         value: &T,
         text: impl FnOnce(Lang, usize) -> String,
-    ) -> Result<(), Failure> {
+    ) -> Result<Exit, Failure> {
         let [edge, _] = self.edges;
         self.print_paged(value, |lang, columns| wrapped(&text(lang, columns), edge))
     }
@@ -135,11 +135,12 @@ impl Ui {
         &mut self,
         value: &T,
         text: impl FnOnce(Lang, usize) -> String,
-    ) -> Result<(), Failure> {
+    ) -> Result<Exit, Failure> {
         match self.json {
-            true => self.answer_json(&json::document(value)?),
-            false => self.verbatim(&text(self.lang, self.columns)),
+            true => self.answer_json(&json::document(value)?)?,
+            false => self.verbatim(&text(self.lang, self.columns))?,
         }
+        Ok(Exit::Done)
     }
 
     /// Like [`Ui::print`], with a pager for long texts.
@@ -147,7 +148,7 @@ impl Ui {
         &mut self,
         value: &T,
         text: impl FnOnce(Lang, usize) -> String,
-    ) -> Result<(), Failure> {
+    ) -> Result<Exit, Failure> {
         if self.json {
             return self.print(value, text);
         }
@@ -160,14 +161,14 @@ impl Ui {
                 } else {
                     String::new()
                 };
-                match pager.page(&format!("{keys}{text}"), self.out.colour()) {
-                    Ok(()) => Ok(()),
-                    // A missing pager must not cost the answer.
-                    Err(_) => self.verbatim(&text),
+                // A missing pager must not cost the answer.
+                if pager.page(&format!("{keys}{text}"), self.out.colour()).is_err() {
+                    self.verbatim(&text)?;
                 }
             }
-            _ => self.verbatim(&text),
+            _ => self.verbatim(&text)?,
         }
+        Ok(Exit::Done)
     }
 
     /// Prints one event of a longer run: a text, or one line of JSON.
@@ -175,11 +176,12 @@ impl Ui {
         &mut self,
         value: &T,
         text: impl FnOnce(Lang, usize) -> String,
-    ) -> Result<(), Failure> {
+    ) -> Result<Exit, Failure> {
         match self.json {
-            true => self.answer_json(&json::line(value)?),
-            false => self.answer(&text(self.lang, self.columns)),
+            true => self.answer_json(&json::line(value)?)?,
+            false => self.answer(&text(self.lang, self.columns))?,
         }
+        Ok(Exit::Done)
     }
 
     /// Prints a wrapped text to stdout.

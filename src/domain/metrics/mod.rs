@@ -14,6 +14,7 @@ use super::chapter::gate::Gate;
 use super::named::named;
 use super::world::storyline::Convergence;
 use super::{ChapterNo, Slug, VolumeNo};
+use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Consistency errors are counted per this many chapters.
@@ -120,7 +121,7 @@ impl Figure {
 }
 
 /// The fate of a plot thread that a volume planned to plant or to advance.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ThreadFate {
     pub id: Slug,
     /// The last volume with the thread in its plan.
@@ -135,11 +136,12 @@ pub struct ThreadFate {
     pub overdue: bool,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Meeting {
     pub volume: VolumeNo,
     /// First and last planned chapter.
     pub chapters: (u32, u32),
+    #[serde(rename = "storylines")]
     pub lines: Vec<Slug>,
     /// `None` while the last chapter is not written.
     pub met: Option<bool>,

@@ -41,18 +41,16 @@ impl Take {
 }
 
 /// The author and the time of a version.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct MadeBy {
     pub commit: String,
     pub author: String,
-    /// When, in seconds since 1970.
-    pub seconds: i64,
-    /// Minutes east of UTC where the author was.
-    pub offset_minutes: i32,
+    /// As RFC 3339, in the author's zone.
+    pub time: String,
 }
 
 /// A chapter as one line has it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ChapterVersion {
     pub title: String,
     pub opening: String,
@@ -61,13 +59,13 @@ pub struct ChapterVersion {
     pub words: u64,
     /// Its overall score; `None` where it has not been judged.
     pub score: Option<f64>,
-    pub by: Option<MadeBy>,
     /// The last chapter of this line, whose chapters go on together.
     pub last: ChapterNo,
+    pub by: Option<MadeBy>,
 }
 
 /// A chapter that both lines have made differently.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ChapterConflict {
     pub chapter: ChapterNo,
     /// Ours; `None` where this line does not have it any more.
@@ -76,7 +74,7 @@ pub struct ChapterConflict {
 }
 
 /// A file of the author's of which both lines have changed the same lines.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct FileConflict {
     pub path: String,
     /// The last change of ours.
@@ -105,9 +103,10 @@ impl NumberConflict {
 }
 
 /// Everything that an author has to choose between.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Conflicts {
     /// Numbers that mean different chapters: everything that has them comes from the line that is chosen, and `chapters` is empty.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub numbers: Option<NumberConflict>,
     /// Chapters, in order. From the first one on, all chapters come from the line that is chosen.
     pub chapters: Vec<ChapterConflict>,

@@ -9,6 +9,7 @@ use super::story::{self, Leading, Lines, other, taken};
 use crate::domain::ChapterNo;
 use crate::pipeline::BookView;
 use crate::pipeline::book::settings::config_now;
+use crate::pipeline::engine::clock::rfc3339;
 use crate::pipeline::engine::error::RunError;
 use crate::store::layout::{self, BookPath, Owner};
 use crate::store::{Book, Change, CommitId, Relation, Transaction, format};
@@ -175,8 +176,7 @@ fn made_by(transaction: Transaction) -> MadeBy {
     MadeBy {
         commit: transaction.id.to_string(),
         author: transaction.author.name,
-        seconds: transaction.time.seconds,
-        offset_minutes: transaction.time.offset_minutes,
+        time: rfc3339(transaction.time.seconds, transaction.time.offset_minutes),
     }
 }
 

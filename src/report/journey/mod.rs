@@ -10,7 +10,6 @@ use crate::domain::workflow::{Answer, BookQuestion, NextStep};
 use crate::pipeline::book::estimate::Price;
 use crate::pipeline::workflow::{Facts, Position};
 use crate::report::prelude::*;
-use contract::Contract;
 use subject::{Entry, Progress, Scored, Subject, Whereabouts};
 
 /// Chapters listed under a question; of more only the mean is shown.
@@ -101,7 +100,7 @@ impl JourneyQuestion {
             position: Whereabouts::of(&facts.position),
             estimates: facts.prices.iter().copied().map(Estimate::of).collect(),
             preset: None,
-            contracts: facts.contracts.iter().map(Contract::of).collect(),
+            contracts: facts.contracts.clone(),
             chapters,
             progress: judged.filter(|_| matches!(asked, BookQuestion::Volume { .. })).map(Progress::of),
             cleanup: match asked {
@@ -175,7 +174,7 @@ impl JourneyQuestion {
             let score = figures::score(*score);
             lines.push(format!("ch-{chapter:03} {title}  {score}"));
         }
-        let changes = self.data.subject.contracts.iter().flat_map(|contract| contract.lines(names, lang));
+        let changes = self.data.subject.contracts.iter().flat_map(|change| contract::lines(change, names, lang));
         lines.extend(changes);
         lines.extend(cleanup.iter().map(|entry| {
             say!(lang, rebuild_path_reason(path = names.path(&entry.path, lang), reason = entry.reason.say(lang)))

@@ -1,11 +1,11 @@
 //! The facts beside a question of the author's loop: the book's position, scores, and a review's judgement.
 
-use super::contract::Contract;
 use crate::domain::VolumeNo;
 use crate::domain::book::checkpoint::Phase;
 use crate::domain::book::log::dollars;
 use crate::domain::state::cleanup::{Leftover, Reason};
 use crate::domain::volume::ending::{Judgement, Recommendation};
+use crate::pipeline::planning::approval::ContractChange;
 use crate::pipeline::workflow::Position;
 use crate::report::estimate::Estimate;
 use crate::report::names::Names;
@@ -20,7 +20,7 @@ pub struct Subject {
     /// The built-in style for the genre, in a choice of style.
     pub preset: Option<&'static str>,
     /// Rules and contracts that an agent wants to change.
-    pub contracts: Vec<Contract>,
+    pub contracts: Vec<ContractChange>,
     /// The chapters in question, with their scores.
     pub chapters: Vec<Scored>,
     /// The review's judgement, if any.

@@ -8,7 +8,7 @@ use crate::report::catalogue::{both, say};
 use crate::report::hooks::of_sent_key;
 use crate::report::lease::of_lease;
 use crate::report::lists::listed;
-use crate::report::sync::Choice;
+use crate::report::sync::choice;
 use crate::report::{Both, figures};
 use crate::store::{Lease, Moment, RemoteError, kept_name};
 
@@ -18,12 +18,9 @@ impl From<SyncError> for Failure {
             SyncError::Remote(error) => error.into(),
             SyncError::Leased(lease) => leased(&lease),
             SyncError::Behind { remote } => Self::new(Exit::Busy, both!(has_commits_that_this_device_lacks(remote))),
-            SyncError::Diverged(conflicts) => {
-                let choice = Choice::of(&conflicts);
-                Self::new(Exit::Decide, both!(two_devices_have_gone_on_in))
-                    .cause(Both::of(|lang| choice.text(lang, 100).trim_end().to_owned()))
-                    .hint(both!(novel_sync_take_theirs_take_ours))
-            }
+            SyncError::Diverged(conflicts) => Self::new(Exit::Decide, both!(two_devices_have_gone_on_in))
+                .cause(Both::of(|lang| choice(&conflicts, lang, 100).trim_end().to_owned()))
+                .hint(both!(novel_sync_take_theirs_take_ours)),
             SyncError::Special { path, branch } => {
                 Self::new(Exit::Decide, both!(is_link_or_submodule_which_only(path, branch)))
             }
