@@ -9,9 +9,7 @@ use crate::pipeline::book::estimate::Price;
 use crate::pipeline::workflow::{self, AnswerDetails, AnswerOutcome, Facts};
 use crate::report::journey::JourneyQuestion;
 use crate::report::subject;
-use crate::report::words::Words as _;
-use crate::store::{Book, kept_name};
-use serde::Serialize;
+use crate::store::kept_name;
 use std::fmt::Display;
 
 /// The flags of some answers.
@@ -67,15 +65,13 @@ pub(crate) fn question(
 pub(crate) fn refused(answer: &str, now: NextStep) -> Failure {
     match answers(now) {
         Some(answers) => not_offered(answer, answers),
-        None => {
-            Failure::new(Exit::No, both!(no_question_waits_for(answer))).hint(both!(novel_status_says_how_far_book_is))
-        }
+        None => Failure::no(both!(no_question_waits_for(answer))).hint(both!(novel_status_says_how_far_book_is)),
     }
 }
 
 pub(crate) fn not_offered(answer: &str, offered: &[impl Display]) -> Failure {
-    let hint = Both::of(|lang| say!(lang, answers_it_may_be(list = listed(offered, lang))));
-    Failure::new(Exit::No, both!(is_no_answer_to_question_that(answer))).hint(hint)
+    let hint = both!(lang, answers_it_may_be(list = listed(offered, lang)));
+    Failure::no(both!(is_no_answer_to_question_that(answer))).hint(hint)
 }
 
 /// Carries out an answer to the question of `now`.

@@ -1,7 +1,7 @@
 //! The name to commit under: git's, or one that the author is asked for once.
 
 use crate::commands::prelude::*;
-use crate::store::{Book, GivenAuthor, Identity, Notice};
+use crate::store::{GivenAuthor, Identity, Notice};
 
 impl App {
     /// The author in git's variables.

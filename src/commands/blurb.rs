@@ -9,14 +9,13 @@ use crate::domain::book::config::Agent;
 use crate::pipeline::BookView;
 use crate::pipeline::book::estimate::{Price, Prices};
 use crate::report::blurb::BlurbReport;
-use crate::report::figures;
 
 pub(super) fn run(app: &mut App, args: &ExportArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     let config = run_context::config_of(&book)?;
     let view = BookView::new(book.snapshot()?);
     if view.contents()?.last().is_none() {
-        return Err(Failure::new(Exit::No, both!(no_accepted_chapter_to_export)));
+        return Err(Failure::no(both!(no_accepted_chapter_to_export)));
     }
     let name = format!("{}-blurb.md", export::file_name(&config.title));
     let place = export::place(app, &book, args.output.as_deref(), &name)?;
@@ -28,9 +27,7 @@ pub(super) fn run(app: &mut App, args: &ExportArgs) -> Result<Exit, Failure> {
     let model = responder.model_for(Agent::PlotArchitect, config.role(Agent::PlotArchitect)).name();
     let question = match price {
         Price::Free => None,
-        Price::About(micro) => {
-            Some(Both::of(|lang| say!(lang, blurb_for_about_go(model, money = figures::money(micro, lang)))))
-        }
+        Price::About(micro) => Some(both!(lang, blurb_for_about_go(model, money = figures::money(micro, lang)))),
         Price::Unknown => Some(both!(blurb_at_unknown(model))),
     };
     if let Some(question) = question.filter(|_| !args.yes)

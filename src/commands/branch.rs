@@ -1,12 +1,10 @@
 //! `novel branch`: branches of the book for trials.
 
-use super::cli::value_parsers;
 use crate::commands::prelude::*;
-use crate::domain::ChapterNo;
 use crate::pipeline::book::kept;
 use crate::pipeline::book::lines;
 use crate::report::lines::{LineChange, LineList};
-use crate::store::{Book, NotWritable};
+use crate::store::NotWritable;
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct BranchArgs {

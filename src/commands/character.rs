@@ -1,6 +1,5 @@
 //! `novel character`: the people of the book.
 
-use super::cli::value_parsers;
 use super::planner_args::AskingArgs;
 use super::terminal::prompt::DefaultAnswer;
 use crate::agents::CastRequest;
@@ -15,7 +14,6 @@ use crate::pipeline::{Run, RunError};
 use crate::report::people::{Farewell, People};
 use crate::report::renaming::Renamed;
 use crate::report::voices::VoiceReport;
-use crate::store::Book;
 use crate::store::format::rename::Reach;
 
 #[derive(Debug, Clone, clap::Args)]

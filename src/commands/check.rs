@@ -1,8 +1,6 @@
 //! `novel check`: examines chapters against the book's records.
 
-use super::cli::value_parsers;
 use crate::commands::prelude::*;
-use crate::domain::ChapterNo;
 use crate::pipeline::book::hand_edits;
 use crate::pipeline::checks::consistency;
 use crate::report::consistency::ConsistencyReport;

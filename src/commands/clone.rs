@@ -7,8 +7,6 @@ use crate::pipeline::BookView;
 use crate::pipeline::sync::event::SyncEvent;
 use crate::pipeline::sync::exchange::SyncRequest;
 use crate::report::subject::wording;
-use crate::store::Book;
-use serde::Serialize;
 use std::cell::RefCell;
 use std::path::PathBuf;
 

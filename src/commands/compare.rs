@@ -1,8 +1,6 @@
 //! `novel compare`: two branches, or two texts of a chapter, side by side.
 
-use super::cli::value_parsers;
 use crate::commands::prelude::*;
-use crate::domain::ChapterNo;
 use crate::pipeline::book::compare;
 use crate::report::compare::ComparisonReport;
 use crate::report::diff::Marks;

@@ -4,7 +4,6 @@ use super::settings::keys::{self, Key};
 use super::settings::{self, Flags};
 use crate::commands::prelude::*;
 use crate::report::config::{self as report, Origins};
-use serde::Serialize;
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct ConfigArgs {

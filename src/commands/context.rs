@@ -1,14 +1,12 @@
 //! `novel context`: shows the prompt of an agent.
 
-use super::cli::value_parsers;
 use crate::commands::prelude::*;
-use crate::domain::ChapterNo;
 use crate::domain::book::config::Agent;
 use crate::llm;
 use crate::pipeline::book::hand_edits;
 use crate::pipeline::chapter::preview;
 use crate::report::context::{ContextReport, Part};
-use crate::store::{Book, Wanted, layout};
+use crate::store::{Wanted, layout};
 
 /// The agents that work on every chapter.
 const AGENTS: [Agent; 4] = [Agent::Writer, Agent::Summarizer, Agent::Refiner, Agent::Judge];

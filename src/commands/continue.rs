@@ -1,13 +1,12 @@
 //! `novel continue`: writes the next chapters.
 
-use super::cli::value_parsers::{self, Money};
+use super::cli::value_parsers::Money;
 use super::network::RemoteArgs;
 use super::run_context::{self, RunInputs};
 use super::settings::keys::Key;
 use super::settings::{Flags, Settings};
 use super::terminal::progress::Prose;
 use crate::commands::prelude::*;
-use crate::domain::ChapterNo;
 use crate::domain::book::config::Agent;
 use crate::domain::book::log::dollars;
 use crate::domain::chapter::gate::Gate;
@@ -18,10 +17,7 @@ use crate::pipeline::chapter::preview;
 use crate::pipeline::{BookView, Clock, Goal, Outcome, Responder};
 use crate::report::candidates::CandidateList;
 use crate::report::decision::{ChapterQuestion, Conflict, LaterChapter};
-use crate::report::figures;
-use crate::report::words::Words;
-use crate::store::{Book, Identity, Session};
-use serde::Serialize;
+use crate::store::{Identity, Session};
 use std::time::Duration;
 
 #[derive(Debug, Clone, clap::Args)]
@@ -269,8 +265,7 @@ struct Plan {
 
 impl Plan {
     fn text(&self, lang: Lang) -> String {
-        let chapter = self.chapter;
-        let mut out = say!(lang, next_chapter_is(chapter));
+        let mut out = say!(lang, next_chapter_is(chapter = self.chapter));
         if !self.reused.is_empty() {
             out.push_str(&say!(lang, there_already(list = spoken(&self.reused, lang))));
         }

@@ -1,12 +1,11 @@
 //! `novel decide`: shows or answers the waiting question.
 
 use super::answers::{self, AnswerArgs, ShownOutcome as _};
-use super::cli::value_parsers;
 use super::{run_context, status};
 use crate::commands::prelude::*;
+use crate::domain::Work;
 use crate::domain::chapter::stage::Decision;
 use crate::domain::workflow::{Answer, BookQuestion, NextStep};
-use crate::domain::{ChapterNo, Work};
 use crate::pipeline::RunError;
 use crate::pipeline::chapter::candidates;
 use crate::pipeline::chapter::decide::{self, Pending, Waiting};
@@ -19,9 +18,7 @@ use crate::report::decision::{
     ChapterQuestion, LaterChapter, NothingWaits, UnfinishedQuestion, UnfinishedText, answer_words,
 };
 use crate::report::plan::PlanView;
-use crate::report::words::Words;
-use crate::store::{self, Book};
-use serde::Serialize;
+use crate::store;
 use std::collections::BTreeSet;
 
 #[derive(Debug, Clone, clap::Args)]
@@ -139,7 +136,7 @@ fn tell_decided_before(app: &mut App, book: &Book, word: &str) -> Result<Exit, F
 
 fn other_waits(waiting: Option<ChapterNo>, meant: ChapterNo) -> Failure {
     match waiting {
-        Some(waiting) => Failure::new(Exit::No, both!(waits_for_decision_and_not(waiting, meant))),
+        Some(waiting) => Failure::no(both!(waits_for_decision_and_not(waiting, meant))),
         None => Failure::from(RunError::NothingToDecide),
     }
 }

@@ -1,18 +1,15 @@
 //! `novel demo`: writes a small book offline, to look around in.
 
-use super::cli::value_parsers;
 use super::{run_context, start};
 use crate::commands::cli::quoting::quoted;
 use crate::commands::prelude::*;
+use crate::domain::VolumeNo;
 use crate::domain::workflow::{Answer, BookQuestion, NextStep};
-use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::planning::create_book::{self, NewBook};
 use crate::pipeline::workflow::{self, AnswerDetails, AnswerOutcome, Wanted};
 use crate::pipeline::{BookView, Goal, RunError};
-use crate::report::figures;
 use crate::report::subject::wording;
-use crate::store::{Book, Identity, InitError};
-use serde::Serialize;
+use crate::store::{Identity, InitError};
 use std::path::PathBuf;
 
 #[derive(Debug, Clone, clap::Args)]
@@ -80,8 +77,7 @@ pub(crate) fn run(app: &mut App, args: &DemoArgs) -> Result<Exit, Failure> {
             let (n, words) = (totals.chapters, figures::count(totals.words));
             let score = totals.score_average().map_or("–".to_owned(), figures::score) + say!(lang, placeholder);
             let (v, c) = (figures::of(volumes.into(), "volume"), figures::of(n.into(), "chapter"));
-            let sum = say!(lang, words_mean_score(v, c, words, score, volumes, n));
-            text.insert_str(0, &sum);
+            text.insert_str(0, &say!(lang, words_mean_score(v, c, words, score, volumes, n)));
         }
         text.extend(report.look.iter().map(|line| format!("  {line}\n")));
         text
@@ -176,7 +172,7 @@ fn share(volume: VolumeNo, volumes: u32, chapters: u32, written: u32) -> u32 {
 /// The failure when the author has changed the book meanwhile, so that a question waits.
 fn stuck(book: &Book) -> Failure {
     let dir = quoted(book.root().display());
-    Failure::new(Exit::Decide, both!(book_waits_for_decision_of_yours(dir)))
+    Failure::decide(both!(book_waits_for_decision_of_yours(dir)))
 }
 
 /// Commands that work in a demo of so many chapters; a `whole` one has no planned chapter left.

@@ -3,11 +3,10 @@
 use super::cli::value_parsers::{Revision, StageSpan};
 use super::{file_changes, show};
 use crate::commands::prelude::*;
-use crate::domain::ChapterNo;
 use crate::pipeline::RunError;
 use crate::report::diff::{Detail, DiffReport, FilesReport, Marks, UNCOMMITTED};
 use crate::store::format::lossy_text;
-use crate::store::{Book, Change, Snapshot};
+use crate::store::{Change, Snapshot};
 use crate::text::{Count, diff};
 
 #[derive(Debug, Clone, clap::Args)]
@@ -98,7 +97,7 @@ fn alone<'b>(book: &'b Book, revision: &Revision) -> Result<(Side<'b>, Side<'b>)
             let parent = book
                 .transaction(new.version.commit_id())?
                 .parent
-                .ok_or_else(|| Failure::new(Exit::No, both!(there_is_no_commit_before_it)))?;
+                .ok_or_else(|| Failure::no(both!(there_is_no_commit_before_it)))?;
             let old = Side { name: parent.short(), version: book.snapshot_of(parent)?, chapter: None };
             return Ok((old, new));
         }
@@ -113,8 +112,7 @@ fn alone<'b>(book: &'b Book, revision: &Revision) -> Result<(Side<'b>, Side<'b>)
         let name = format!("{chapter} @ {}", commit.short());
         return Ok((Side { name, version: book.snapshot_of(commit)?, chapter: Some(chapter) }, new));
     }
-    let previous =
-        chapter.previous().ok_or_else(|| Failure::new(Exit::No, both!(has_no_earlier_version_and_no(chapter))))?;
+    let previous = chapter.previous().ok_or_else(|| Failure::no(both!(has_no_earlier_version_and_no(chapter))))?;
     Ok((side(book, &Revision::Chapter(previous))?, new))
 }
 

@@ -1,13 +1,11 @@
 //! `novel doctor`: finds flaws of the book, and repairs them on request.
 
-use super::cli::value_parsers;
 use super::judge_trial::{self, TrialArgs};
 use super::run_context;
 use super::settings::{Flags, Settings, file};
 use super::status::blocked;
 use super::terminal::prompt::DefaultAnswer;
 use crate::commands::prelude::*;
-use crate::domain::ChapterNo;
 use crate::llm::Timeouts;
 use crate::pipeline::book::rearranged;
 use crate::pipeline::checks::diagnose::Consent;
@@ -21,7 +19,7 @@ use crate::report::extent::Extent;
 use crate::report::findings;
 use crate::report::findings::code::Code;
 use crate::report::subject::wording;
-use crate::store::{Book, Moment, OpenError, Wait};
+use crate::store::{Moment, OpenError, Wait};
 use clap::ArgGroup;
 use std::collections::BTreeSet;
 use std::time::Duration;

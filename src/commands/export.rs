@@ -1,7 +1,7 @@
 //! `novel export`: accepted text as files for readers and shops.
 
 use super::cli::environment;
-use super::cli::value_parsers::{self, ChapterRange};
+use super::cli::value_parsers::ChapterRange;
 use super::planner_args::AskingArgs;
 use super::terminal::prompt::DefaultAnswer;
 use super::{context, init};
@@ -9,7 +9,7 @@ use crate::commands::prelude::*;
 use crate::manuscript::write::{self, Cover, Edition, Format, Profile, ProfileError, ProfileMistake};
 use crate::pipeline::book::edition::edition;
 use crate::report::export::ExportReport;
-use crate::store::{Book, layout};
+use crate::store::layout;
 use std::collections::BTreeSet;
 use std::io::{self, Cursor};
 use std::path::{Path, PathBuf};
@@ -62,7 +62,7 @@ pub(crate) fn run(app: &mut App, args: &ExportArgs) -> Result<Exit, Failure> {
         output => place(app, &book, output.as_deref(), &name)?,
     };
     if args.split && place.is_file() {
-        return Err(Failure::new(Exit::No, both!(export_needs_folder(shown = place.display()))));
+        return Err(Failure::no(both!(export_needs_folder(shown = place.display()))));
     }
     refuse_own_place(&book, &place)?;
     let is_xml = matches!(format, Format::Epub | Format::Docx);
@@ -97,7 +97,7 @@ fn beside(book: &Book, name: &str) -> PathBuf {
 
 fn refuse_own_place(book: &Book, place: &Path) -> Result<(), Failure> {
     match place.starts_with(book.root()) && paths_of_book(book, place) {
-        true => Err(Failure::new(Exit::No, both!(export_would_replace_a_file_of_the_book))),
+        true => Err(Failure::no(both!(export_would_replace_a_file_of_the_book))),
         false => Ok(()),
     }
 }
@@ -141,7 +141,7 @@ fn accepted(app: &mut App, book: &Book, args: &ExportArgs) -> Result<Edition, Fa
     let mut edition = edition(book, args.chapters.map(|range| (range.first, range.last)))?;
     if edition.volumes.is_empty() {
         let hint = both!(novel_log_kind_chapter_lists_chapters);
-        return Err(Failure::new(Exit::No, both!(no_accepted_chapter_to_export)).hint(hint));
+        return Err(Failure::no(both!(no_accepted_chapter_to_export)).hint(hint));
     }
     // The clock may be stopped, so that the same book gives the same bytes at any time.
     if app.environment.var("SOURCE_DATE_EPOCH").is_some() {
@@ -198,15 +198,14 @@ fn profile(app: &App, name: &str) -> Result<Profile, Failure> {
         None if name.ends_with(".toml") => (init::read(app, Path::new(name))?, name),
         None => {
             let failure = Failure::usage(both!(no_profile_has_that_name(name)));
-            return Err(failure
-                .hint(Both::of(|lang| say!(lang, profiles_are_or_a_file(names = listed(Profile::names(), lang))))));
+            return Err(failure.hint(both!(lang, profiles_are_or_a_file(names = listed(Profile::names(), lang)))));
         }
     };
     Profile::read(&file).map_err(|errors| {
         let cause = |error: &ProfileError| {
-            Both::of(|lang| say!(lang, profile_mistake(line = error.line, what = mistake(&error.mistake, lang))))
+            both!(lang, profile_mistake(line = error.line, what = mistake(&error.mistake, lang)))
         };
-        let failure = Failure::new(Exit::No, both!(profile_cannot_be_used(shown)));
+        let failure = Failure::no(both!(profile_cannot_be_used(shown)));
         errors.iter().map(cause).fold(failure, Failure::cause)
     })
 }
@@ -226,11 +225,11 @@ fn mistake(mistake: &ProfileMistake, lang: Lang) -> String {
 
 fn cover(app: &App, path: &Path) -> Result<Cover, Failure> {
     let bytes = environment::read_bytes(&app.typed(path)).map_err(|error| Failure::unreadable(path).because(&error))?;
-    Cover::of(bytes).ok_or_else(|| Failure::new(Exit::No, both!(cover_must_be_jpeg_or_png(shown = path.display()))))
+    Cover::of(bytes).ok_or_else(|| Failure::no(both!(cover_must_be_jpeg_or_png(shown = path.display()))))
 }
 
 pub(super) fn unwritable(path: &Path, error: &io::Error) -> Failure {
-    Failure::new(Exit::No, both!(export_cannot_be_written(shown = path.display()))).because(error)
+    Failure::no(both!(export_cannot_be_written(shown = path.display()))).because(error)
 }
 
 /// A title as a name that every system takes for a file.

@@ -1,6 +1,5 @@
 //! `novel foreshadow`: the inventory of foreshadowings.
 
-use super::cli::value_parsers;
 use crate::commands::prelude::*;
 use crate::pipeline::book::foreshadowing;
 use crate::report::extent::Extent;

@@ -1,6 +1,5 @@
 //! `novel history`: every change of a fact.
 
-use super::cli::value_parsers;
 use crate::commands::prelude::*;
 use crate::pipeline::book::facts;
 use crate::report::facts::HistoryReport;

@@ -7,8 +7,7 @@ use crate::pipeline::checks::moved;
 use crate::pipeline::{BookView, workflow};
 use crate::report::hooks::{Hooks, advice, of_moved, of_problem};
 use crate::report::position::{Due, LastChapter, Position};
-use crate::report::words::Words as _;
-use crate::store::{Book, GitHook, HookState, InstalledHook, OpenError, Wait};
+use crate::store::{GitHook, HookState, InstalledHook, OpenError, Wait};
 use crate::text::sentences;
 use std::ffi::OsString;
 use std::io::Read as _;
@@ -60,9 +59,7 @@ pub(crate) fn run(app: &mut App, args: &HooksArgs) -> Result<Exit, Failure> {
             Ok(Some(refusal)) => Err(refusal),
             // A failed check must not cost the author a commit.
             Err(failure) => {
-                app.ui.warn(&Both::of(|lang| {
-                    say!(lang, novel_has_not_checked_this(hook, why = failure.message(lang)))
-                }))?;
+                app.ui.warn(&both!(lang, novel_has_not_checked_this(hook, why = failure.message(lang))))?;
                 Ok(Exit::Done)
             }
         },
@@ -91,7 +88,7 @@ fn tell_edited(app: &mut App, hooks: &[InstalledHook]) -> Result<(), Failure> {
 fn program(app: &App) -> Result<PathBuf, Failure> {
     app.environment.program().map_err(|error| {
         let unknown = both!(path_of_this_program_is_not);
-        Failure::new(Exit::NotSetUp, unknown).because(&error)
+        Failure::set_up(unknown).because(&error)
     })
 }
 
@@ -120,8 +117,7 @@ fn answer(app: &mut App, hook: &str, args: &[OsString]) -> Result<Option<Failure
             let (git_dir, index) = (at("GIT_DIR"), at("GIT_INDEX_FILE"));
             let Some(staged) = book.staged(git_dir.as_deref(), index.as_deref())? else { return Ok(None) };
             let problems = commit::of_staged(&book, &staged)?;
-            let message = both!(this_commit_would_break_book_and);
-            Ok(refusal(message, &problems, "git commit"))
+            Ok(refusal(both!(this_commit_would_break_book_and), &problems, "git commit"))
         }
         GitHook::CommitMsg => {
             let Some(path) = args.first() else { return Ok(None) };
@@ -148,7 +144,7 @@ fn refusal(message: Both, problems: &[CommitProblem], command: &str) -> Option<F
     if problems.is_empty() {
         return None;
     }
-    let failure = Failure::new(Exit::No, message).causes(problems.iter().map(of_problem).collect());
+    let failure = Failure::no(message).causes(problems.iter().map(of_problem).collect());
     let mut hints: Vec<Both> = Vec::new();
     for advice in problems.iter().map(advice) {
         if !hints.contains(&advice) {
@@ -204,7 +200,7 @@ fn tell_moved(app: &mut App, book: &Book, hook: GitHook, args: &[OsString]) -> R
 
 /// A message with the program's name, to stand among git's own output.
 fn in_our_name(message: &Both) -> Both {
-    Both::of(|lang| say!(lang, novel(message = message.get(lang))))
+    both!(lang, novel(message = message.get(lang)))
 }
 
 /// A foreshadowing counts as due so many chapters before the last one of its range.

@@ -11,7 +11,6 @@ use crate::pipeline::planning::impact::{self, Comparison, Regenerated};
 use crate::pipeline::planning::step::ModelUse;
 use crate::report::estimate::Estimate;
 use crate::report::impact::ImpactReport;
-use crate::store::Book;
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct ImpactArgs {

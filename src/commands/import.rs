@@ -2,7 +2,7 @@
 
 use super::cli::environment::{self, Found};
 use super::cli::quoting::quoted;
-use super::cli::value_parsers::{self, BadValue};
+use super::cli::value_parsers::BadValue;
 use super::planner_args::AskingArgs;
 use super::settings::Settings;
 use super::terminal::prompt::DefaultAnswer;
@@ -17,10 +17,9 @@ use crate::pipeline::Responder;
 use crate::pipeline::book::estimate::{Price, Prices};
 use crate::pipeline::book::import::{self, Depth};
 use crate::pipeline::planning::create_book::Idea;
-use crate::report::figures;
 use crate::report::import::{Carried, ImportReport};
 use crate::report::rebuild::RebuildReport;
-use crate::store::{Book, OpenError};
+use crate::store::OpenError;
 use crate::text::encoding;
 use regex::Regex;
 use std::collections::BTreeMap;
@@ -165,7 +164,7 @@ fn reading(app: &mut App, args: &ImportArgs, into: Option<&Path>) -> Result<Opti
     let config = book.as_ref().map(run_context::config_of).transpose()?.unwrap_or_default();
     let (responder, settings) = app.responder_or(&args.asking.flags(), &config, |failure| failure)?;
     if !responder.asks_models() {
-        return Err(Failure::new(Exit::NotSetUp, both!(import_depth_offline)));
+        return Err(Failure::set_up(both!(import_depth_offline)));
     }
     let unread = book.as_ref().map(import::unread).transpose()?.map_or(0, |(unread, _)| unread);
     Ok(Some(Reading { responder, settings, unread }))
@@ -177,7 +176,7 @@ impl Reading {
         let model = self.responder.model_for(Agent::Summarizer, BookConfig::default().role(Agent::Summarizer)).name();
         match Prices::of_new(Some(&self.responder)).of_reading(chapters) {
             Price::About(micro) => {
-                Both::of(|lang| say!(lang, import_depth_about(model, chapters, money = figures::money(micro, lang))))
+                both!(lang, import_depth_about(model, chapters, money = figures::money(micro, lang)))
             }
             Price::Free => both!(import_depth_free(model, chapters)),
             Price::Unknown => both!(import_depth_unknown(model, chapters)),
@@ -214,7 +213,7 @@ fn destination(app: &App, args: &ImportArgs) -> Result<Option<PathBuf>, Failure>
     let Some(dir) = &args.into else { return Ok(app.book().ok().map(|book| book.root().to_owned())) };
     // As the folders of `init` and `demo`: the book of `-C` is where this one is made.
     let (at, shown) = (app.folder()?.join(dir), dir.display());
-    let refused = |message| Err(Failure::new(Exit::No, message).hint(both!(import_into_hint)));
+    let refused = |message| Err(Failure::no(message).hint(both!(import_into_hint)));
     if at.is_file() {
         return refused(both!(import_into_file(shown)));
     }
@@ -264,13 +263,11 @@ fn is_free(error: &OpenError, dir: &Path) -> bool {
 
 fn unreadable(error: ReadError) -> Failure {
     match error {
-        ReadError::NoText { name } => Failure::new(Exit::No, both!(import_no_text(name))),
-        ReadError::Broken { name } => Failure::new(Exit::No, both!(import_broken(name))),
-        ReadError::Encrypted { name } => Failure::new(Exit::No, both!(import_encrypted(name))),
-        ReadError::OtherKind { name } => {
-            Failure::new(Exit::No, both!(import_kind_unknown(name))).hint(both!(import_kinds))
-        }
-        ReadError::Empty => Failure::new(Exit::No, both!(import_no_files)).hint(both!(import_kinds)),
+        ReadError::NoText { name } => Failure::no(both!(import_no_text(name))),
+        ReadError::Broken { name } => Failure::no(both!(import_broken(name))),
+        ReadError::Encrypted { name } => Failure::no(both!(import_encrypted(name))),
+        ReadError::OtherKind { name } => Failure::no(both!(import_kind_unknown(name))).hint(both!(import_kinds)),
+        ReadError::Empty => Failure::no(both!(import_no_files)).hint(both!(import_kinds)),
     }
 }
 
@@ -295,7 +292,7 @@ fn of_program(app: &App, program: Program, paths: &[PathBuf]) -> Result<PeerBook
         }
     }
     peer::read(program, &files).map_err(|error| match error {
-        ReadError::Empty => Failure::new(Exit::No, both!(import_no_book_of(shown, program))),
+        ReadError::Empty => Failure::no(both!(import_no_book_of(shown, program))),
         error => unreadable(error),
     })
 }

@@ -14,13 +14,12 @@ use crate::pipeline::RunError;
 use crate::pipeline::engine::call_record::Paid;
 use crate::pipeline::planning::create_book::{self, Idea, NewBook};
 use crate::report::commit::Commit;
-use crate::report::figures;
 use crate::report::problem;
 use crate::report::subject::wording;
 use crate::store::format::of_json;
-use crate::store::{Book, InitError, Initialised, Notice};
+use crate::store::{InitError, Initialised, Notice};
 use crate::text::encoding;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
@@ -141,8 +140,7 @@ fn asked_for_hooks(app: &mut App) -> Result<bool, Failure> {
     if !app.ui.can_ask() {
         return Ok(false);
     }
-    let question = both!(install_git_hooks_they_check_formats);
-    let answer = app.ui.confirm_or_later(&question, DefaultAnswer::No, "--hooks")?;
+    let answer = app.ui.confirm_or_later(&both!(install_git_hooks_they_check_formats), DefaultAnswer::No, "--hooks")?;
     if answer.is_none() {
         app.ui.say(&both!(hooks_can_be_installed_later))?;
     }
@@ -217,7 +215,7 @@ fn installed_hooks(app: &mut App, dir: &Path) -> Result<bool, Failure> {
     else {
         return Ok(true);
     };
-    app.ui.warn(&Both::of(|lang| say!(lang, no_git_hooks_installed_novel_hooks(why = failure.message(lang)))))?;
+    app.ui.warn(&both!(lang, no_git_hooks_installed_novel_hooks(why = failure.message(lang))))?;
     Ok(false)
 }
 
@@ -330,9 +328,9 @@ fn from_json(app: &App, path: &Path) -> Result<FromJson, Failure> {
     };
     serde_json::from_str(&text).map_err(|error| {
         let failure = if path == Path::new("-") {
-            Failure::new(Exit::No, both!(standard_input_is_not_usable_json))
+            Failure::no(both!(standard_input_is_not_usable_json))
         } else {
-            Failure::new(Exit::No, both!(is_not_usable_json(shown = path.display())))
+            Failure::no(both!(is_not_usable_json(shown = path.display())))
         };
         let why = Both::of(|lang| problem::of_format(&of_json(&error), lang));
         failure.cause(why).hint(both!(fields_title_genre_protagonist_conflict))

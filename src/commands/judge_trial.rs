@@ -12,7 +12,6 @@ use crate::pipeline::checks::diagnose::Consent;
 use crate::pipeline::checks::judge_trial::JudgeTrial;
 use crate::pipeline::{Responder, Run};
 use crate::report::calibration::Calibration;
-use crate::report::figures;
 
 /// The trial of a judge: the model that is tried, and the limit of its cost.
 #[derive(Debug, Clone, clap::Args)]
@@ -42,8 +41,7 @@ pub(crate) fn run(app: &mut App, args: &TrialArgs, consent: Consent) -> Result<E
     let (responder, settings) = app.responder_or(&args.flags(), &config, |failure| failure)?;
     if matches!(responder, Responder::Offline) {
         let message = both!(offline_writers_judge_reads_nothing_so);
-        let hint = both!(set_up_model_first_novel_config);
-        return Err(Failure::new(Exit::NotSetUp, message).hint(hint));
+        return Err(Failure::set_up(message).hint(both!(set_up_model_first_novel_config)));
     }
     let trial = JudgeTrial::of(&book)?;
     let price = trial.price(&responder)?;
@@ -61,9 +59,7 @@ pub(crate) fn run(app: &mut App, args: &TrialArgs, consent: Consent) -> Result<E
 fn may_spend(app: &mut App, trial: &JudgeTrial, responder: &Responder, price: Price) -> Result<bool, Failure> {
     let (n, model) = (trial.readings(), trial.model(responder));
     let question = match price {
-        Price::About(micro) => {
-            Both::of(|lang| say!(lang, is_to_read_texts_about_go(model, n, money = figures::money(micro, lang))))
-        }
+        Price::About(micro) => both!(lang, is_to_read_texts_about_go(model, n, money = figures::money(micro, lang))),
         _ => both!(is_to_read_texts_at_unknown(model, n)),
     };
     app.ui.confirm(&question, DefaultAnswer::No, "--judge --yes")

@@ -1,6 +1,6 @@
 //! `novel log`: lists the transactions.
 
-use super::cli::value_parsers::{self, ChapterRange};
+use super::cli::value_parsers::ChapterRange;
 use crate::commands::prelude::*;
 use crate::pipeline::engine::call_record::cost_of;
 use crate::report::history::{Entry, History};

@@ -30,9 +30,7 @@ pub(crate) fn run(app: &mut App, args: &ManArgs) -> Result<Exit, Failure> {
     for (name, page) in pages(tree, lang)? {
         let path = folder.join(format!("{name}.1"));
         environment::write_whole(&path, &page).map_err(|error| {
-            let shown = path.display();
-            let message = both!(manual_page_cannot_be_written(shown));
-            Failure::new(Exit::No, message).because(&error)
+            Failure::no(both!(manual_page_cannot_be_written(shown = path.display()))).because(&error)
         })?;
         app.ui.verbatim(&format!("{}\n", path.display()))?;
     }
@@ -139,7 +137,7 @@ fn values(arg: &clap::Arg) -> Option<String> {
 }
 
 fn exit_status(lang: Lang) -> String {
-    let items = Exit::ALL.iter().map(|exit| (exit.code().to_string(), exit.meaning(lang).to_owned()));
+    let items = Exit::ALL.iter().map(|exit| (exit.code().to_string(), exit.say(lang).to_owned()));
     section(say!(lang, man_exit_status), items)
 }
 

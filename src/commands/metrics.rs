@@ -1,6 +1,5 @@
 //! `novel metrics`: the book's own figures.
 
-use super::cli::value_parsers;
 use crate::commands::prelude::*;
 use crate::pipeline::book::names;
 use crate::pipeline::checks::metrics;
@@ -24,7 +23,7 @@ pub(crate) fn run(app: &mut App, args: &MetricsArgs) -> Result<Exit, Failure> {
             Some(volume) => both!(no_chapter_of_is_written_yet(volume)),
             None => both!(no_chapter_is_written_yet),
         };
-        return Err(Failure::new(Exit::No, nothing).hint(both!(novel_status_says_how_far_book_is)));
+        return Err(Failure::no(nothing).hint(both!(novel_status_says_how_far_book_is)));
     }
     let title = crate::pipeline::config_now(&book).map(|config| config.title).unwrap_or_default();
     let report = MetricsReport::of(title, &record, &contexts);

@@ -136,7 +136,7 @@ impl App {
             (Some(cwd), Some(directory)) => Ok(cwd.join(directory)),
             (Some(cwd), None) => Ok(cwd.clone()),
             (None, Some(directory)) if directory.is_absolute() => Ok(directory.clone()),
-            (None, _) => Err(Failure::new(Exit::NotSetUp, both!(current_folder_is_not_there_any))),
+            (None, _) => Err(Failure::set_up(both!(current_folder_is_not_there_any))),
         }
     }
 

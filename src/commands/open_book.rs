@@ -1,9 +1,9 @@
 //! Opening a book with the user's own keys, which come into none of its commits.
 
-use super::App;
 use super::settings::{Flags, Settings, file};
+use crate::commands::prelude::*;
 use crate::report::subject::wording;
-use crate::store::{Book, OpenError};
+use crate::store::OpenError;
 use secrecy::SecretString;
 use std::path::Path;
 

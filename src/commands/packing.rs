@@ -3,7 +3,7 @@
 use super::terminal::Verbosity;
 use crate::commands::prelude::*;
 use crate::report::subject::wording;
-use crate::store::{Book, Packer, Packing, Wait};
+use crate::store::{Packer, Packing, Wait};
 
 impl App {
     /// Gathers kept drafts, and has git pack the written book in the background.

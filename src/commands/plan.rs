@@ -1,6 +1,5 @@
 //! `novel plan`: the plan of a volume, from draft to approval.
 
-use super::cli::value_parsers;
 use super::planner_args::AskingArgs;
 use super::{answers, run_context};
 use crate::agents::VolumeOrder;
@@ -15,8 +14,7 @@ use crate::pipeline::planning::volume::{self, Draft};
 use crate::pipeline::workflow::{self, Wanted};
 use crate::pipeline::{BookView, RunError};
 use crate::report::plan::{ApprovedPlan, PlanView};
-use crate::store::{Book, Identity, Kind, Session, Transaction};
-use serde::Serialize;
+use crate::store::{Identity, Kind, Session, Transaction};
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct PlanArgs {
@@ -176,14 +174,14 @@ fn resizable(book: &Book) -> Result<VolumeNo, Failure> {
 }
 
 fn nothing_waits() -> Failure {
-    Failure::new(Exit::No, both!(no_plan_waits_for_you)).hint(both!(novel_status_says_how_far_book_is))
+    Failure::no(both!(no_plan_waits_for_you)).hint(both!(novel_status_says_how_far_book_is))
 }
 
 fn make(app: &mut App, book: &Book, wanted: &Wanted, asking: &AskingArgs) -> Result<Exit, Failure> {
     let wish = wanted.wish.trim();
     let order = match (volume::orders(book)?.into_iter().next(), wanted.chapters) {
         (Some(VolumeOrder { volume, chapters, .. }), Some(wanted)) if wanted != chapters => {
-            return Err(Failure::new(Exit::No, both!(plan_of_is_being_made_for(volume, chapters, wanted))));
+            return Err(Failure::no(both!(plan_of_is_being_made_for(volume, chapters, wanted))));
         }
         // The order is continued; only a different wish begins again.
         (Some(order), _) if (wish.is_empty() || wish == order.wish) && (order.closing || !wanted.closing) => order,
@@ -197,7 +195,7 @@ fn fill(app: &mut App, book: &Book, asking: &AskingArgs) -> Result<Exit, Failure
     let order = match volume::orders(book)?.into_iter().next() {
         Some(order) if order.fill => order,
         Some(VolumeOrder { volume, .. }) => {
-            return Err(Failure::new(Exit::No, both!(plan_plan_of_waits_for_you(volume))));
+            return Err(Failure::no(both!(plan_plan_of_waits_for_you(volume))));
         }
         None => match fill::order(book)? {
             Some(order) => order,
@@ -219,7 +217,7 @@ fn order(book: &Book, wanted: &Wanted) -> Result<VolumeOrder, Failure> {
         return Err(RunError::NotReviewed(volume).into());
     }
     if written < planned {
-        return Err(Failure::new(Exit::No, both!(still_has_chapters_to_write_nothing(volume))));
+        return Err(Failure::no(both!(still_has_chapters_to_write_nothing(volume))));
     }
     Ok(workflow::new_order(book, standing.volume_to_plan(), wanted)?)
 }

@@ -1,6 +1,6 @@
 //! The flags of commands that call planners, and the run around a planning step or a trial.
 
-use super::cli::value_parsers::{self, Money};
+use super::cli::value_parsers::Money;
 use super::network::RemoteArgs;
 use super::run_context::{self, RunInputs};
 use super::settings::keys::Key;
@@ -14,9 +14,6 @@ use crate::pipeline::planning::step::Existing;
 use crate::pipeline::{Responder, Run, RunError, workflow};
 use crate::report::commit::Commit;
 use crate::report::subject;
-use crate::report::words::Words;
-use crate::store::Book;
-use serde::Serialize;
 use std::time::Duration;
 
 /// The agents of these commands.

@@ -13,7 +13,6 @@ use crate::pipeline::rebuild::outdated::{RebuildOrder, Treatment};
 use crate::pipeline::rebuild::plan::{self, RebuildPlan};
 use crate::report::estimate::Estimate;
 use crate::report::rebuild::{RebuildPrices, RebuildReport};
-use crate::store::Book;
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct RebuildArgs {

@@ -1,6 +1,5 @@
 //! `novel redo`: repeats undone transactions.
 
-use super::cli::value_parsers;
 use super::undo::step;
 use crate::commands::prelude::*;
 use crate::pipeline::book::going_back::Direction;

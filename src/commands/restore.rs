@@ -7,7 +7,6 @@ use crate::commands::prelude::*;
 use crate::pipeline::book::kept;
 use crate::pipeline::chapter::restore::{AuthorInputs, Restored};
 use crate::report::kept::{CameBack, KeptEntry, KeptList};
-use serde::Serialize;
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct RestoreArgs {
@@ -61,9 +60,7 @@ pub(crate) fn run(app: &mut App, args: &RestoreArgs) -> Result<Exit, Failure> {
         Restored::Draft(_, reopened) => {
             app.tell_drafts(reopened.closed.as_slice(), &[])?;
             if !reopened.overlaps.is_empty() {
-                app.ui.warn(&Both::of(|lang| {
-                    say!(lang, book_and_draft_have_both_changed(list = listed(&reopened.overlaps, lang)))
-                }))?;
+                app.ui.warn(&both!(lang, book_and_draft_have_both_changed(list = listed(&reopened.overlaps, lang))))?;
             }
         }
         _ => {}

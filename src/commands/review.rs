@@ -1,9 +1,8 @@
 //! `novel review`: the review of a volume, and the quality briefs.
 
-use super::cli::value_parsers;
 use super::planner_args::AskingArgs;
 use crate::commands::prelude::*;
-use crate::domain::{ChapterNo, VolumeNo};
+use crate::domain::VolumeNo;
 use crate::pipeline::book::names;
 use crate::pipeline::planning::review;
 use crate::pipeline::planning::step::Existing;
@@ -11,7 +10,6 @@ use crate::pipeline::quality::{self, Recorded};
 use crate::pipeline::{BookView, RunError};
 use crate::report::quality::QualityReport;
 use crate::report::review::Review;
-use crate::store::Book;
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct ReviewArgs {

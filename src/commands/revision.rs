@@ -1,18 +1,14 @@
 //! `novel revision`: revisions of chapters that contradict the records.
 
-use super::cli::value_parsers;
 use super::r#continue;
 use super::planner_args::AskingArgs;
 use crate::commands::prelude::*;
-use crate::domain::ChapterNo;
 use crate::pipeline::chapter::revision::Approval;
 use crate::pipeline::chapter::revision::{self, RevisionOrder};
 use crate::pipeline::chapter::write::ChapterOutcome;
 use crate::report::decision::NothingWaits;
 use crate::report::diff::{Detail, Marks};
 use crate::report::revision::{RevisionMade, RevisionReport};
-use crate::store::Book;
-use serde::Serialize;
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct RevisionArgs {

@@ -3,12 +3,11 @@
 use super::cli::value_parsers::{BadValue, Target};
 use super::terminal::prompt::DefaultAnswer;
 use crate::commands::prelude::*;
-use crate::domain::ChapterNo;
 use crate::pipeline::book::going_back::{self, LastKept, Order};
 use crate::pipeline::chapter::scenes;
 use crate::report::change::{Change, Preview, Unchanged, WayBack, scene_of_draft};
 use crate::report::system;
-use crate::store::{Book, RollbackResult};
+use crate::store::RollbackResult;
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct RollbackArgs {
@@ -87,7 +86,7 @@ fn to_scene(app: &mut App, book: &Book, args: &RollbackArgs, chapter: ChapterNo,
     let edits = book.staging_edits()?.into_iter().map(|edit| format!("staging/{}", edit.path)).collect();
     let preview = Preview::of_draft((chapter, scene), &way.leaving, edits, lang);
     let place = scene_of_draft(scene);
-    let question = Both::of(|lang| say!(lang, go_back_to_scene_of(place = place.get(lang), chapter)));
+    let question = both!(lang, go_back_to_scene_of(place = place.get(lang), chapter));
     if let Some(exit) = asked(app, args, &preview, &question)? {
         return Ok(exit);
     }

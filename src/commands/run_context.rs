@@ -17,7 +17,7 @@ use crate::pipeline::{Budget, Calls, Event, Models, Responder, Run, RunError, St
 use crate::report::context;
 use crate::report::event::Line;
 use crate::report::interrupted::Interrupted;
-use crate::store::{self, Book, Closed, Holder, Identity, Moment, Session, Transaction, Wait};
+use crate::store::{self, Closed, Holder, Identity, Moment, Session, Transaction, Wait};
 use crate::text;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -187,7 +187,7 @@ impl App {
         let table = Table::shipped().clone();
         let Some(path) = &settings.prices else { return Ok(at_rate(table)) };
         let shown = path.display();
-        let unreadable = || Failure::new(Exit::NotSetUp, both!(price_table_cannot_be_read(shown)));
+        let unreadable = || Failure::set_up(both!(price_table_cannot_be_read(shown)));
         let text = super::cli::environment::read_text(path).map_err(|error| unreadable().because(&error))?;
         let text = text.ok_or_else(unreadable)?;
         table.with_overrides(&text).map(at_rate).map_err(|error| unreadable().because(&error))
@@ -469,8 +469,7 @@ impl<'a> Watched<'a> {
 /// Waits for work that calls models.
 pub(crate) fn block_on<T>(work: impl Future<Output = T>) -> Result<T, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime
-        .map_err(|error| Failure::new(Exit::NotSetUp, both!(system_lacks_resources_to_begin)).because(&error))?;
+    let runtime = runtime.map_err(|error| Failure::set_up(both!(system_lacks_resources_to_begin)).because(&error))?;
     let done = runtime.block_on(work);
     // A name lookup in progress holds a thread that the end of a runtime would wait for.
     runtime.shutdown_background();

@@ -1,6 +1,6 @@
 //! `novel search`: places in the book by words or by meaning.
 
-use super::cli::value_parsers::{self, ChapterRange};
+use super::cli::value_parsers::ChapterRange;
 use super::run_context;
 use super::settings::file::{self, UserFile};
 use super::settings::{Flags, Settings};
@@ -10,7 +10,6 @@ use crate::pipeline::recall::passages;
 use crate::pipeline::recall::server::MemoryServer;
 use crate::report::event::Line;
 use crate::report::search::SearchReport;
-use crate::store::Book;
 use crate::text::Query;
 
 #[derive(Debug, Clone, clap::Args)]

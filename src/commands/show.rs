@@ -1,9 +1,8 @@
 //! `novel show`: prints a chapter and its files.
 
-use super::cli::value_parsers::{self, Revision};
+use super::cli::value_parsers::Revision;
 use super::{file_changes, log};
 use crate::commands::prelude::*;
-use crate::domain::ChapterNo;
 use crate::domain::chapter::stage::Stage;
 use crate::llm::record::Outcome;
 use crate::llm::{Call, Fault};
@@ -18,11 +17,9 @@ use crate::report::diff::FilesReport;
 use crate::report::evaluation::EvaluationReport;
 use crate::report::memory::Remembered;
 use crate::report::style::{STRONG, paint};
-use crate::report::words::Words;
 use crate::report::wrap::wrapped;
-use crate::report::{figures, reply, subject};
-use crate::store::{Book, CommitId, Log, Snapshot, format};
-use serde::Serialize;
+use crate::report::{reply, subject};
+use crate::store::{CommitId, Log, Snapshot, format};
 
 #[derive(Debug, Clone, clap::Args)]
 #[command(group(clap::ArgGroup::new("what").args(["summary", "evaluation", "calls", "delta", "log"])))]
@@ -69,7 +66,7 @@ pub(crate) fn run(app: &mut App, args: &ShowArgs) -> Result<Exit, Failure> {
             let was_there = commit.map(|commit| Ok::<_, Failure>(book.snapshot_of(commit.id)?.has(&places.evaluation)));
             return Err(match was_there.transpose()? {
                 Some(true) => RunError::Missing { path: places.evaluation }.into(),
-                _ => Failure::new(Exit::No, both!(chapter_was_never_judged(chapter))),
+                _ => Failure::no(both!(chapter_was_never_judged(chapter))),
             });
         };
         let recorded =
@@ -146,7 +143,7 @@ pub(crate) fn of_stage(book: &Book, chapter: ChapterNo, stage: Stage) -> Result<
     let Some(draft) = call_log::draft_of(book, chapter)? else { return Err(RunError::NoSuchChapter(chapter).into()) };
     let line = book.log_from(draft.commit_id(), &Log { limit: LONGEST_DRAFT, ..Log::default() })?;
     let found = line.into_iter().find(|commit| commit.trailers.read(trailer::STAGE) == Some(stage));
-    let found = found.ok_or_else(|| Failure::new(Exit::No, both!(draft_of_has_no_stage(chapter, stage))))?;
+    let found = found.ok_or_else(|| Failure::no(both!(draft_of_has_no_stage(chapter, stage))))?;
     Ok(book.snapshot_of(found.id)?)
 }
 
@@ -233,15 +230,13 @@ fn show_calls(app: &mut App, draft: &Snapshot<'_>, mut report: Calls) -> Result<
     let of = chapter.or(report.commit.clone()).unwrap_or_default();
     let recorded = call_log::calls(draft)?;
     if recorded.is_empty() {
-        return Err(Failure::new(Exit::No, both!(there_are_no_recorded_calls_of(of))));
+        return Err(Failure::no(both!(there_are_no_recorded_calls_of(of))));
     }
     let mut names = Vec::new();
     for (name, bytes) in recorded {
         let read = |path: &str| draft.read(path).ok().flatten();
-        let call = call_record::read_call(&name, &bytes, &read).map_err(|error| {
-            let message = both!(call_of_cannot_be_read(name, of));
-            Failure::new(Exit::No, message).because(&*error)
-        })?;
+        let call = call_record::read_call(&name, &bytes, &read)
+            .map_err(|error| Failure::no(both!(call_of_cannot_be_read(name, of))).because(&*error))?;
         names.push(name);
         report.calls.push(call);
     }

@@ -1,7 +1,6 @@
 //! `novel status`: the book's position.
 
 use crate::commands::prelude::*;
-use crate::domain::ChapterNo;
 use crate::domain::book::work;
 use crate::domain::renumbering::Renumbering;
 use crate::domain::workflow::BookQuestion;
@@ -16,9 +15,8 @@ use crate::report::renumbering::in_words;
 use crate::report::status::{
     ChapterProgress, ChapterState, Inflight, OpenForeshadowing, Status, Step, Style, Trouble, UnwrittenChapter,
 };
-use crate::report::words::Words;
 use crate::report::{problem, renaming};
-use crate::store::{Book, NotWritable, Transaction, layout};
+use crate::store::{NotWritable, Transaction, layout};
 use crate::text::Count;
 
 #[derive(Debug, Clone, clap::Args)]
@@ -137,7 +135,7 @@ pub(super) fn refuse_broken(book: &Book) -> Result<(), Failure> {
     };
     let causes = (0..overview.problems.len()).map(cause).collect();
     let hint = Both::of(|lang| next(&overview, &troubles(lang), lang));
-    Err(Failure::new(Exit::No, both!(files_come_before_next_step)).causes(causes).hint(hint))
+    Err(Failure::no(both!(files_come_before_next_step)).causes(causes).hint(hint))
 }
 
 /// The obstacle in words, with the ways out beside the next command.

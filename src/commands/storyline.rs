@@ -1,6 +1,5 @@
 //! `novel storyline`: the lines that run side by side in the book.
 
-use super::cli::value_parsers;
 use super::planner_args::AskingArgs;
 use super::run_context;
 use crate::commands::prelude::*;
@@ -10,9 +9,6 @@ use crate::pipeline::book::names;
 use crate::pipeline::engine::done::Applied;
 use crate::pipeline::planning::storylines::{self, LineStart, NewLine};
 use crate::report::storylines::Storylines;
-use crate::report::words::Words;
-use crate::store::Book;
-use serde::Serialize;
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct StorylineArgs {

@@ -9,9 +9,8 @@ use crate::pipeline::engine::done::Applied;
 use crate::pipeline::planning::edit_habits;
 use crate::pipeline::planning::style::{Samples, style_now};
 use crate::report::profile::{EditHabits, Profile};
-use crate::store::{Book, template};
+use crate::store::template;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use serde::Serialize;
 use std::path::PathBuf;
 
 #[derive(Debug, Clone, clap::Args)]

@@ -56,7 +56,7 @@ fn make_remote(app: &mut App, folder: &Path, branch: &str) -> Result<(), Failure
     {
         return Ok(library::make(folder, branch)?);
     }
-    Err(Failure::new(Exit::NotSetUp, both!(folder_is_empty(shown))))
+    Err(Failure::set_up(both!(folder_is_empty(shown))))
 }
 
 /// The remote as typed; a folder as its absolute path, because git resolves it from the book.

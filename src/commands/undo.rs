@@ -1,6 +1,5 @@
 //! `novel undo`: takes back the last transactions. `novel redo` goes the other way by the same steps.
 
-use super::cli::value_parsers;
 use super::rollback::tell_lag;
 use super::run_context;
 use crate::commands::prelude::*;

@@ -1,6 +1,5 @@
 //! `novel waive`: accepts findings as intended.
 
-use super::cli::value_parsers;
 use crate::commands::prelude::*;
 use crate::domain::chapter::waiver::FindingId;
 use crate::pipeline::checks::waivers;

@@ -1,15 +1,12 @@
 //! `novel work`: writes in books and keeps nothing: take a free one, write what its settings allow, sync, take the
 //! next. Any number of workers may run, and each may be killed at any point.
 
-use super::cli::value_parsers;
 use super::r#continue::WritingArgs;
 use super::terminal::progress::Prose;
 use super::{clone, run_context};
 use crate::commands::prelude::*;
 use crate::pipeline::sync::work::{Left, Worked};
-use crate::report::figures;
 use crate::store::library;
-use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 

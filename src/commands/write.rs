@@ -4,12 +4,8 @@ use super::cli::value_parsers::ChapterSet;
 use super::r#continue::{self, WritingArgs};
 use super::run_context;
 use crate::commands::prelude::*;
-use crate::domain::ChapterNo;
 use crate::pipeline::BookView;
 use crate::pipeline::chapter::write::{self, ChapterOutcome, Order, PlannedAction};
-use crate::report::figures;
-use crate::store::Book;
-use serde::Serialize;
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct WriteArgs {

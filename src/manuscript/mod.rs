@@ -4,6 +4,8 @@ pub mod peer;
 pub mod read;
 pub mod write;
 
+use crate::domain::named::named;
+
 /// A novel as its files have it.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Manuscript {
@@ -80,20 +82,21 @@ pub struct Apart {
     pub place: Place,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum ApartKind {
-    /// Lines before the first chapter: title, author, blurb.
-    Front,
-    Contents,
-    Notice,
-    /// A heading that stands there twice in a row.
-    RepeatedHeading,
-    /// A chapter that stands there twice, word for word.
-    RepeatedChapter,
-    /// Lines of the site that the text was copied from.
-    SiteLine,
-    /// The heading of a volume without chapters.
-    EmptyVolume,
+named! {
+    pub enum ApartKind {
+        /// Lines before the first chapter: title, author, blurb.
+        Front = "front",
+        Contents = "contents",
+        Notice = "notice",
+        /// A heading that stands there twice in a row.
+        RepeatedHeading = "repeated-heading",
+        /// A chapter that stands there twice, word for word.
+        RepeatedChapter = "repeated-chapter",
+        /// Lines of the site that the text was copied from.
+        SiteLine = "site-lines",
+        /// The heading of a volume without chapters.
+        EmptyVolume = "empty-volume",
+    }
 }
 
 /// A guess, or something that the author should look at.
@@ -113,79 +116,66 @@ impl Doubt {
     }
 }
 
-macro_rules! doubt_kinds {
-    ($($(#[$doc:meta])* $name:ident = $text:literal,)*) => {
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-        pub enum DoubtKind { $($(#[$doc])* $name,)* }
-
-        impl DoubtKind {
-            /// The name for programs.
-            #[must_use]
-            pub fn as_str(self) -> &'static str {
-                match self { $(Self::$name => $text,)* }
-            }
-        }
-    };
-}
-
-doubt_kinds! {
-    /// Bytes that are no text.
-    BadBytes = "bad-bytes",
-    /// A line in another encoding than the file.
-    ForeignLine = "foreign-line",
-    Front = "front",
-    Contents = "contents",
-    /// Numbers that are missing.
-    Gap = "gap",
-    NumberTwice = "number-twice",
-    RepeatedHeading = "repeated-heading",
-    RepeatedChapter = "repeated-chapter",
-    /// A line that begins like a heading and stays text.
-    KeptAsText = "kept-as-text",
-    /// A heading of another form than the others.
-    OtherForm = "other-form",
-    /// Numbers that begin again at 1 without the heading of a volume.
-    Restart = "restart",
-    Notice = "notice",
-    /// A heading that reads like a notice and whose number the chapters need.
-    NoticeKept = "notice-kept",
-    EmptyVolume = "empty-volume",
-    /// Text between the heading of a volume and its first chapter.
-    VolumeText = "volume-text",
-    /// The title was taken from the line below the number.
-    TitleBelow = "title-below",
-    NoHeading = "no-heading",
-    NoText = "no-text",
-    Long = "long",
-    /// Lines of a site that can be taken out.
-    SiteLines = "site-lines",
-    SiteLinesOut = "site-lines-out",
-    /// Blanks at the beginning of lines, which are layout.
-    Indents = "indents",
-    /// Characters that only a certain font shows.
-    PrivateUse = "private-use",
-    /// Pairs of straight quotation marks, and dots or dashes of ASCII, as pandoc writes them.
-    StraightMarks = "straight-marks",
-    MarksRestored = "marks-restored",
-    /// The paragraphs of a Markdown file were read as CommonMark.
-    CommonMark = "common-mark",
-    /// Readings beside characters, which stay without them.
-    Readings = "readings",
-    /// Notes that stand at the end of a file or of the book, moved below the paragraphs that they belong to.
-    Notes = "notes",
-    /// Backslashes before marks of Markdown, which are no text.
-    Escapes = "escapes",
-    /// Headings within a chapter, written as headings of Markdown.
-    Subheadings = "subheadings",
-    /// Files that were put in the order of their chapters' numbers.
-    FilesOrdered = "files-ordered",
-    EmptyFile = "empty-file",
-    /// A file in a folder that is of another kind than those that can be read.
-    OtherFile = "other-file",
-    /// A file in a folder that is damaged, encrypted or no text.
-    BrokenFile = "broken-file",
-    /// From here on the numbers of chapters in the book differ otherwise from those in the file.
-    NumberShift = "number-shift",
-    /// Pictures, tables and other parts that no chapter can hold.
-    LeftOut = "left-out",
+named! {
+    pub enum DoubtKind {
+        /// Bytes that are no text.
+        BadBytes = "bad-bytes",
+        /// A line in another encoding than the file.
+        ForeignLine = "foreign-line",
+        Front = "front",
+        Contents = "contents",
+        /// Numbers that are missing.
+        Gap = "gap",
+        NumberTwice = "number-twice",
+        RepeatedHeading = "repeated-heading",
+        RepeatedChapter = "repeated-chapter",
+        /// A line that begins like a heading and stays text.
+        KeptAsText = "kept-as-text",
+        /// A heading of another form than the others.
+        OtherForm = "other-form",
+        /// Numbers that begin again at 1 without the heading of a volume.
+        Restart = "restart",
+        Notice = "notice",
+        /// A heading that reads like a notice and whose number the chapters need.
+        NoticeKept = "notice-kept",
+        EmptyVolume = "empty-volume",
+        /// Text between the heading of a volume and its first chapter.
+        VolumeText = "volume-text",
+        /// The title was taken from the line below the number.
+        TitleBelow = "title-below",
+        NoHeading = "no-heading",
+        NoText = "no-text",
+        Long = "long",
+        /// Lines of a site that can be taken out.
+        SiteLines = "site-lines",
+        SiteLinesOut = "site-lines-out",
+        /// Blanks at the beginning of lines, which are layout.
+        Indents = "indents",
+        /// Characters that only a certain font shows.
+        PrivateUse = "private-use",
+        /// Pairs of straight quotation marks, and dots or dashes of ASCII, as pandoc writes them.
+        StraightMarks = "straight-marks",
+        MarksRestored = "marks-restored",
+        /// The paragraphs of a Markdown file were read as CommonMark.
+        CommonMark = "common-mark",
+        /// Readings beside characters, which stay without them.
+        Readings = "readings",
+        /// Notes that stand at the end of a file or of the book, moved below the paragraphs that they belong to.
+        Notes = "notes",
+        /// Backslashes before marks of Markdown, which are no text.
+        Escapes = "escapes",
+        /// Headings within a chapter, written as headings of Markdown.
+        Subheadings = "subheadings",
+        /// Files that were put in the order of their chapters' numbers.
+        FilesOrdered = "files-ordered",
+        EmptyFile = "empty-file",
+        /// A file in a folder that is of another kind than those that can be read.
+        OtherFile = "other-file",
+        /// A file in a folder that is damaged, encrypted or no text.
+        BrokenFile = "broken-file",
+        /// From here on the numbers of chapters in the book differ otherwise from those in the file.
+        NumberShift = "number-shift",
+        /// Pictures, tables and other parts that no chapter can hold.
+        LeftOut = "left-out",
+    }
 }

@@ -1,6 +1,5 @@
 //! The answer of `novel decide` on a chapter with candidates, side by side.
 
-use crate::domain::ChapterNo;
 use crate::pipeline::chapter::candidates::Candidates;
 use crate::report::prelude::*;
 
@@ -50,8 +49,7 @@ impl CandidateList {
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let (chapter, n) = (self.chapter, self.candidates.len());
-        let heading = say!(lang, has_candidates_choose_one(chapter, n));
-        let mut out = format!("{}\n", paint(STRONG, &heading));
+        let mut out = format!("{}\n", paint(STRONG, &say!(lang, has_candidates_choose_one(chapter, n))));
         let mut table = Table::new(say!(lang, candidates_columns).split('|'), "rlrrrl", 1).indented(2);
         for entry in &self.candidates {
             let mark = if self.best == Some(entry.number) { "*" } else { "" };

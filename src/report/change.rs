@@ -1,8 +1,6 @@
 //! The effect of a command on the book in one line, or its preview as a list.
 
-use super::commit::Commit;
 use super::subject;
-use crate::domain::ChapterNo;
 use crate::domain::book::log::dollars;
 use crate::pipeline::book::going_back::Effect;
 use crate::report::prelude::*;
@@ -218,8 +216,7 @@ impl Preview {
         }
         if !self.hand_edits.is_empty() {
             let list = self.hand_edits.join(sep);
-            let note = say!(lang, committed_first_as_your_own_edits(list));
-            out.push_str(&format!("  {}\n", paint(WARN, &note)));
+            out.push_str(&format!("  {}\n", paint(WARN, &say!(lang, committed_first_as_your_own_edits(list)))));
         }
         out
     }

@@ -1,10 +1,8 @@
 //! Two versions side by side: the answer of `novel compare`.
 
-use super::commit::Commit;
 use super::diff::{Detail, DiffReport, Marks};
 use super::state_path;
 use super::wrap::{width, wrapped};
-use crate::domain::ChapterNo;
 use crate::domain::state::Op;
 use crate::pipeline::book::compare::{ChapterFacts, ChapterPair, Comparison, Difference, Side, Told};
 use crate::report::prelude::*;

@@ -101,8 +101,7 @@ impl Providers {
             out.push_str(&format!("\n{}", addresses.text(columns)));
         }
         if !self.providers.iter().any(|provider| provider.chosen) {
-            let note = say!(lang, none_is_chosen_set_one_of);
-            out.push_str(&format!("{}\n", paint(DIM, note)));
+            out.push_str(&format!("{}\n", paint(DIM, say!(lang, none_is_chosen_set_one_of))));
         }
         out
     }

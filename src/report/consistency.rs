@@ -2,7 +2,6 @@
 
 use super::extent::Extent;
 use super::foreshadow;
-use crate::domain::ChapterNo;
 use crate::pipeline::checks::consistency::{self, Examination};
 use crate::report::prelude::*;
 use crate::text::consistency::{Contradiction, Finding, Measure, Sort, Weight};

@@ -2,7 +2,6 @@
 
 use super::words;
 use crate::agents::context::Cut;
-use crate::domain::ChapterNo;
 use crate::domain::book::config::Agent;
 use crate::report::prelude::*;
 
@@ -76,8 +75,7 @@ impl ContextReport {
         }
         if figures::percent(self.stable_tokens, total).is_some_and(|percent| percent > 0) {
             let share = figures::share(self.stable_tokens, total);
-            let note = say!(lang, first_are_same_for_next_chapter(share));
-            out.push_str(&format!("  {}\n", paint(DIM, &note)));
+            out.push_str(&format!("  {}\n", paint(DIM, &say!(lang, first_are_same_for_next_chapter(share)))));
         }
         out
     }

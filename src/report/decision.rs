@@ -2,7 +2,6 @@
 
 use super::names::Names;
 use super::question::Question;
-use crate::domain::ChapterNo;
 use crate::domain::chapter::evaluation::{Check, Evaluation};
 use crate::domain::chapter::stage::{Decision, Pause, Stage};
 use crate::pipeline::chapter::decide::{InFlight, Standstill};
@@ -186,8 +185,7 @@ impl UnfinishedQuestion {
         };
         out.push_str(&format!("{}\n", paint(DIM, why)));
         if stage == Stage::Scene && reason == Standstill::BrokenOff {
-            let anew = say!(lang, to_plan_scenes_anew_as_well(chapter));
-            out.push_str(&format!("{}\n", paint(DIM, &anew)));
+            out.push_str(&format!("{}\n", paint(DIM, &say!(lang, to_plan_scenes_anew_as_well(chapter)))));
         }
         out
     }
@@ -262,19 +260,16 @@ impl ChapterQuestion {
         }
         for violation in unproven {
             let violation = names.within(violation, lang);
-            let line = say!(lang, broken_but_unproven(violation));
-            out.push_str(&format!("  {}\n", paint(WARN, &line)));
+            out.push_str(&format!("  {}\n", paint(WARN, &say!(lang, broken_but_unproven(violation)))));
         }
         for issue in issues {
             out.push_str(&format!("  - {}\n", names.within(issue, lang)));
         }
         out.push_str(&self.commands(&self.choices(lang, |option| named_answer(option, None, lang)), columns));
         if let Some(rule) = violations.iter().chain(unproven).find_map(|told| told.split_whitespace().next()) {
-            let meant = say!(lang, if_violation_is_meant_novel_waive(chapter, rule));
-            out.push_str(&format!("{}\n", paint(DIM, &meant)));
+            out.push_str(&format!("{}\n", paint(DIM, &say!(lang, if_violation_is_meant_novel_waive(chapter, rule)))));
         }
-        let why = say!(lang, nothing_after_it_is_written_before);
-        out.push_str(&format!("{}\n", paint(DIM, why)));
+        out.push_str(&format!("{}\n", paint(DIM, say!(lang, nothing_after_it_is_written_before))));
         out + &LaterChapter::text(later, lang)
     }
 }

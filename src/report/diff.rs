@@ -49,8 +49,7 @@ impl DiffReport {
     pub fn text(&self, lang: Lang, detail: Detail, marks: Marks) -> String {
         let (old, new) = (version(&self.old, lang), version(&self.new, lang));
         let (was, is) = (figures::count(self.old_words), figures::count(self.new_words));
-        let heading = say!(lang, diff_words(old, new, was, is));
-        let mut out = format!("{}\n", paint(STRONG, &heading));
+        let mut out = format!("{}\n", paint(STRONG, &say!(lang, diff_words(old, new, was, is))));
         if self.hunks.is_empty() {
             out.push_str(say!(lang, text_is_unchanged));
         }

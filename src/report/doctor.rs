@@ -101,8 +101,7 @@ impl Diagnosis {
             let n = self.examined.len();
             let list: Vec<&str> = self.examined.iter().map(|part| part.say(lang)).collect();
             let list = list.join(say!(lang, list_comma));
-            let well = say!(lang, all_is_well(list, n));
-            out.push_str(&format!("{}\n", paint(GOOD, &well)));
+            out.push_str(&format!("{}\n", paint(GOOD, &say!(lang, all_is_well(list, n)))));
         }
         out.push_str(&say!(lang, doctor_next(next = paint(HINT, &self.next))));
         out

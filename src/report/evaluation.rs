@@ -1,5 +1,4 @@
 use super::names::Names;
-use crate::domain::ChapterNo;
 use crate::domain::chapter::evaluation::{Check, Confidence, Dimension, Evaluation, Finding, Fix, Score};
 use crate::domain::chapter::gate::Gate;
 use crate::domain::world::contract::{Layer, Strength};
@@ -117,11 +116,9 @@ impl EvaluationReport {
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let (chapter, overall) = (self.chapter, figures::score(self.overall));
         let gate = self.gate.map(|gate| format!(" · {}", gate.say(lang))).unwrap_or_default();
-        let heading = say!(lang, overall(chapter, overall, gate));
-        let mut out = format!("{}\n", paint(STRONG, &heading));
+        let mut out = format!("{}\n", paint(STRONG, &say!(lang, overall(chapter, overall, gate))));
         if !self.reading {
-            let note = say!(lang, offline_judge_has_not_read_text);
-            out.push_str(&format!("{}\n", paint(WARN, note)));
+            out.push_str(&format!("{}\n", paint(WARN, say!(lang, offline_judge_has_not_read_text))));
         }
         out.push_str(&self.scores_text(lang, columns));
         out.push_str(&self.names.within(&self.checks_text(lang), lang));

@@ -1,9 +1,7 @@
 //! Facts, their changes and origins: the answers of `novel state`, `history` and `blame`.
 
-use super::commit::Commit;
 use super::names::Ids;
 use super::{state_path, subject};
-use crate::domain::ChapterNo;
 use crate::domain::book::config::Agent;
 use crate::domain::state::history::fact::Fact;
 use crate::domain::volume::foreshadowing::{Action, Scope};
@@ -165,8 +163,7 @@ impl Change {
     fn evidence(&self, lang: Lang) -> String {
         match (&self.sentence, self.chapter) {
             (Some(sentence), _) if self.sentence_has == Some("names") => {
-                let note = say!(lang, only_people_agree);
-                format!("{sentence}{}", paint(DIM, note))
+                format!("{sentence}{}", paint(DIM, say!(lang, only_people_agree)))
             }
             (Some(sentence), _) => sentence.clone(),
             (None, Some(_)) => paint(DIM, say!(lang, no_sentence_of_text_says_so)),
@@ -209,9 +206,7 @@ impl HistoryReport {
         let mut out = String::new();
         let earlier = self.total - self.changes.len();
         if earlier > 0 {
-            let total = self.total;
-            let note = say!(lang, earlier_changes_n(earlier, total));
-            out.push_str(&format!("{}\n", paint(DIM, &note)));
+            out.push_str(&format!("{}\n", paint(DIM, &say!(lang, earlier_changes_n(earlier, total = self.total)))));
         }
         for change in &self.changes {
             let below = change.path.strip_prefix(&self.fact).unwrap_or(&change.path).trim_start_matches('.');

@@ -1,8 +1,6 @@
 //! The log of transactions: the answer of `novel log`.
 
-use super::commit::Commit;
 use super::subject;
-use crate::domain::ChapterNo;
 use crate::domain::book::log::dollars;
 use crate::domain::chapter::gate::Gate;
 use crate::report::prelude::*;

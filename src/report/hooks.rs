@@ -1,7 +1,6 @@
 //! The git hooks of a book, and their messages.
 
 use super::problem;
-use crate::domain::ChapterNo;
 use crate::pipeline::checks::commit::CommitProblem;
 use crate::pipeline::checks::moved::Moved;
 use crate::report::prelude::*;
@@ -110,7 +109,7 @@ impl Hooks {
 pub fn of_problem(problem: &CommitProblem) -> Both {
     match problem {
         CommitProblem::Format { path, error } => {
-            Both::of(|lang| say!(lang, hooks_path_what(path, what = problem::of_format(error, lang))))
+            both!(lang, hooks_path_what(path, what = problem::of_format(error, lang)))
         }
         CommitProblem::Key { path, line } => both!(line_key(path, line)),
         CommitProblem::Sent(key) => of_sent_key(key),
@@ -170,19 +169,13 @@ pub(crate) fn first_of<'a>(
 pub fn of_moved(moved: &Moved) -> Vec<Both> {
     let mut lines = Vec::new();
     if !moved.edited.is_empty() {
-        lines.push(Both::of(|lang| {
-            say!(lang, text_of_has_changed_and_summary(chapters = first_of(&moved.edited, NAMED, lang)))
-        }));
+        lines.push(both!(lang, text_of_has_changed_and_summary(chapters = first_of(&moved.edited, NAMED, lang))));
     }
     if !moved.bare.is_empty() {
-        lines.push(Both::of(|lang| {
-            say!(lang, came_without_delta_novel_rebuild(chapters = first_of(&moved.bare, NAMED, lang)))
-        }));
+        lines.push(both!(lang, came_without_delta_novel_rebuild(chapters = first_of(&moved.bare, NAMED, lang))));
     }
     if !moved.gone.is_empty() {
-        lines.push(Both::of(|lang| {
-            say!(lang, is_no_longer_in_book_novel(chapters = first_of(&moved.gone, NAMED, lang)))
-        }));
+        lines.push(both!(lang, is_no_longer_in_book_novel(chapters = first_of(&moved.gone, NAMED, lang))));
     }
     if moved.state {
         lines.push(both!(state_does_not_fit_chapters_and));

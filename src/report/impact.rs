@@ -156,8 +156,7 @@ impl ImpactReport {
             out.push_str(&self.table(&settled, lang, columns, |_| ""));
         }
         if !history.is_empty() {
-            let title = say!(lang, touched_and_written_already_nothing_rewrites);
-            out.push_str(&heading(title));
+            out.push_str(&heading(say!(lang, touched_and_written_already_nothing_rewrites)));
             let list = spans(&history, lang);
             out.push_str(&format!("  {list}\n"));
             out.push_str(say!(lang, to_write_one_of_them_again));

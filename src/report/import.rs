@@ -1,10 +1,10 @@
 //! The answer of `novel import`: the chapters that were found, and every guess.
 
-use super::commit::Commit;
 use super::wrap;
 use crate::manuscript::peer::PeerBook;
 use crate::manuscript::{ApartKind, ChapterKind, Doubt, DoubtKind, Manuscript, Place};
 use crate::pipeline::book::import::{Difference, Fate, PlannedChapter};
+use crate::report::catalogue::counted;
 use crate::report::prelude::*;
 use crate::text::characters;
 
@@ -68,7 +68,7 @@ pub struct ImportedChapter {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ApartText {
-    pub kind: &'static str,
+    pub kind: ApartKind,
     pub file: String,
     pub line: usize,
     pub characters: usize,
@@ -76,7 +76,7 @@ pub struct ApartText {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ImportDoubt {
-    pub kind: &'static str,
+    pub kind: DoubtKind,
     pub file: String,
     pub line: usize,
     /// How many places it is about.
@@ -154,7 +154,7 @@ impl ImportReport {
             },
         });
         let apart = manuscript.apart.iter().map(|apart| ApartText {
-            kind: kind_of_apart(apart.kind),
+            kind: apart.kind,
             file: file(apart.place),
             line: apart.place.line,
             characters: characters(&apart.text),
@@ -169,7 +169,7 @@ impl ImportReport {
         found.retain(|doubt| doubt.kind != DoubtKind::Gap || !is_in_place(doubt.place));
         found.sort_by_key(|doubt| doubt.place);
         let doubts = found.iter().map(|doubt| ImportDoubt {
-            kind: doubt.kind.as_str(),
+            kind: doubt.kind,
             file: file(doubt.place),
             line: doubt.place.line,
             count: doubt.count,
@@ -215,8 +215,8 @@ impl ImportReport {
         if let Some(Carried { facts, threads, characters: people, rules, summaries, research }) = &self.carried {
             text.push_str(&say!(lang, import_carried(facts, threads, people, rules, summaries, research)));
         }
-        let mut kinds: Vec<&str> = self.doubts.iter().map(|doubt| doubt.kind).collect();
-        kinds.sort_unstable();
+        let mut kinds: Vec<DoubtKind> = self.doubts.iter().map(|doubt| doubt.kind).collect();
+        kinds.sort_unstable_by_key(|kind| kind.as_str());
         kinds.dedup();
         for kind in kinds {
             let of_kind: Vec<&ImportDoubt> = self.doubts.iter().filter(|doubt| doubt.kind == kind).collect();
@@ -313,58 +313,10 @@ fn kind_of(kind: ChapterKind) -> &'static str {
     }
 }
 
-fn kind_of_apart(kind: ApartKind) -> &'static str {
-    match kind {
-        ApartKind::Front => "front",
-        ApartKind::Contents => "contents",
-        ApartKind::Notice => "notice",
-        ApartKind::RepeatedHeading => "repeated-heading",
-        ApartKind::RepeatedChapter => "repeated-chapter",
-        ApartKind::SiteLine => "site-lines",
-        ApartKind::EmptyVolume => "empty-volume",
-    }
-}
+impl Words for DoubtKind {}
 
 /// The doubt as a sentence, with the words in question.
 fn words(kind: DoubtKind, count: usize, detail: &str, lang: Lang) -> String {
-    use DoubtKind as D;
     let (count, detail) = (figures::count(count as u64), super::table::clip(detail, 40));
-    match kind {
-        D::BadBytes => say!(lang, guess_bad_bytes(count, detail)),
-        D::ForeignLine => say!(lang, guess_foreign_line(count, detail)),
-        D::Front => say!(lang, guess_front(count, detail)),
-        D::Contents => say!(lang, guess_contents(count, detail)),
-        D::Gap => say!(lang, guess_gap(count, detail)),
-        D::NumberTwice => say!(lang, guess_number_twice(count, detail)),
-        D::RepeatedHeading => say!(lang, guess_repeated_heading(count, detail)),
-        D::RepeatedChapter => say!(lang, guess_repeated_chapter(count, detail)),
-        D::KeptAsText => say!(lang, guess_kept_as_text(count, detail)),
-        D::OtherForm => say!(lang, guess_other_form(count, detail)),
-        D::Restart => say!(lang, guess_restart(count, detail)),
-        D::Notice => say!(lang, guess_notice(count, detail)),
-        D::NoticeKept => say!(lang, guess_notice_kept(count, detail)),
-        D::EmptyVolume => say!(lang, guess_empty_volume(count, detail)),
-        D::Notes => say!(lang, guess_notes(count, detail)),
-        D::Escapes => say!(lang, guess_escapes(count, detail)),
-        D::Subheadings => say!(lang, guess_subheadings(count, detail)),
-        D::FilesOrdered => say!(lang, guess_files_ordered(count, detail)),
-        D::EmptyFile => say!(lang, guess_empty_file(count, detail)),
-        D::OtherFile => say!(lang, guess_other_file(count, detail)),
-        D::BrokenFile => say!(lang, guess_broken_file(count, detail)),
-        D::NumberShift => say!(lang, guess_number_shift(count, detail)),
-        D::VolumeText => say!(lang, guess_volume_text(count, detail)),
-        D::TitleBelow => say!(lang, guess_title_below(count, detail)),
-        D::NoHeading => say!(lang, guess_no_heading(count, detail)),
-        D::NoText => say!(lang, guess_no_text(count, detail)),
-        D::Long => say!(lang, guess_long(count, detail)),
-        D::SiteLines => say!(lang, guess_site_lines(count, detail)),
-        D::SiteLinesOut => say!(lang, guess_site_lines_out(count, detail)),
-        D::Indents => say!(lang, guess_indents(count, detail)),
-        D::PrivateUse => say!(lang, guess_private_use(count, detail)),
-        D::StraightMarks => say!(lang, guess_straight_marks(count, detail)),
-        D::MarksRestored => say!(lang, guess_marks_restored(count, detail)),
-        D::CommonMark => say!(lang, guess_common_mark(count, detail)),
-        D::Readings => say!(lang, guess_readings(count, detail)),
-        D::LeftOut => say!(lang, guess_left_out(count, detail)),
-    }
+    counted(kind.say(lang).replace("{count}", &count).replace("{detail}", &detail))
 }

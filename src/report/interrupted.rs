@@ -1,6 +1,4 @@
-use super::commit::Commit;
 use super::subject;
-use crate::domain::ChapterNo;
 use crate::report::prelude::*;
 use crate::store::{Kind, Subject, Transaction};
 

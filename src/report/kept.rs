@@ -1,8 +1,7 @@
 //! Things that left the book and are kept, and their return: the answers of `novel restore`.
 
-use super::commit::Commit;
 use super::subject;
-use crate::domain::{ChapterNo, Work};
+use crate::domain::Work;
 use crate::pipeline::book::kept::{Kept, KeptThing, KeptWhy};
 use crate::pipeline::chapter::restore::Restored;
 use crate::report::prelude::*;
@@ -146,13 +145,11 @@ impl CameBack {
             }
             Restored::Draft(work, _) => {
                 let work = work_in(*work, lang);
-                let what = say!(lang, opened_again(work));
-                Self { next: Some("novel continue".to_owned()), ..bare("draft", what) }
+                Self { next: Some("novel continue".to_owned()), ..bare("draft", say!(lang, opened_again(work))) }
             }
             Restored::Files { commit, paths } => {
                 let list = paths.join(say!(lang, list_comma));
-                let what = say!(lang, brought_back(list));
-                Self { commit: Some((*commit).into()), next: undo(), ..bare("files", what) }
+                Self { commit: Some((*commit).into()), next: undo(), ..bare("files", say!(lang, brought_back(list))) }
             }
             Restored::Branch(branch) => {
                 let what = say!(lang, branch_is_there_again(branch));

@@ -1,6 +1,5 @@
 //! The branches of the book: the answers of `novel branch` and `novel adopt`.
 
-use super::commit::Commit;
 use crate::pipeline::book::lines::LineView;
 use crate::report::prelude::*;
 
@@ -49,9 +48,8 @@ impl LineList {
         let chapter = |number: Option<u32>| number.map_or_else(|| "–".to_owned(), |number| format!("ch-{number:03}"));
         for line in &self.lines {
             let from = if line.main { say!(lang, main_line).to_owned() } else { chapter(line.from) };
-            let branch = &line.name;
             let name = match &line.remote {
-                Some(remote) => Cell::painted(DIM, say!(lang, lines_on(branch, remote))),
+                Some(remote) => Cell::painted(DIM, say!(lang, lines_on(branch = &line.name, remote))),
                 None if line.current => Cell::painted(STRONG, line.name.as_str()),
                 None => line.name.as_str().into(),
             };

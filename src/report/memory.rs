@@ -1,7 +1,6 @@
 //! A chapter's ledger entry, laid out under its text.
 
 use super::table;
-use crate::domain::ChapterNo;
 use crate::domain::chapter::memory::{Entry, PersonStatus};
 use crate::domain::chapter::reader_note::{ChapterKind, Hook, ReaderNote};
 use crate::report::prelude::*;

@@ -2,11 +2,11 @@
 
 use super::extent::Extent;
 use super::quality::beside_human;
+use crate::domain::Slug;
 use crate::domain::chapter::evaluation::Dimension;
 use crate::domain::chapter::gate::Gate;
 use crate::domain::metrics::{DimensionScores, Figure, Measure, Meeting, Record, StyleLevel, Target, ThreadFate};
 use crate::domain::quality::StyleMeasure;
-use crate::domain::{ChapterNo, Slug};
 use crate::pipeline::checks::metrics::Context;
 use crate::report::prelude::*;
 use serde::Serializer;

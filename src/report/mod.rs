@@ -54,7 +54,7 @@ pub mod names;
 pub mod people;
 pub mod plan;
 pub mod position;
-mod prelude;
+pub(crate) mod prelude;
 pub mod problem;
 pub mod profile;
 pub mod quality;

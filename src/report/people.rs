@@ -1,9 +1,7 @@
 //! The people of the book: the answers of `novel character list` and `novel character retire`.
 
-use super::commit::Commit;
 use super::{problem, subject, words};
 use crate::agents::context::chapter::MinorPerson;
-use crate::domain::ChapterNo;
 use crate::domain::world::retirement::Blocker;
 use crate::pipeline::planning::people::{Person, Retired};
 use crate::report::prelude::*;

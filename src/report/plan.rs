@@ -87,8 +87,7 @@ impl Subject {
     fn heading(&self, lang: Lang) -> String {
         let Self { volume, theme, chapters, .. } = self;
         let (name, n) = (format!("{volume} {theme}"), chapters.len());
-        let name = name.trim_end();
-        let mut out = paint(STRONG, &say!(lang, plan_chapters(name, n)));
+        let mut out = paint(STRONG, &say!(lang, plan_chapters(name = name.trim_end(), n)));
         if self.closing {
             out.push_str(say!(lang, with_which_book_ends));
         }
@@ -101,8 +100,7 @@ impl Subject {
         let mut lines = Table::bare("llrl", 3).indented(2);
         for line in &self.storylines {
             let role = line.role.parse::<VolumeRole>().map_or(line.role.as_str(), |role| role.say(lang));
-            let n = line.chapters;
-            let count = say!(lang, plan_line_chapters(n));
+            let count = say!(lang, plan_line_chapters(n = line.chapters));
             lines.row([
                 self.names.name(&line.id, lang).into(),
                 role.into(),
@@ -118,9 +116,8 @@ impl Subject {
         out.push_str(&say!(lang, foreshadowings(planned = self.foreshadowing)));
         let mut table = Table::bare("rlll", 3).indented(2);
         for chapter in &self.chapters {
-            let number = chapter.number.to_string();
             table.row([
-                Cell::painted(DIM, number),
+                Cell::painted(DIM, chapter.number.to_string()),
                 chapter.title.as_str().into(),
                 Cell::painted(DIM, self.names.name(&chapter.storyline, lang)),
                 chapter.conflict.as_str().into(),
@@ -192,12 +189,11 @@ impl PlanView {
     /// The plan, its flaws, and the command for each answer.
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
-        let folder = &self.data.subject.folder;
         let words = |option: &'static str| match option {
             "make" => say!(lang, go_on_planning).to_owned(),
             "approve" => say!(lang, approve_it).to_owned(),
             "mend" => say!(lang, let_planner_mend_plan).to_owned(),
-            "edit" => say!(lang, take_up_your_changes_in(folder)),
+            "edit" => say!(lang, take_up_your_changes_in(folder = &self.data.subject.folder)),
             "resize" => say!(lang, another_number_of_chapters).to_owned(),
             _ => say!(lang, put_it_aside_and_plan_again).to_owned(),
         };

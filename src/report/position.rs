@@ -2,7 +2,6 @@
 //! quotation marks and are marked as data; no keys are shown, and the whole is short.
 
 use super::table;
-use crate::domain::ChapterNo;
 use crate::domain::book::checkpoint::Phase;
 use crate::report::prelude::*;
 

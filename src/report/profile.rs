@@ -1,6 +1,5 @@
 //! The style of the book: the answer of `novel style`.
 
-use super::commit::Commit;
 use super::words;
 use crate::domain::quality::StyleMeasure;
 use crate::domain::world::style::{NEUTRAL, StyleProfile, StyleSource};
@@ -25,12 +24,10 @@ impl EditHabits {
         if self.phrases.is_empty() {
             return say!(lang, your_edits_take_no_phrase_out).to_owned();
         }
-        let title = say!(lang, phrases_that_you_keep_taking_out);
-        let mut out = format!("{}\n", paint(STRONG, title));
+        let mut out = format!("{}\n", paint(STRONG, say!(lang, phrases_that_you_keep_taking_out)));
         let mut table = Table::bare("ll", 0).indented(2);
         for Removal { phrase, times, texts } in &self.phrases {
-            let count = say!(lang, times_in_edits(times, texts));
-            table.row([phrase.as_str().into(), Cell::painted(DIM, count)]);
+            table.row([phrase.as_str().into(), Cell::painted(DIM, say!(lang, times_in_edits(times, texts)))]);
         }
         out.push_str(&table.text(columns));
         out.push_str(&match &self.commit {

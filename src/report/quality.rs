@@ -1,6 +1,5 @@
 //! The quality brief: the answer of `novel review --quality`, and the line of a run.
 
-use crate::domain::ChapterNo;
 use crate::domain::chapter::reader::{OpenQuestion, PacingFlag};
 use crate::domain::quality::{
     DriftFile, EdgeShape, OpenThread, Pattern, QualityBrief, StyleFigure, StyleMeasure, Worn, WornKind,
@@ -116,12 +115,10 @@ impl QualityReport {
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let (first, last) = (self.shown.first.get(), self.shown.last.get());
         let range = figures::range(first, last);
-        let heading = say!(lang, quality_brief_of(range));
-        let mut out = format!("{}\n", paint(STRONG, &heading));
+        let mut out = format!("{}\n", paint(STRONG, &say!(lang, quality_brief_of(range))));
         if !self.changed.is_empty() {
             let list = lists::chapters(&self.changed, lang);
-            let line = say!(lang, changed_since_chapters(list));
-            out.push_str(&format!("{}\n", paint(WARN, &line)));
+            out.push_str(&format!("{}\n", paint(WARN, &say!(lang, changed_since_chapters(list)))));
         }
         out.push_str(&chapters(&self.shown, lang, columns));
         out.push_str(&style(&self.shown, lang, columns));

@@ -1,10 +1,8 @@
 //! A completed or planned rebuild: the answer of `novel rebuild`.
 
-use super::commit::Commit;
 use super::estimate::Estimate;
 use super::mistake;
 use super::state_path;
-use crate::domain::ChapterNo;
 use crate::pipeline::rebuild::made::Rebuilt;
 use crate::pipeline::rebuild::outdated::Reason;
 use crate::pipeline::rebuild::outdated::{PlannedChapter, Treatment};

@@ -1,7 +1,5 @@
 //! A person's new name: the answer of `novel character rename`.
 
-use super::commit::Commit;
-use crate::domain::ChapterNo;
 use crate::domain::impact::NameClash;
 use crate::pipeline::planning::rename::{self, RenamedByHand};
 use crate::report::prelude::*;

@@ -1,9 +1,7 @@
 //! Chapters with other numbers: the answer of `novel chapter`.
 
-use crate::domain::ChapterNo;
 use crate::domain::renumbering::Renumbering;
 use crate::pipeline::planning::renumber::Renumbered;
-use crate::report::commit::Commit;
 use crate::report::prelude::*;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -1,8 +1,7 @@
-use super::commit::Commit;
 use super::journey::subject::{Entry, Progress};
 use crate::domain::VolumeNo;
 use crate::pipeline::planning::review::Reviewed;
-use serde::Serialize;
+use crate::report::prelude::*;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Review {

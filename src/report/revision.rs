@@ -3,7 +3,6 @@
 use super::decision::LaterChapter;
 use super::diff::{Detail, DiffReport, Marks};
 use super::{consistency, foreshadow};
-use crate::domain::ChapterNo;
 use crate::pipeline::chapter::revision::{WaitingRevision, WishLine};
 use crate::pipeline::chapter::write::ChapterOutcome;
 use crate::pipeline::checks::consistency::Examination;

@@ -1,6 +1,5 @@
 //! The findings of a search: the answer of `novel search`.
 
-use crate::domain::ChapterNo;
 use crate::pipeline::book::search::{Finder, Found, Hit, SearchPart};
 use crate::report::prelude::*;
 use crate::text::Passage;
@@ -106,8 +105,7 @@ impl SearchReport {
         }
         out.push_str(&format!("{}\n", paint(DIM, &self.count(lang))));
         if let Some(server) = &self.memory_server {
-            let asked = say!(lang, chapters_by_meaning_mem0_server_at(server));
-            out.push_str(&format!("{}\n", paint(DIM, &asked)));
+            out.push_str(&format!("{}\n", paint(DIM, &say!(lang, chapters_by_meaning_mem0_server_at(server)))));
         }
         if let Some(chapter) = self.hits.iter().find_map(|hit| hit.chapter) {
             out.push_str(&say!(lang, whole_chapter(command = paint(HINT, &format!("novel show {chapter}")))));

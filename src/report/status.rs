@@ -4,12 +4,12 @@ use super::interrupted::Interrupted;
 use super::table::{self, clip};
 use super::words;
 use super::{profile, warning};
+use crate::domain::VolumeNo;
 use crate::domain::book::checkpoint::{Phase, Totals};
 use crate::domain::book::log::dollars;
 use crate::domain::chapter::scene::Scenes;
 use crate::domain::chapter::stage::{PipelineStage, Stage};
 use crate::domain::world::style::StyleSource;
-use crate::domain::{ChapterNo, VolumeNo};
 use crate::report::prelude::*;
 use serde::Serializer;
 
@@ -199,8 +199,7 @@ impl Status {
         let mut out = self.heading(lang, columns);
         let mut facts: Vec<(&str, String)> = Vec::new();
         if let Some(line) = &self.line {
-            let line = say!(lang, not_main_line_novel_adopt_takes(line));
-            facts.push((say!(lang, status_line), paint(WARN, &line)));
+            facts.push((say!(lang, status_line), paint(WARN, &say!(lang, not_main_line_novel_adopt_takes(line)))));
         }
         if let Some(inflight) = &self.inflight {
             facts.push((say!(lang, in_flight), inflight.text(lang)));
@@ -234,10 +233,8 @@ impl Status {
             facts.push((say!(lang, your_edits), self.edits(lang)));
         }
         let origin = profile::origin(self.style.source_type, self.style.source_name.as_deref(), lang);
-        let corrected = self.style.corrected_since.map(|since| {
-            let line = say!(lang, has_moved_corrected_since_by_style(since));
-            paint(WARN, &line)
-        });
+        let corrected =
+            self.style.corrected_since.map(|since| paint(WARN, &say!(lang, has_moved_corrected_since_by_style(since))));
         facts.push((say!(lang, style), origin + &corrected.unwrap_or_default()));
         for Trouble { path, what, .. } in &self.problems {
             facts.push((say!(lang, status_broken), paint(BAD, &say!(lang, status_path_what(path, what)))));
@@ -251,8 +248,7 @@ impl Status {
             facts.push((say!(lang, busy), say!(lang, is_writing(writer))));
         }
         if self.offline {
-            let note = say!(lang, offline_writer_no_network_no_cost);
-            facts.push((say!(lang, writer), paint(DIM, note)));
+            facts.push((say!(lang, writer), paint(DIM, say!(lang, offline_writer_no_network_no_cost))));
         }
         let is_beginning = self.phase == Phase::QuickStart && self.last_completed == 0;
         let is_needed = |step: &&Step| match step.step {
@@ -298,8 +294,7 @@ impl Status {
         }
         let skipped = self.totals.skipped_ops;
         if skipped > 0 {
-            let note = say!(lang, with_unreadable_state_changes(skipped));
-            text.push_str(&paint(WARN, &note));
+            text.push_str(&paint(WARN, &say!(lang, with_unreadable_state_changes(skipped))));
         }
         text
     }

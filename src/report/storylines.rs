@@ -1,6 +1,5 @@
 //! The storylines and their status: the answer of `novel storyline list`.
 
-use crate::domain::ChapterNo;
 use crate::domain::world::storyline::{Reach, Status};
 use crate::pipeline::planning::storylines::LineStatus;
 use crate::report::prelude::*;

@@ -1,10 +1,9 @@
 //! Two devices with one book: the result of a sync, conflicts, and leases.
 
-use super::commit::Commit;
 use super::renumbering;
 use super::words;
+use crate::domain::Work;
 use crate::domain::renumbering::Renumbering;
-use crate::domain::{ChapterNo, Work};
 use crate::pipeline::engine::clock::rfc3339;
 use crate::pipeline::sync::conflict::{
     ChapterConflict, ChapterVersion, Conflicts, FileConflict, MadeBy, NumberConflict,
@@ -94,8 +93,7 @@ impl SyncLine {
 pub fn choice(conflicts: &Conflicts, lang: Lang, columns: usize) -> String {
     let mut out = conflicts.numbers.as_ref().map(|numbers| numbers_differ(numbers, lang)).unwrap_or_default();
     for ChapterConflict { chapter, ours, theirs } in &conflicts.chapters {
-        let heading = say!(lang, two_devices_have_different(chapter));
-        out.push_str(&format!("{}\n", paint(STRONG, &heading)));
+        out.push_str(&format!("{}\n", paint(STRONG, &say!(lang, two_devices_have_different(chapter)))));
         let heads = ["", say!(lang, side_ours), say!(lang, side_theirs)];
         let mut table = Table::new(heads, "lll", 1).sharing(2).indented(2);
         let rows = [ours, theirs].map(|version| rows(version.as_ref(), *chapter, lang));
@@ -112,8 +110,7 @@ pub fn choice(conflicts: &Conflicts, lang: Lang, columns: usize) -> String {
             None => say!(lang, deleted).to_owned(),
         };
         let (ours, theirs) = (by(ours), by(theirs));
-        let line = say!(lang, was_changed_in_same_place_ours(path, ours, theirs));
-        out.push_str(&format!("{}\n", paint(WARN, &line)));
+        out.push_str(&format!("{}\n", paint(WARN, &say!(lang, was_changed_in_same_place_ours(path, ours, theirs)))));
     }
     out
 }

@@ -1,6 +1,5 @@
 //! The voices of the people: the answer of `novel character voices`.
 
-use crate::domain::ChapterNo;
 use crate::domain::voice::TicKind;
 use crate::pipeline::book::voices::{PersonVoice, Voices};
 use crate::report::prelude::*;
@@ -139,12 +138,10 @@ impl VoiceReport {
         let enough = self.people.iter().filter(|row| row.lines >= self.least_lines).count();
         let n = self.least_lines;
         if enough < 2 {
-            let few = say!(lang, fewer_than_two_people_have_lines(n));
-            return format!("\n{}\n", paint(DIM, &few));
+            return format!("\n{}\n", paint(DIM, &say!(lang, fewer_than_two_people_have_lines(n))));
         }
         if self.alike.is_empty() {
-            let apart = say!(lang, with_names_covered_all_who_have);
-            return format!("\n{}\n", paint(DIM, apart));
+            return format!("\n{}\n", paint(DIM, say!(lang, with_names_covered_all_who_have)));
         }
         let mut out = format!("\n{}\n", paint(STRONG, say!(lang, cannot_be_told_apart_with_names)));
         for [one, other] in &self.alike {

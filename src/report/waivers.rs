@@ -1,6 +1,5 @@
 //! Accepted deviations: the answer of `novel waive`.
 
-use crate::domain::ChapterNo;
 use crate::domain::chapter::waiver::{Waiver, Waivers};
 use crate::report::prelude::*;
 

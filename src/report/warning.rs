@@ -1,7 +1,6 @@
 use super::estimate::Estimate;
 use super::system;
 use crate::agents::checks::completeness::Removed;
-use crate::domain::ChapterNo;
 use crate::domain::state::Refusal;
 use crate::pipeline::{Warning, Why};
 use crate::report::prelude::*;

@@ -32,7 +32,7 @@ pub trait Words: Copy + std::fmt::Debug {
 /// The name of a member of an open set, such as a character's role; `None` for an unusual member.
 #[must_use]
 pub fn named(set: &str, member: &str, lang: Lang) -> Option<&'static str> {
-    catalogue::name(&format!("{set}_{}", member.replace([' ', '-'], "_")), lang)
+    catalogue::name(&format!("{set}_{}", member.replace([' ', '-', '.'], "_")), lang)
 }
 
 /// `QuickStart` as `quick_start`.
@@ -164,7 +164,7 @@ mod tests {
                 unused.remove(snake(&format!("{set}{variant}")).as_str());
             }
         }
-        let open = ["git_phase_", "part_", "role_", "state_field_"];
+        let open = ["git_phase_", "part_", "role_", "setting_", "state_field_"];
         unused.retain(|id| !open.iter().any(|set| id.starts_with(set)));
         assert!(unused.is_empty(), "{unused:?}");
         assert_eq!(

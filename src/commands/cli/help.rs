@@ -5,6 +5,7 @@ use crate::report::Lang;
 use crate::report::catalogue::help::{Page, page, value_name};
 use crate::report::catalogue::{pair, say};
 use crate::report::style::{HEADING, HINT};
+use crate::report::words::Words;
 use crate::store::template;
 use clap::Command;
 
@@ -87,7 +88,7 @@ fn exit_codes(lang: Lang) -> String {
     let mut text = page("", lang).map(|page| examples(page, lang)).unwrap_or_default();
     text.push_str(&format!("\n{on}{heading}{off:#}\n"));
     for exit in Exit::ALL {
-        text.push_str(&format!("  {:>3}  {}\n", exit.code(), exit.meaning(lang)));
+        text.push_str(&format!("  {:>3}  {}\n", exit.code(), exit.say(lang)));
     }
     text
 }

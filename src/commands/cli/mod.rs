@@ -8,4 +8,4 @@ pub(super) mod globals;
 pub(super) mod help;
 pub(super) mod quoting;
 pub(super) mod usage;
-pub(super) mod value_parsers;
+pub(crate) mod value_parsers;

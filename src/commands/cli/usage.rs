@@ -64,14 +64,13 @@ pub(crate) fn failure(error: &clap::Error, command: &str) -> Failure {
         _ => &Vec::new(),
     };
     if !valid.is_empty() {
-        failure = failure.hint(Both::of(|lang| say!(lang, usage_it_may_be(values = listed(valid, lang)))));
+        failure = failure.hint(both!(lang, usage_it_may_be(values = listed(valid, lang))));
     }
     for kind in [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand, ContextKind::SuggestedValue] {
         let meant = meant(kind);
         if !meant.is_empty() {
-            failure = failure.hint(Both::of(|lang| {
-                say!(lang, did_you_mean(meant = meant.join(&format!("`{}`", say!(lang, list_comma)))))
-            }));
+            failure =
+                failure.hint(both!(lang, did_you_mean(meant = meant.join(&format!("`{}`", say!(lang, list_comma))))));
         }
     }
     failure.hint(both!(help_shows_how_it_is_used(command)))

@@ -16,18 +16,17 @@ pub(crate) struct UserFile {
 
 /// Fails when no home folder is known.
 pub(crate) fn path(environment: &Environment) -> Result<PathBuf, Failure> {
-    environment.config_path().ok_or_else(|| Failure::new(Exit::NotSetUp, both!(folder_of_your_configuration_is_not)))
+    environment.config_path().ok_or_else(|| Failure::set_up(both!(folder_of_your_configuration_is_not)))
 }
 
 /// Reads the file; empty if it does not exist.
 pub(crate) fn load(environment: &Environment) -> Result<UserFile, Failure> {
     let Some(path) = environment.config_path() else { return Ok(UserFile::default()) };
     let shown = path.display().to_string();
-    let text = environment::read_text(&path).map_err(|error| {
-        Failure::new(Exit::NotSetUp, both!(configuration_file_cannot_be_read(shown))).because(&error)
-    })?;
+    let text = environment::read_text(&path)
+        .map_err(|error| Failure::set_up(both!(configuration_file_cannot_be_read(shown))).because(&error))?;
     let table: toml::Table = text.unwrap_or_default().parse().map_err(|error: toml::de::Error| {
-        Failure::new(Exit::NotSetUp, both!(configuration_file_is_not_valid_toml(shown))).because(&error)
+        Failure::set_up(both!(configuration_file_is_not_valid_toml(shown))).because(&error)
     })?;
     let mut file = UserFile { path, ..UserFile::default() };
     for (name, value) in flat(&table) {
@@ -104,7 +103,7 @@ fn edit(environment: &Environment, change: impl FnOnce(&mut toml_edit::DocumentM
     let path = path(environment)?;
     let shown = path.display().to_string();
     let failed = |error: &(dyn std::error::Error + 'static)| {
-        Failure::new(Exit::NotSetUp, both!(configuration_file_cannot_be_changed(shown))).because(error)
+        Failure::set_up(both!(configuration_file_cannot_be_changed(shown))).because(error)
     };
     let text = environment::read_text(&path).map_err(|error| failed(&error))?.unwrap_or_default();
     let mut document: toml_edit::DocumentMut = text.parse().map_err(|error: toml_edit::TomlError| failed(&error))?;

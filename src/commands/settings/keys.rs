@@ -1,9 +1,10 @@
 //! The settings: each is a key in the user's file, a variable `NOVEL_…`, and for some a flag.
 
-use crate::commands::cli::value_parsers::{self, BadValue, Money};
+use crate::commands::cli::value_parsers::{BadValue, Money};
 use crate::commands::prelude::*;
 use crate::domain::book::config::Agent;
 use crate::llm::{Address, BadAddress, Effort, JsonMode, preset};
+use crate::report::words;
 use crate::text::nearest;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use std::fmt;
@@ -169,40 +170,11 @@ impl Key {
         }
     }
 
+    /// The meaning, which settings of one agent have in common.
     pub(crate) fn meaning(self, lang: Lang) -> &'static str {
-        match self {
-            Self::Provider => say!(lang, whose_models_see_novel_config_providers),
-            Self::Model => say!(lang, model_for_bulk_of_work_name),
-            Self::ReviseModel => say!(lang, model_for_revisions_name_or_provider),
-            Self::Agent(_) => say!(lang, model_of_this_agent_name_or),
-            Self::BaseUrl => say!(lang, address_of_server_when_it_is),
-            Self::Wire => say!(lang, wire_format_of_server_anthropic_or),
-            Self::ContextWindow => say!(lang, tokens_of_prompt_and_answer_that),
-            Self::Fallback => say!(lang, setting_fallback),
-            Self::AgentFallback(_) => say!(lang, setting_agent_fallback),
-            Self::JsonMode => say!(lang, setting_json_mode),
-            Self::Effort => say!(lang, setting_effort),
-            Self::AgentEffort(_) => say!(lang, setting_agent_effort),
-            Self::ThinkingTokens => say!(lang, setting_thinking_tokens),
-            Self::AgentThinkingTokens(_) => say!(lang, setting_agent_thinking_tokens),
-            Self::SecretVariable => say!(lang, name_of_variable_that_holds_key),
-            Self::SecretFile => say!(lang, file_that_holds_key_nobody_else),
-            Self::Prices => say!(lang, file_of_prices_over_built_in),
-            Self::Price => say!(lang, free_chosen_providers_models_cost_nothing),
-            Self::ExchangeRate => say!(lang, yuan_for_dollar),
-            Self::Currency => say!(lang, currency_of_shown_money),
-            Self::PlainHttp => say!(lang, host_to_which_key_may_be),
-            Self::Language => say!(lang, language_of_messages_zh_or_en),
-            Self::Budget => say!(lang, what_run_may_cost_as_usd),
-            Self::Offline => say!(lang, whether_offline_writer_writes_true_or),
-            Self::MemoryUrl => say!(lang, address_of_mem0_server_which_finds),
-            Self::Connect => say!(lang, how_long_to_wait_for_connection),
-            Self::FirstByte => say!(lang, how_long_to_wait_for_first),
-            Self::Idle => say!(lang, how_long_silence_is_borne),
-            Self::Total => say!(lang, how_long_attempt_may_take),
-            Self::RetryWait => say!(lang, how_long_to_wait_after_time),
-            Self::RetryFor => say!(lang, how_long_to_wait_for_server),
-        }
+        let (name, table) = (self.name(), self.name().split('.').next().unwrap_or_default());
+        let meaning = words::named("setting", name, lang).or_else(|| words::named("setting", table, lang));
+        meaning.unwrap_or_default()
     }
 
     /// Normalizes a value: without surrounding blanks, a switch as `true` or `false`, an address without a final slash,
@@ -277,7 +249,7 @@ pub(crate) fn list(value: &str) -> impl Iterator<Item = &str> {
 }
 
 fn one_of<'n>(names: impl Iterator<Item = &'n str> + Clone) -> Both {
-    Both::of(|lang| say!(lang, setting_is_one_of(names = listed(names.clone(), lang))))
+    both!(lang, setting_is_one_of(names = listed(names.clone(), lang)))
 }
 
 fn no_address(why: BadAddress) -> Both {

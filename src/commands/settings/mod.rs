@@ -11,7 +11,7 @@ mod memory;
 mod models;
 
 use super::cli::environment::Environment;
-use super::cli::value_parsers::{self, BadValue, Money};
+use super::cli::value_parsers::{BadValue, Money};
 use crate::commands::cli::quoting::quoted;
 use crate::commands::prelude::*;
 use crate::domain::book::config::BookConfig;
@@ -381,8 +381,7 @@ fn slips(environment: &Environment, key_env: Option<&str>) -> Vec<Problem> {
         }
     }
     for name in environment.garbled().filter(|name| known().any(|known| known == *name) || secret(name)) {
-        let why = both!(its_value_is_not_utf_text);
-        problems.push(Problem::unknown(why, Origin::Variable(name.to_owned())));
+        problems.push(Problem::unknown(both!(its_value_is_not_utf_text), Origin::Variable(name.to_owned())));
     }
     problems
 }

@@ -3,7 +3,6 @@
 use super::keys::{self, Key};
 use super::{OWN_KEY, Settings};
 use crate::commands::cli::environment;
-use crate::commands::cli::value_parsers;
 use crate::commands::prelude::*;
 use crate::domain::book::config::{Agent, ModelTier};
 use crate::llm::{Address, Client, Effort, Endpoint, JsonMode, Preset, Wire, preset};
@@ -131,7 +130,7 @@ impl Settings {
                     let names = listed(preset::all().iter().map(|preset| preset.name), lang);
                     say!(lang, models_it_may_be(names))
                 });
-                Failure::new(Exit::NotSetUp, both!(there_is_no_provider(name))).hint(hint)
+                Failure::set_up(both!(there_is_no_provider(name))).hint(hint)
             }),
         }
     }
@@ -183,8 +182,7 @@ pub(super) fn usable_key(source: &str, key: SecretString) -> Result<SecretString
     if key.expose_secret().chars().all(|c| c.is_ascii_graphic()) {
         return Ok(key);
     }
-    let message = both!(holds_no_key_it_has_blanks(source));
-    Err(Failure::new(Exit::NotSetUp, message).hint(both!(copy_key_from_providers_site_again)))
+    Err(Failure::set_up(both!(holds_no_key_it_has_blanks(source))))
 }
 
 /// `PROVIDER:NAME`, when the part before the first colon is a provider. `qwen3:8b` is a model's own name.
@@ -200,18 +198,14 @@ pub(super) fn must_be_private(address: &str, plain_http: Option<&str>) -> Result
     if address.is_encrypted() || address.is_loopback() || plain_http == Some(host) {
         return Ok(());
     }
-    let message = both!(key_is_not_sent_to_over(host));
-    Err(Failure::new(Exit::NotSetUp, message)
-        .hint(both!(use_address_that_begins_with_https))
-        .hint(both!(if_you_trust_that_host_and(host))))
+    Err(Failure::set_up(both!(key_is_not_sent_to_over(host))))
 }
 
 fn read_key(path: &Path) -> Result<SecretString, Failure> {
     let shown = path.display();
-    let unreadable = || Failure::new(Exit::NotSetUp, both!(key_file_cannot_be_read(shown)));
+    let unreadable = || Failure::set_up(both!(key_file_cannot_be_read(shown)));
     if crate::commands::system::is_readable_by_others(path).map_err(|error| unreadable().because(&error))? {
-        let message = both!(key_file_can_be_read_by(shown));
-        return Err(Failure::new(Exit::NotSetUp, message).hint(both!(chmod(shown))));
+        return Err(Failure::set_up(both!(key_file_can_be_read_by(shown))).hint(both!(chmod(shown))));
     }
     let text = environment::read_text(path).map_err(|error| unreadable().because(&error))?.unwrap_or_default();
     match text.trim() {
@@ -225,17 +219,14 @@ fn no_provider() -> Failure {
         let names = listed(preset::all().iter().filter_map(|preset| preset.key_variables.first()), lang);
         say!(lang, set_one_of_these_variables(names))
     });
-    Failure::new(Exit::NotSetUp, both!(no_provider_of_models_is_set))
-        .hint(variables)
-        .hint(both!(or_use_model_on_this_machine))
+    Failure::set_up(both!(no_provider_of_models_is_set)).hint(variables).hint(both!(or_use_model_on_this_machine))
 }
 
 /// The model in hints where the provider has no usual one: one that many machines have.
 const EXAMPLE: &str = "qwen3:8b";
 
 fn not_set(name: &str) -> Failure {
-    let message = both!(variable_which_key_env_says_holds(name));
-    Failure::new(Exit::NotSetUp, message).hint(both!(set_it_or_novel_config_unset))
+    Failure::set_up(both!(variable_which_key_env_says_holds(name)))
 }
 
 fn no_model(preset: &Preset, role: ModelTier) -> Failure {
@@ -243,13 +234,12 @@ fn no_model(preset: &Preset, role: ModelTier) -> Failure {
         ModelTier::Standard => Key::Model,
         ModelTier::Strong => Key::ReviseModel,
     };
-    Failure::new(Exit::NotSetUp, both!(no_model_of_is_named(name = preset.name)))
-        .hint(both!(name_it_for_example_novel_config(key, example = preset.standard.unwrap_or(EXAMPLE))))
+    Failure::set_up(both!(no_model_of_is_named(name = preset.name, key, example = preset.standard.unwrap_or(EXAMPLE))))
 }
 
 fn no_key(preset: &Preset) -> Failure {
     let (name, variable) = (preset.name, preset.key_variables.first().copied().unwrap_or(OWN_KEY));
-    Failure::new(Exit::NotSetUp, both!(there_is_no_key_for(name, variable)))
+    Failure::set_up(both!(there_is_no_key_for(name, variable)))
 }
 
 #[cfg(test)]

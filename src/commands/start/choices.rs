@@ -69,8 +69,7 @@ impl Session<'_> {
                 let paths = self.paths(&self.args.samples, &question, "--samples")?;
                 let author = match &self.args.reference_author {
                     None if choice == Answer::Reference => {
-                        let question = both!(whose_text_it_is);
-                        Some(self.line(&question, "--reference-author")?)
+                        Some(self.line(&both!(whose_text_it_is), "--reference-author")?)
                     }
                     given => given.clone(),
                 };
@@ -118,13 +117,13 @@ impl Session<'_> {
     /// Asks for a line of text. With no question left, or without a terminal, the failure names the flag.
     fn line(&mut self, question: &Both, flag: &str) -> Result<String, Failure> {
         if self.asked >= QUESTIONS {
-            let message = Both::of(|lang| say!(lang, one_more_thing_is_needed(question = question.get(lang))));
-            return Err(Failure::new(Exit::Decide, message).hint(both!(give_it_with_and_run_again(flag))));
+            let message = both!(lang, one_more_thing_is_needed(question = question.get(lang)));
+            return Err(Failure::decide(message).hint(both!(give_it_with_and_run_again(flag))));
         }
         let said = self.app.ui.ask(question, flag)?;
         self.asked += 1;
         match said.trim() {
-            "" => Err(Failure::new(Exit::Decide, both!(nothing_was_answered_nothing_has_changed))),
+            "" => Err(Failure::decide(both!(nothing_was_answered_nothing_has_changed))),
             said => Ok(said.to_owned()),
         }
     }

@@ -6,14 +6,13 @@ mod questions;
 
 use self::questions::ChoicePage;
 use super::answers::{self, AnswerArgs, ShownOutcome as _};
-use super::cli::value_parsers;
 use super::planner_args::AskingArgs;
 use super::status;
 use crate::commands::prelude::*;
 use crate::domain::book::work::Step;
 use crate::domain::workflow::{Answer, BookQuestion, BookStatus, NextStep};
 use crate::pipeline::workflow::{self, AnswerOutcome, Wanted};
-use crate::store::{Book, key};
+use crate::store::key;
 use std::path::PathBuf;
 
 /// The most questions of a run (row R2).
@@ -258,7 +257,7 @@ pub(super) fn say_carried(app: &mut App, carried: &AnswerOutcome) -> Result<(), 
 
 /// A step that changes nothing would be repeated for ever.
 fn nothing_came_of(step: NextStep) -> Failure {
-    let failure = Failure::new(Exit::No, both!(step_has_changed_nothing_so_this));
+    let failure = Failure::no(both!(step_has_changed_nothing_so_this));
     match step {
         NextStep::Take(Step::World) => failure.hint(both!(book_has_no_world_rules_write)),
         _ => failure.hint(both!(novel_status_says_how_far_book_is)),

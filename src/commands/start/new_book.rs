@@ -6,8 +6,7 @@ use crate::commands::prelude::*;
 use crate::pipeline::planning::create_book::Idea;
 use crate::report::catalogue::pair;
 use crate::report::question::Question;
-use crate::store::{Book, OpenError};
-use serde::Serialize;
+use crate::store::OpenError;
 
 /// The book of the folder, which is made in an empty one; `None` where the idea has to be given first.
 pub(super) fn open(app: &mut App, args: &StartArgs, times: &mut u32) -> Result<Option<Book>, Failure> {

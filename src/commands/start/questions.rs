@@ -3,9 +3,9 @@
 use super::{COMMAND, QUESTIONS, Session, Turn};
 use crate::commands::prelude::*;
 use crate::commands::{answers, r#continue, run_context, show};
+use crate::domain::VolumeNo;
 use crate::domain::chapter::stage::Decision;
 use crate::domain::workflow::{Answer, BookQuestion, BookStatus, NextStep, REOPENING, pages};
-use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::estimate::{Price, Prices};
 use crate::pipeline::chapter::decide;
 use crate::pipeline::planning::{review, volume};
@@ -15,9 +15,7 @@ use crate::report::journey::subject::Whereabouts;
 use crate::report::journey::{JourneyQuestion, Offer};
 use crate::report::plan::PlanView;
 use crate::report::review::Review;
-use crate::report::words::Words;
 use crate::store::template;
-use serde::Serialize;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ChoicePage {
@@ -163,8 +161,7 @@ impl Session<'_> {
         self.asked += 1;
         let lang = self.app.ui.lang();
         let options: Vec<String> = pending.why.options().iter().map(|option| option.say(lang).to_owned()).collect();
-        let heading = say!(lang, questions_what_about(chapter));
-        let at = self.app.ui.choose(&heading, &options, "novel decide")?;
+        let at = self.app.ui.choose(&say!(lang, questions_what_about(chapter)), &options, "novel decide")?;
         let Some(&decision) = pending.why.options().get(at) else { return Ok(Turn::End(Exit::Decide)) };
         if decision == Decision::Edit && !pending.edited {
             self.app.ui.say(&both!(change_save_it_then_novel_continue(path)))?;

@@ -15,7 +15,6 @@ use crate::report::table::UNLIMITED;
 use crate::report::wrap::wrapped;
 use anstream::ColorChoice;
 use progress::{Place, Prose};
-use serde::Serialize;
 use writer::Writer;
 
 /// How much is printed beside the answer.
@@ -335,7 +334,7 @@ pub(crate) mod tests {
         ui.say(&words("旁白", "aside")).unwrap();
         ui.warn(&words("当心", "careful")).unwrap();
         ui.detail(Verbosity::Calls, &words("细节", "detail")).unwrap();
-        ui.fail(&Failure::new(Exit::No, words("不行", "no")));
+        ui.fail(&Failure::no(words("不行", "no")));
         assert_eq!(out.text(), "chapter");
         assert_eq!(err.text(), "aside\nwarning: careful\nerror: no\n");
     }
@@ -345,14 +344,14 @@ pub(crate) mod tests {
         let (mut ui, out, err) = ui(false, true, Colour::Off);
         ui.answer("chapter\n").unwrap();
         ui.warn(&words("当心", "careful")).unwrap();
-        ui.fail(&Failure::new(Exit::No, words("不行", "no")));
+        ui.fail(&Failure::no(words("不行", "no")));
         assert_eq!((out.text().as_str(), err.text().as_str()), ("chapter\n", "error: no\n"));
     }
 
     #[test]
     fn with_json_a_failure_is_an_answer() {
         let (mut ui, out, err) = ui(true, false, Colour::On);
-        ui.fail(&Failure::new(Exit::Decide, words("要你定", "yours to decide")));
+        ui.fail(&Failure::decide(words("要你定", "yours to decide")));
         let seen: serde_json::Value = serde_json::from_str(&out.text()).unwrap();
         assert_eq!((seen["version"].as_u64(), seen["error"]["exit"].as_u64()), (Some(1), Some(3)));
         assert_eq!(err.text(), "");

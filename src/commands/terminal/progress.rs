@@ -8,7 +8,7 @@ use crate::domain::book::work::{Part, Step, Work};
 use crate::domain::chapter::scene::SceneNo;
 use crate::domain::chapter::stage::Stage;
 use crate::report::style::{DIM, STRONG, paint};
-use crate::report::{figures, words};
+use crate::report::words;
 use std::collections::BTreeMap;
 use std::time::Duration;
 

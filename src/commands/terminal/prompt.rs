@@ -84,8 +84,8 @@ impl Ui {
         if self.can_ask {
             return Ok(());
         }
-        let message = Both::of(|lang| say!(lang, answer_is_needed_and_nobody_can(question = question.get(lang))));
-        Err(Failure::new(Exit::Decide, message).hint(both!(answer_with(flag))))
+        let message = both!(lang, answer_is_needed_and_nobody_can(question = question.get(lang)));
+        Err(Failure::decide(message).hint(both!(answer_with(flag))))
     }
 }
 
@@ -94,7 +94,7 @@ fn broken_off(error: InquireError) -> Failure {
         InquireError::OperationCanceled | InquireError::OperationInterrupted => {
             Failure::new(Exit::Interrupted, both!(prompt_interrupted))
         }
-        other => Failure::new(Exit::Decide, both!(no_answer_was_given)).because(&other),
+        other => Failure::decide(both!(no_answer_was_given)).because(&other),
     }
 }
 

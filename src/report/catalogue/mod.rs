@@ -76,8 +76,12 @@ macro_rules! say {
 }
 pub(crate) use say;
 
-/// A message in both languages, as a [`Both`](super::Both), with the parameters of [`say!`].
+/// A message in both languages, as a [`Both`](super::Both), with the parameters of [`say!`]. Values that differ between the
+/// languages use `lang` in `both!(lang, chapter_is(title = title_in(lang)))`.
 macro_rules! both {
+    ($lang:ident, $($message:tt)+) => {
+        $crate::report::Both::of(|$lang| $crate::report::catalogue::say!($lang, $($message)+))
+    };
     ($name:ident) => {
         $crate::report::Both {
             zh: $crate::report::catalogue::zh::$name().to_owned(),

@@ -2,11 +2,9 @@
 
 mod text;
 
-use super::commit::Commit;
 use super::interrupted::Interrupted;
 use super::quality::Summary;
 use super::{mistake, reply, state_path};
-use crate::domain::ChapterNo;
 use crate::domain::book::log::dollars;
 use crate::domain::book::work::{Part, Work};
 use crate::domain::chapter::gate::Gate;

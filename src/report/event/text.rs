@@ -4,7 +4,6 @@ use super::{AffectedLine, Line};
 use crate::domain::chapter::gate::Gate;
 use crate::domain::chapter::scene::Scenes;
 use crate::domain::chapter::stage::Stage;
-use crate::report::commit::Commit;
 use crate::report::prelude::*;
 use crate::report::restored;
 use crate::report::words;

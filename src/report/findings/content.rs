@@ -2,7 +2,6 @@
 
 use super::code::Code;
 use super::finding;
-use crate::domain::ChapterNo;
 use crate::pipeline::checks::book_problem::BookProblem;
 use crate::pipeline::workflow::FileFault;
 use crate::report::doctor::{Finding, Severity};
@@ -56,12 +55,10 @@ fn said(found: &BookProblem, lang: Lang) -> Said {
         }
         BookProblem::BrokenEdit { path, error } => broken_edit(path, error, found.is_curable(), lang),
         BookProblem::Deleted { path } => {
-            let what = say!(lang, is_deleted(path));
-            (Code::Deleted, what, Some(say!(lang, put_it_back_from_last_commit).to_owned()))
+            (Code::Deleted, say!(lang, is_deleted(path)), Some(say!(lang, put_it_back_from_last_commit).to_owned()))
         }
         BookProblem::Gone { path, whole_in, .. } => {
-            let commit = whole_in.short();
-            let what = say!(lang, last_commit_lacks_has_it(path, commit));
+            let what = say!(lang, last_commit_lacks_has_it(path, commit = whole_in.short()));
             let asked = || say!(lang, to_bring_it_back_novel_doctor_repair_yes).to_owned();
             (Code::Gone, what, Some(if found.is_asked_about() { asked() } else { from_history() }))
         }
@@ -70,16 +67,11 @@ fn said(found: &BookProblem, lang: Lang) -> Said {
             (Code::MissingFile, say!(lang, lacks(chapter, path)), Some(from_history()))
         }
         BookProblem::Gap { chapter, whole_in } => {
-            let what = say!(lang, is_missing_from_book_if_that(chapter));
-            (Code::Gap, what, whole_in.map(|_| from_history()))
+            (Code::Gap, say!(lang, is_missing_from_book_if_that(chapter)), whole_in.map(|_| from_history()))
         }
-        BookProblem::NoDelta { chapter } => {
-            let what = say!(lang, has_no_summary_and_no_delta(chapter));
-            (Code::NoDelta, what, None)
-        }
+        BookProblem::NoDelta { chapter } => (Code::NoDelta, say!(lang, has_no_summary_and_no_delta(chapter)), None),
         BookProblem::Outdated { chapter } => {
-            let what = say!(lang, has_been_edited_and_its_summary(chapter));
-            (Code::Outdated, what, None)
+            (Code::Outdated, say!(lang, has_been_edited_and_its_summary(chapter)), None)
         }
         BookProblem::SameTitle(a, b) => (Code::SameTitle, say!(lang, and_have_same_title(a, b)), None),
         BookProblem::SameText { one: a, other: b, earlier } => {
@@ -138,8 +130,7 @@ fn checkpoint_differs((says, recorded): (u32, u32), (is, count): (u32, u32), lan
 fn broken_edit(path: &str, error: &FormatError, is_curable: bool, lang: Lang) -> Said {
     let repair = if is_encoding(error) { say!(lang, convert_it_to_utf) } else { say!(lang, keep_it_aside_and_go_back) };
     let error = problem::of_format(error, lang);
-    let what = say!(lang, change_that_is_not_committed_you(path, error));
-    (Code::BrokenEdit, what, is_curable.then(|| repair.to_owned()))
+    (Code::BrokenEdit, say!(lang, change_that_is_not_committed_you(path, error)), is_curable.then(|| repair.to_owned()))
 }
 
 /// True when only the encoding of the text is wrong.

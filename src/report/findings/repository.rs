@@ -91,8 +91,7 @@ fn lock(path: &Path, age: i64, users: &[Process], ours: bool, lang: Lang) -> (St
 /// The author's unfinished merge, rebase or the like, by the git command that began it.
 #[must_use]
 pub fn of_unfinished(command: &str, lang: Lang) -> Finding {
-    let what = say!(lang, git_of_yours_is_not_finished(command));
-    finding(Code::InProgress, Severity::Warning, what, None)
+    finding(Code::InProgress, Severity::Warning, say!(lang, git_of_yours_is_not_finished(command)), None)
 }
 
 /// Why nothing could be written now, in the words of the refusal.

@@ -4,11 +4,11 @@ mod sentences;
 mod timeline;
 
 use super::extent::Extent;
+use crate::domain::VolumeNo;
 use crate::domain::volume::foreshadowing::{Action, Scope};
 use crate::domain::volume::inventory::agenda::{AgendaItem, NEXT};
 use crate::domain::volume::inventory::irregular::Irregularity;
 use crate::domain::volume::inventory::{Inventory, Neglect, PlannedStep, Standing, Thread};
-use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::facts::ToldChange;
 use crate::pipeline::book::foreshadowing::ThreadHistory;
 use crate::report::prelude::*;

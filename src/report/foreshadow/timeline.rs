@@ -1,7 +1,6 @@
 //! The chart of spans: a row per foreshadowing, a column per chapter, or per several chapters on a narrow terminal.
 
 use super::ThreadEntry;
-use crate::domain::ChapterNo;
 use crate::domain::volume::foreshadowing::Action;
 use crate::domain::volume::inventory::Standing;
 use crate::report::prelude::*;
@@ -100,8 +99,7 @@ pub(super) fn chart(rows: &[&ThreadEntry], ends: Ends, lang: Lang, columns: usiz
         Some(last) => say!(lang, is_last_completed_one_to_its(last)),
         None => say!(lang, no_chapter_is_written_all_of).to_owned(),
     };
-    let legend = say!(lang, o_planted_advanced_x_resolved_window(present));
-    out + &format!("{}\n", paint(DIM, &legend))
+    out + &format!("{}\n", paint(DIM, &say!(lang, o_planted_advanced_x_resolved_window(present))))
 }
 
 fn line(row: &ThreadEntry, axis: &Axis, last_completed: u32) -> String {

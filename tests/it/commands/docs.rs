@@ -5,6 +5,7 @@ use super::novel;
 use novel::commands::{Exit, tree};
 use novel::llm::preset;
 use novel::report::Lang;
+use novel::report::words::Words;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -197,13 +198,13 @@ fn help_and_manual_give_every_exit_code_the_same_meaning() {
         assert_eq!(rows.len(), Exit::ALL.len(), "{rows:?}");
         for (row, exit) in rows.iter().zip(Exit::ALL) {
             let (code, meaning) = row.trim().split_once("  ").unwrap();
-            assert_eq!((code, meaning), (exit.code().to_string().as_str(), exit.meaning(lang)));
+            assert_eq!((code, meaning), (exit.code().to_string().as_str(), exit.say(lang)));
         }
     }
     for exit in Exit::ALL {
         let at = lines.iter().position(|line| *line == format!("\\fB{}\\fR", exit.code()));
         let meaning = at.and_then(|at| lines.get(at + 1)).map(|line| plain(line));
-        assert_eq!(meaning.as_deref(), Some(exit.meaning(Lang::En)));
+        assert_eq!(meaning.as_deref(), Some(exit.say(Lang::En)));
     }
 }
 

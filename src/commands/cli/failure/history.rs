@@ -1,15 +1,12 @@
 //! Failures of moving to another point of the history or to another branch.
 
 use super::Failure;
-use crate::commands::cli::exit::Exit;
 use crate::pipeline::engine::error::{HistoryError, LineError};
-use crate::report::Both;
-use crate::report::catalogue::{both, say};
-use crate::report::lists::listed;
+use crate::report::prelude::*;
 
 impl From<HistoryError> for Failure {
     fn from(error: HistoryError) -> Self {
-        let no = |message| Self::new(Exit::No, message);
+        let no = Self::no;
         match error {
             HistoryError::NoChapterIn(volume) => {
                 no(both!(has_no_accepted_chapter(volume))).hint(both!(novel_log_kind_chapter_lists_chapters))
@@ -19,8 +16,7 @@ impl From<HistoryError> for Failure {
             HistoryError::FollowsFromChapters(path) => no(both!(follows_from_chapters_and_cannot_stay(path))),
             HistoryError::FewerSteps { possible, wanted } => no(both!(there_are_steps_and_not(possible, wanted))),
             HistoryError::Uncommitted { paths } => {
-                let message =
-                    Both::of(|lang| say!(lang, there_are_uncommitted_changes_of_yours(list = listed(&paths, lang))));
+                let message = both!(lang, there_are_uncommitted_changes_of_yours(list = listed(&paths, lang)));
                 no(message).hint(both!(commit_them_first_git_commit_or))
             }
             HistoryError::NothingKept(name) => no(both!(nothing_kept_is_called(name))),
@@ -43,7 +39,7 @@ impl From<HistoryError> for Failure {
 
 impl From<LineError> for Failure {
     fn from(error: LineError) -> Self {
-        let no = |message| Self::new(Exit::No, message);
+        let no = Self::no;
         match error {
             LineError::OtherLine(work) => no(both!(this_draft_of_goes_on_from(work))),
             LineError::NotALineName(name) => Self::usage(both!(cannot_be_name_of_branch(name))),
@@ -63,7 +59,7 @@ impl From<LineError> for Failure {
             LineError::InFlight(chapter) => no(both!(is_being_written_as_one_draft(chapter))),
             LineError::NoSuchCandidate { chapter, number } => no(both!(has_no_candidate(chapter, number))),
             LineError::CandidatesWait { chapter, count } => {
-                Self::new(Exit::Decide, both!(has_candidates_to_choose_from(chapter, count)))
+                Self::decide(both!(has_candidates_to_choose_from(chapter, count)))
             }
         }
     }

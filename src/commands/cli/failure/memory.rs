@@ -1,8 +1,8 @@
 use super::Failure;
 use crate::commands::cli::exit::Exit;
 use crate::llm::Fault;
-use crate::report::catalogue::both;
-use crate::report::{Both, reply};
+use crate::report::prelude::*;
+use crate::report::reply;
 
 impl Failure {
     /// The failure of the Mem0 server at an address.

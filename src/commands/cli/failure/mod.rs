@@ -13,11 +13,10 @@ mod sync;
 mod waiver;
 
 use crate::commands::cli::exit::Exit;
-use crate::domain::ChapterNo;
-use crate::report::catalogue::{HINTS, both, say};
-use crate::report::style::{ALARM, HINT, STRONG, paint};
-use crate::report::{Both, Lang, hooks, system};
-use serde::Serialize;
+use crate::report::catalogue::HINTS;
+use crate::report::prelude::*;
+use crate::report::style::ALARM;
+use crate::report::{hooks, system};
 use std::error::Error;
 use std::io;
 use std::path::Path;
@@ -47,7 +46,7 @@ impl Failure {
                 say!(lang, files_of_are_gone_deletion_is(chapters))
             }
         });
-        let failure = Self::new(Exit::Decide, message).hint(both!(to_bring_it_back_novel_doctor_repair));
+        let failure = Self::decide(message).hint(both!(to_bring_it_back_novel_doctor_repair));
         let all: Vec<String> = chapters.iter().map(ChapterNo::to_string).collect();
         match back_to {
             Some(back) => failure.hint(both!(to_take_it_out_on_purpose(back))),
@@ -62,6 +61,22 @@ impl Failure {
             zh.split(HINTS).zip(en.split(HINTS)).map(|(zh, en)| Both { zh: zh.to_owned(), en: en.to_owned() });
         let message = parts.next().unwrap_or_else(|| Both::same(""));
         Self { exit, message, causes: Vec::new(), hints: parts.collect(), quiet: false }
+    }
+
+    pub(crate) fn no(message: Both) -> Self {
+        Self::new(Exit::No, message)
+    }
+
+    pub(crate) fn set_up(message: Both) -> Self {
+        Self::new(Exit::NotSetUp, message)
+    }
+
+    pub(crate) fn decide(message: Both) -> Self {
+        Self::new(Exit::Decide, message)
+    }
+
+    pub(crate) fn busy(message: Both) -> Self {
+        Self::new(Exit::Busy, message)
     }
 
     pub(crate) fn usage(message: Both) -> Self {
@@ -84,7 +99,7 @@ impl Failure {
 
     /// A file of the author's that cannot be read.
     pub(crate) fn unreadable(path: &Path) -> Self {
-        Self::new(Exit::No, both!(init_cannot_be_read(shown = path.display())))
+        Self::no(both!(init_cannot_be_read(shown = path.display())))
     }
 
     /// Adds an error and its causes as causes.
@@ -197,7 +212,7 @@ impl Failure {
         Border {
             error: Body {
                 exit: self.exit.code(),
-                kind: self.exit.name(),
+                kind: self.exit.as_str(),
                 message: self.message.get(lang).to_owned(),
                 causes: self.causes.iter().map(|cause| cause.get(lang).to_owned()).collect(),
                 hints: self.hints.iter().map(|hint| hint.get(lang).to_owned()).collect(),
@@ -211,7 +226,7 @@ impl From<io::Error> for Failure {
         if error.kind() == io::ErrorKind::BrokenPipe {
             return Self::broken_pipe();
         }
-        Self::new(Exit::No, both!(output_cannot_be_written)).because(&error)
+        Self::no(both!(output_cannot_be_written)).because(&error)
     }
 }
 
@@ -235,7 +250,7 @@ mod tests {
     fn a_failure_says_what_why_and_what_now_in_both_languages() {
         let inner = io::Error::other("disk on fire");
         let failure =
-            Failure::new(Exit::NotSetUp, Both { zh: "这里没有书".to_owned(), en: "there is no book here".to_owned() })
+            Failure::set_up(Both { zh: "这里没有书".to_owned(), en: "there is no book here".to_owned() })
                 .because(&inner)
                 .hint(Both { zh: "`novel init 书名`".to_owned(), en: "`novel init NAME`".to_owned() });
         let plain = |lang| crate::report::style::render(&failure.text(lang), crate::report::style::Colour::Off);

@@ -4,8 +4,8 @@ use super::Failure;
 use crate::commands::cli::exit::Exit;
 use crate::llm::mismatch::Mismatch;
 use crate::llm::{self, Fault, Limit};
-use crate::report::catalogue::both;
-use crate::report::{Both, figures, reply};
+use crate::report::prelude::*;
+use crate::report::reply;
 
 impl From<&llm::Failure> for Failure {
     fn from(failure: &llm::Failure) -> Self {
@@ -15,9 +15,9 @@ impl From<&llm::Failure> for Failure {
         let account = both!(look_at_your_account_on_providers);
         let told = match &failure.fault {
             Fault::Unauthorized { .. } | Fault::MalformedKey | Fault::Forbidden { .. } => {
-                Self::new(Exit::NotSetUp, both!(provider_does_not_accept_key))
+                Self::set_up(both!(provider_does_not_accept_key))
             }
-            Fault::UnknownModel { .. } => Self::new(Exit::NotSetUp, both!(provider_does_not_have_this_model)),
+            Fault::UnknownModel { .. } => Self::set_up(both!(provider_does_not_have_this_model)),
             Fault::Protocol { mismatch: Mismatch::UnknownEnd { .. } } => {
                 model(both!(model_answer_ended_strangely)).hint(again).hint(both!(try_another_model_model_name))
             }

@@ -1,13 +1,11 @@
 use super::Failure;
-use crate::commands::cli::exit::Exit;
 use crate::pipeline::engine::error::RenameError;
-use crate::report::catalogue::{both, say};
-use crate::report::lists::listed;
-use crate::report::{Both, renaming};
+use crate::report::prelude::*;
+use crate::report::renaming;
 
 impl From<RenameError> for Failure {
     fn from(error: RenameError) -> Self {
-        let no = |message| Self::new(Exit::No, message);
+        let no = Self::no;
         match error {
             RenameError::DraftOpen(work) => {
                 no(both!(draft_has_old_name(work))).hint(both!(finish_or_put_aside_draft_first))
@@ -20,7 +18,7 @@ impl From<RenameError> for Failure {
             RenameError::Clash(clash) => no(Both::of(|lang| renaming::clash(&clash, lang)))
                 .hint(Both::of(|lang| renaming::out_of_clash(&clash, lang))),
             RenameError::NoAlias { name, aliases } => {
-                no(Both::of(|lang| say!(lang, person_has_no_such_alias(name, aliases = listed(aliases.iter(), lang)))))
+                no(both!(lang, person_has_no_such_alias(name, aliases = listed(aliases.iter(), lang))))
             }
         }
     }

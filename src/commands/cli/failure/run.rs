@@ -13,12 +13,10 @@ use crate::domain::world::storyline::Status;
 use crate::llm::Fault;
 use crate::pipeline::engine::error::{ImportError, RenumberError};
 use crate::pipeline::{RunError, Why};
-use crate::report::catalogue::{both, say};
-use crate::report::lists::{self, listed};
+use crate::report::prelude::*;
 use crate::report::problem::FileVersion;
 use crate::report::renumbering;
-use crate::report::words::Words;
-use crate::report::{Both, Lang, context, figures, problem, reply};
+use crate::report::{context, problem, reply};
 use crate::store::format::{FormatError, Problem};
 use crate::store::{Block, Obstruction, layout};
 
@@ -33,9 +31,9 @@ impl From<RunError> for Failure {
             RunError::Waiver(error) => error.into(),
             RunError::Renumber(error) => of_renumbering(error),
             RunError::Rename(error) => error.into(),
-            RunError::Import(ImportError::Another(chapter)) => Self::new(Exit::No, both!(import_another_book(chapter))),
+            RunError::Import(ImportError::Another(chapter)) => Self::no(both!(import_another_book(chapter))),
             RunError::Import(ImportError::Shifted { title, file, book }) => {
-                Self::new(Exit::No, both!(import_shifted(title, file, book)))
+                Self::no(both!(import_shifted(title, file, book)))
             }
             RunError::Line(error) => error.into(),
             RunError::Commit(error) => error.into(),
@@ -48,7 +46,7 @@ impl From<RunError> for Failure {
             RunError::Outline { path, errors } => {
                 let n = errors.len();
                 let count = figures::of(n as u64, "mistake");
-                let failure = Self::new(Exit::No, both!(has(path, count, n)));
+                let failure = Self::no(both!(has(path, count, n)));
                 let said = |error| Both::of(|lang| problem::of_outline(error, lang));
                 let failure = errors.iter().map(said).fold(failure, Self::cause);
                 if errors.iter().all(|error| matches!(error.problem, outline::Problem::Lacks { .. })) {
@@ -59,35 +57,30 @@ impl From<RunError> for Failure {
                 }
                 let needed = Field::ALL.iter().filter(|field| field.is_required());
                 let fields: Vec<&str> = needed.map(|field| field.as_str()).collect();
-                failure.hint(Both::of(|lang| {
-                    say!(lang, section_n_title_chapter_with_line(fields = fields.join(say!(lang, list_comma))))
-                }))
+                failure
+                    .hint(both!(lang, section_n_title_chapter_with_line(fields = fields.join(say!(lang, list_comma)))))
             }
             RunError::Lost { chapters, paths, back_to } => Self::lost(&chapters, &paths, back_to),
-            RunError::NotLost(chapter) => Self::new(Exit::No, both!(is_in_book(chapter))),
-            RunError::Missing { path } => Self::new(Exit::NotSetUp, both!(run_is_missing(path))),
-            RunError::NoSuchStyle { name } => {
-                let known = Both::of(|lang| say!(lang, models_it_may_be(names = lists::presets(lang))));
-                Self::usage(both!(there_is_no_built_in_style(name))).hint(known)
-            }
-            RunError::NotPlanned { chapter, volume } => Self::new(Exit::Decide, both!(is_not_planned_yet(chapter)))
+            RunError::NotLost(chapter) => Self::no(both!(is_in_book(chapter))),
+            RunError::Missing { path } => Self::set_up(both!(run_is_missing(path))),
+            RunError::NoSuchStyle { name } => Self::usage(both!(there_is_no_built_in_style(name)))
+                .hint(both!(lang, models_it_may_be(names = lists::presets(lang)))),
+            RunError::NotPlanned { chapter, volume } => Self::decide(both!(is_not_planned_yet(chapter)))
                 .hint(both!(novel_plan_make_plans_next_volume_to(n = chapter.get(), volume))),
-            RunError::NotReviewed(volume) => {
-                Self::new(Exit::Decide, both!(is_written_and_not_reviewed_yet_its(volume)))
-            }
+            RunError::NotReviewed(volume) => Self::decide(both!(is_written_and_not_reviewed_yet_its(volume))),
             RunError::NoBrief { chapter } => {
                 let message = match chapter {
                     Some(chapter) => both!(no_quality_brief_has_in_it(chapter)),
                     None => both!(there_is_no_quality_brief_yet),
                 };
-                Self::new(Exit::No, message).hint(both!(every_fifth_chapter_brings_one_novel))
+                Self::no(message).hint(both!(every_fifth_chapter_brings_one_novel))
             }
-            RunError::ChangesWait => Self::new(Exit::Decide, both!(changes_of_contracts_wait_for_you)),
-            RunError::ContractDiffers(chapter) => Self::new(Exit::Decide, both!(section_and_contract_differ(chapter)))
+            RunError::ChangesWait => Self::decide(both!(changes_of_contracts_wait_for_you)),
+            RunError::ContractDiffers(chapter) => Self::decide(both!(section_and_contract_differ(chapter)))
                 .hint(both!(derive_contract_novel_decide_derive))
                 .hint(both!(keep_contract_novel_continue_yes)),
             RunError::PlanWaits { volume, sound } => {
-                let failure = Self::new(Exit::Decide, both!(plan_of_waits_for_your_approval(volume)));
+                let failure = Self::decide(both!(plan_of_waits_for_your_approval(volume)));
                 let look = both!(look_at_it_first_novel_plan);
                 match sound {
                     true => failure.hint(both!(approve_it_novel_plan_approve)).hint(look),
@@ -100,13 +93,11 @@ impl From<RunError> for Failure {
                     Step::Theme => "novel world theme",
                     _ => "novel character first",
                 };
-                let message = Both::of(|lang| say!(lang, first_then(before = first.say(lang), what = step.say(lang))));
-                Self::new(Exit::No, message).hint(both!(first_novel_start_takes_steps_in(command)))
+                let message = both!(lang, first_then(before = first.say(lang), what = step.say(lang)));
+                Self::no(message).hint(both!(first_novel_start_takes_steps_in(command)))
             }
-            RunError::NotNext { chapter, first } => {
-                Self::new(Exit::No, both!(cannot_be_written_yet_comes_first(chapter, first)))
-            }
-            RunError::Prompt(error) => Self::new(Exit::No, both!(prompt_file_of_book_has_mistake))
+            RunError::NotNext { chapter, first } => Self::no(both!(cannot_be_written_yet_comes_first(chapter, first))),
+            RunError::Prompt(error) => Self::no(both!(prompt_file_of_book_has_mistake))
                 .cause(Both::of(|lang| problem::of_prompt(&error, lang))),
             RunError::DoesNotFit { stage, model, needed, limit, breakdown } => {
                 Self::does_not_fit(stage, &model, needed, limit, &breakdown)
@@ -118,22 +109,19 @@ impl From<RunError> for Failure {
                 });
                 Self::new(Exit::Budget, words).hint(both!(run_same_command_with_more_budget))
             }
-            RunError::UnknownPrice { model } => Self::new(Exit::NotSetUp, both!(budget_needs_price_and_that_of(model))),
+            RunError::UnknownPrice { model } => Self::set_up(both!(budget_needs_price_and_that_of(model))),
             RunError::Model { stage, model, source } => {
                 let mut failure = Self::from(&*source);
                 let is_chapter = matches!(stage.parse(), Ok(Part::Chapter(_)));
                 if is_chapter && matches!(source.fault, Fault::Refused { .. } | Fault::Empty) {
                     failure = failure.hint(both!(novel_decide_shows_ways_on));
                 }
-                failure
-                    .causes
-                    .insert(0, Both::of(|lang| say!(lang, gave_no_answer_for(model, stage = spoken(stage, lang)))));
+                failure.causes.insert(0, both!(lang, gave_no_answer_for(model, stage = spoken(stage, lang))));
                 failure
             }
             RunError::Memory { server, fault } => Self::of_memory_server(&server, &fault),
             RunError::Unusable { stage, model, problem } => {
-                let message =
-                    Both::of(|lang| say!(lang, answers_of_for_cannot_be_used(model, stage = spoken(stage, lang))));
+                let message = both!(lang, answers_of_for_cannot_be_used(model, stage = spoken(stage, lang)));
                 let failure = Self::new(Exit::Model, message)
                     .cause(Both::of(|lang| reply::of_reply(&Why::Reply(problem.clone()), lang)));
                 match stage.parse() {
@@ -154,9 +142,10 @@ impl From<RunError> for Failure {
             }
             RunError::Interrupted => Self::new(Exit::Interrupted, both!(run_stopped)).hint(again()),
             RunError::Unexpected(error) => Self::bug(both!(novel_failed_inside)).because(error.as_ref()),
-            RunError::AnsweredMeanwhile => Self::new(Exit::Busy, both!(question_has_been_answered_meanwhile))
-                .hint(both!(novel_status_says_how_far_book_is)),
-            RunError::NothingToDecide => Self::new(Exit::No, both!(nothing_waits_for_decision)),
+            RunError::AnsweredMeanwhile => {
+                Self::busy(both!(question_has_been_answered_meanwhile)).hint(both!(novel_status_says_how_far_book_is))
+            }
+            RunError::NothingToDecide => Self::no(both!(nothing_waits_for_decision)),
             RunError::NotOffered { chapter, decision, overall, options } => {
                 let options: Vec<&str> = options.iter().map(|option| option.as_str()).collect();
                 let options = options.join(" | ");
@@ -167,40 +156,38 @@ impl From<RunError> for Failure {
                     };
                     say!(lang, cannot_be_chosen_for_now(decision, chapter, why))
                 });
-                Self::new(Exit::No, message).hint(both!(run_it_may_be(options)))
+                Self::no(message).hint(both!(run_it_may_be(options)))
             }
-            RunError::NotEdited { chapter, path } => Self::new(Exit::No, both!(text_of_has_not_been_changed(chapter)))
-                .hint(both!(change_and_save_it_then_novel(path))),
+            RunError::NotEdited { chapter, path } => Self::no(both!(text_of_has_not_been_changed(chapter, path))),
             RunError::Back(error) => error.into(),
             RunError::IsAccepted(chapter) => {
-                let failure = Self::new(Exit::No, both!(is_accepted_it_has_no_scenes(chapter)));
+                let failure = Self::no(both!(is_accepted_it_has_no_scenes(chapter)));
                 match chapter.previous() {
                     Some(before) => failure.hint(both!(to_write_whole_chapter_again_novel(before))),
                     None => failure,
                 }
             }
             RunError::NotInFlight { chapter, in_flight } => {
-                let failure = Self::new(Exit::No, both!(has_no_draft_in_flight(chapter)));
+                let failure = Self::no(both!(has_no_draft_in_flight(chapter)));
                 match in_flight {
                     Some(other) => failure.hint(both!(is_one_that_is_being_written(other))),
                     None => failure.hint(both!(novel_status_says_where_book_stands)),
                 }
             }
-            RunError::NotInScenes(chapter) => Self::new(Exit::No, both!(is_not_written_scene_by_scene(chapter))),
+            RunError::NotInScenes(chapter) => Self::no(both!(is_not_written_scene_by_scene(chapter))),
             RunError::RevisedSince { chapter, stage } => {
-                let message =
-                    Both::of(|lang| say!(lang, has_been_through_as_whole_since(chapter, stage = stage.say(lang))));
-                Self::new(Exit::No, message).hint(both!(text_as_scenes_left_it_novel(chapter)))
+                let message = both!(lang, has_been_through_as_whole_since(chapter, stage = stage.say(lang)));
+                Self::no(message).hint(both!(text_as_scenes_left_it_novel(chapter)))
             }
             RunError::NoSuchScene { chapter, scene, written } => {
-                let failure = Self::new(Exit::No, both!(has_no_scene(chapter, scene)));
+                let failure = Self::no(both!(has_no_scene(chapter, scene)));
                 match written {
                     0 => failure.hint(both!(no_scene_is_written_yet)),
                     _ => failure.hint(both!(are_written_novel_rollback_scene(written, chapter))),
                 }
             }
             RunError::NoSuchCharacter { name, nearest } => {
-                let failure = Self::new(Exit::No, both!(no_active_character_is_called(name))).meant(nearest);
+                let failure = Self::no(both!(no_active_character_is_called(name))).meant(nearest);
                 failure.hint(both!(novel_character_list_lists_them))
             }
             RunError::NameAmbiguous { name, candidates } => {
@@ -209,27 +196,27 @@ impl From<RunError> for Failure {
                     say!(lang, give_one_of_ids(ids = known.collect::<Vec<_>>().join(say!(lang, list_comma))))
                 }))
             }
-            RunError::RetiredAlready { id } => Self::new(Exit::No, both!(has_left_story_already(id))),
+            RunError::RetiredAlready { id } => Self::no(both!(has_left_story_already(id))),
             RunError::PersonNeeded { id, name, ties } => Self::needed(both!(cannot_leave_story_yet(name, id)), &ties),
             RunError::NoSuchStoryline { name, nearest } => {
-                let failure = Self::new(Exit::No, both!(no_storyline_is_called(name))).meant(nearest);
+                let failure = Self::no(both!(no_storyline_is_called(name))).meant(nearest);
                 failure.hint(both!(novel_storyline_list_lists_them))
             }
             RunError::UnknownVolume { name, nearest } => {
                 let failure = Self::new(Exit::Usage, both!(no_volume_is_called(name))).meant(nearest);
                 failure.hint(both!(write_volume_as_or_vol))
             }
-            RunError::LineEnded { id, name } => Self::new(Exit::No, both!(has_ended_already(name, id))),
-            RunError::UnknownViewpoint { name } => Self::new(Exit::No, both!(nobody_in_book_is_called(name))),
-            RunError::StorylineThere { id, name } => Self::new(Exit::No, both!(there_is_storyline_already(name, id))),
-            RunError::NoIdIn { name } => Self::new(Exit::No, both!(no_id_can_be_made_of(name))),
+            RunError::LineEnded { id, name } => Self::no(both!(has_ended_already(name, id))),
+            RunError::UnknownViewpoint { name } => Self::no(both!(nobody_in_book_is_called(name))),
+            RunError::StorylineThere { id, name } => Self::no(both!(there_is_storyline_already(name, id))),
+            RunError::NoIdIn { name } => Self::no(both!(no_id_can_be_made_of(name))),
             RunError::TooManyActive { active } => {
                 let n = active.len();
                 let these = Both::of(|lang| {
                     let list = listed(active.iter().map(|(id, name)| format!("{id} {name}")), lang);
                     say!(lang, these_run(list))
                 });
-                Self::new(Exit::No, both!(storylines_run_already_more_get_mixed(n)))
+                Self::no(both!(storylines_run_already_more_get_mixed(n)))
                     .cause(these)
                     .hint(both!(let_one_rest_first_novel_storyline))
             }
@@ -240,42 +227,36 @@ impl From<RunError> for Failure {
                 };
                 Self::needed(message, &ties)
             }
-            RunError::LinesDrafted { volume } => {
-                Self::new(Exit::No, both!(plan_of_that_waits_begins_storylines(volume)))
-            }
-            RunError::TooLittleProse { han, least } => {
-                Self::new(Exit::No, both!(samples_have_han_characters_too_few(han, least)))
-            }
+            RunError::LinesDrafted { volume } => Self::no(both!(plan_of_that_waits_begins_storylines(volume))),
+            RunError::TooLittleProse { han, least } => Self::no(both!(samples_have_han_characters_too_few(han, least))),
             RunError::Contradictions { last, conflicts } => {
                 let found = figures::of(conflicts as u64, "contradiction");
-                Self::new(Exit::Decide, both!(stopped_after_to_records(last, found, conflicts)))
+                Self::decide(both!(stopped_after_to_records(last, found, conflicts)))
             }
             RunError::FlawedPlan { volume, flaws, folder } => {
                 let n = flaws.iter().filter(|flaw| flaw.blocks()).count();
-                let message =
-                    Both::of(|lang| say!(lang, plan_of_cannot_be_used_yet(volume, n, list = list_of(&flaws, lang))));
-                Self::new(Exit::Decide, message).hint(both!(correct_outline_md_and_novel_plan(folder)))
+                let message = both!(lang, plan_of_cannot_be_used_yet(volume, n, list = list_of(&flaws, lang)));
+                Self::decide(message).hint(both!(correct_outline_md_and_novel_plan(folder)))
             }
             RunError::FlawedRevision { volume, flaws } => {
-                let message =
-                    Both::of(|lang| say!(lang, with_this_plan_would_not_hold(volume, list = list_of(&flaws, lang))));
-                Self::new(Exit::Decide, message).hint(both!(correct_outline_md_or_contracts_in(volume)))
+                let message = both!(lang, with_this_plan_would_not_hold(volume, list = list_of(&flaws, lang)));
+                Self::decide(message).hint(both!(correct_outline_md_or_contracts_in(volume)))
             }
-            RunError::NoSuchRevision { name } => Self::new(Exit::No, both!(there_is_no_commit(name))),
+            RunError::NoSuchRevision { name } => Self::no(both!(there_is_no_commit(name))),
             RunError::TooFewChapters { volume, chapters, least } => {
-                Self::new(Exit::No, both!(cannot_have_chapters_at_least_are(volume, chapters, least)))
+                Self::no(both!(cannot_have_chapters_at_least_are(volume, chapters, least)))
             }
             RunError::NoSuchVolume(volume) => {
-                Self::new(Exit::No, both!(is_not_planned(volume))).hint(both!(novel_status_says_how_far_book_is))
+                Self::no(both!(is_not_planned(volume))).hint(both!(novel_status_says_how_far_book_is))
             }
             RunError::Unfinished { volume, written, planned } => {
-                Self::new(Exit::No, both!(is_reviewed_when_it_is_written(volume, written, planned)))
+                Self::no(both!(is_reviewed_when_it_is_written(volume, written, planned)))
             }
-            RunError::OnTrial(volume) => Self::new(Exit::No, both!(of_there_are_only_trial_chapters(volume))),
-            RunError::Ended(volume) => Self::new(Exit::No, both!(book_is_complete_and_ends_with(volume))),
-            RunError::ChapterGone(chapter) => Self::new(Exit::No, both!(chapter_is_gone(chapter))),
+            RunError::OnTrial(volume) => Self::no(both!(of_there_are_only_trial_chapters(volume))),
+            RunError::Ended(volume) => Self::no(both!(book_is_complete_and_ends_with(volume))),
+            RunError::ChapterGone(chapter) => Self::no(both!(chapter_is_gone(chapter))),
             RunError::NoSuchChapter(chapter) => {
-                Self::new(Exit::No, both!(is_not_written_yet(chapter))).hint(both!(novel_status_says_how_far_book_is))
+                Self::no(both!(is_not_written_yet(chapter))).hint(both!(novel_status_says_how_far_book_is))
             }
         }
     }
@@ -309,10 +290,9 @@ impl Failure {
 
     /// Needed files are gone: they come back, or the author confirms their removal.
     pub(super) fn deleted(paths: &[String]) -> Self {
-        let message =
-            Both::of(|lang| say!(lang, deleted_and_book_needs_it(paths = paths.join(say!(lang, list_comma)))));
+        let message = both!(lang, deleted_and_book_needs_it(paths = paths.join(say!(lang, list_comma))));
         let list: Vec<String> = paths.iter().map(|path| quoted(format!(":/{path}"))).collect();
-        Self::new(Exit::Decide, message)
+        Self::decide(message)
             .hint(both!(to_bring_it_back_novel_doctor_repair))
             .hint(both!(to_delete_it_on_purpose_commit(list = list.join(" "))))
     }
@@ -363,10 +343,8 @@ impl Failure {
         let mut parts: Vec<_> = breakdown.entries.iter().collect();
         parts.sort_by_key(|entry| std::cmp::Reverse(entry.tokens));
         let (needed, limit) = (figures::count(needed), figures::count(limit));
-        let message = Both::of(|lang| {
-            say!(lang, prompt_of_needs_about_tokens_with(stage = spoken(stage, lang), needed, model, limit))
-        });
-        let mut failure = Self::new(Exit::NotSetUp, message);
+        let message = both!(lang, prompt_of_needs_about_tokens_with(stage = spoken(stage, lang), needed, model, limit));
+        let mut failure = Self::set_up(message);
         failure.causes = parts
             .iter()
             .take(5)
@@ -387,21 +365,21 @@ impl Failure {
 }
 
 fn of_renumbering(error: RenumberError) -> Failure {
-    let no = |message| Failure::new(Exit::No, message);
+    let no = Failure::no;
     match error {
         RenumberError::DraftOpen(work) => {
             no(both!(draft_is_for_present_numbers(work))).hint(both!(finish_or_put_aside_draft_first))
         }
-        RenumberError::DraftOfOther(work) => Failure::new(Exit::Decide, both!(draft_is_for_earlier_numbers(work)))
-            .hint(both!(put_draft_aside_first(work))),
+        RenumberError::DraftOfOther(work) => {
+            Failure::decide(both!(draft_is_for_earlier_numbers(work))).hint(both!(put_draft_aside_first(work)))
+        }
         RenumberError::NoBeginning => no(both!(second_part_has_no_beginning)).hint(both!(give_words_of_one_paragraph)),
         RenumberError::Mixed(one, other) => no(both!(written_and_planned_chapters_do_not_mix(one, other))),
         RenumberError::NeedsText(chapter) => no(both!(chapter_among_written_ones_needs_text(chapter))),
         RenumberError::NotWritten(chapter) => no(both!(chapter_is_only_planned(chapter))),
         RenumberError::ByHand { how, draft, as_edits } => {
-            let message =
-                Both::of(|lang| say!(lang, chapters_stand_rearranged(what = renumbering::in_words(how, lang))));
-            let mut failure = Failure::new(Exit::Decide, message);
+            let message = both!(lang, chapters_stand_rearranged(what = renumbering::in_words(how, lang)));
+            let mut failure = Failure::decide(message);
             if let Some(work) = draft {
                 failure = failure.hint(both!(put_draft_aside_first(work)));
             }

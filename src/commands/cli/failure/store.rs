@@ -1,11 +1,9 @@
 use super::{Failure, again};
-use crate::commands::cli::exit::Exit;
 use crate::commands::cli::quoting::quoted;
 use crate::domain::world::retirement::Blocker;
-use crate::report::catalogue::{both, say};
 use crate::report::hooks::LINE_OF_OTHERS;
-use crate::report::lists::listed;
-use crate::report::{Both, problem};
+use crate::report::prelude::*;
+use crate::report::problem;
 use crate::store::{
     Ahead, BeginError, Busy, CommitError, DraftError, FaultClass, GitFeature, HooksError, HooksFolder, HooksPlace,
     InitError, KeyPlace, NotWritable, OLD_LOCK, OpenError, Process, RepairError, RollbackError, StoreError, Unfiltered,
@@ -18,7 +16,7 @@ use std::path::Path;
 
 impl From<OpenError> for Failure {
     fn from(error: OpenError) -> Self {
-        let set_up = |message: Both| Self::new(Exit::NotSetUp, message);
+        let set_up = Self::set_up;
         match &error {
             OpenError::NoFolder(at) => {
                 set_up(both!(folder_does_not_exist(at = at.display(), quoted = quoted(at.display()))))
@@ -36,15 +34,11 @@ impl From<OpenError> for Failure {
             }
             OpenError::Unsupported { root, feature } => {
                 let (feature, remedy) = unsupported(*feature);
-                let message = Both::of(|lang| {
-                    say!(lang, repository_at_uses_what_novel_cannot(at = root.display(), feature = feature.get(lang)))
-                });
+                let message =
+                    both!(lang, repository_at_uses_what_novel_cannot(at = root.display(), feature = feature.get(lang)));
                 set_up(message).hint(remedy)
             }
-            OpenError::ForeignOwner(at) => {
-                let at = at.display();
-                set_up(both!(belongs_to_another_user(at)))
-            }
+            OpenError::ForeignOwner(at) => set_up(both!(belongs_to_another_user(at = at.display()))),
             OpenError::Store(_) => match error {
                 OpenError::Store(inner) => inner.into(),
                 other => Self::from_store(&other),
@@ -73,13 +67,14 @@ impl From<RepairError> for Failure {
             RepairError::Store(error) => error.into(),
             RepairError::LockInUse { path, user } => {
                 let (path, Process { pid, command }) = (path.display(), user);
-                Self::new(Exit::Busy, both!(may_be_held_by_process_and(path, command, pid)))
+                Self::busy(both!(may_be_held_by_process_and(path, command, pid)))
             }
-            RepairError::LockTooNew { path, age } => Self::new(
-                Exit::Busy,
-                both!(is_seconds_old_and_its_git(path = path.display(), age, left = (OLD_LOCK - age).max(1))),
-            ),
-            RepairError::NotHere(what) => Self::new(Exit::No, both!(is_nowhere_in_this_folder(what))),
+            RepairError::LockTooNew { path, age } => Self::busy(both!(is_seconds_old_and_its_git(
+                path = path.display(),
+                age,
+                left = (OLD_LOCK - age).max(1)
+            ))),
+            RepairError::NotHere(what) => Self::no(both!(is_nowhere_in_this_folder(what))),
         }
     }
 }
@@ -99,13 +94,13 @@ impl From<BeginError> for Failure {
 impl From<Busy> for Failure {
     fn from(busy: Busy) -> Self {
         let Busy { pid, host, what, .. } = &busy;
-        Self::new(Exit::Busy, both!(somebody_is_writing_in_this_book(what, pid, host)))
+        Self::busy(both!(somebody_is_writing_in_this_book(what, pid, host)))
     }
 }
 
 impl From<NotWritable> for Failure {
     fn from(state: NotWritable) -> Self {
-        let told = |message: Both| Self::new(Exit::NotSetUp, message);
+        let told = Self::set_up;
         match &state {
             NotWritable::Detached { branch, ahead: None } => {
                 told(both!(commit_is_checked_out_and_no)).hint(both!(git_switch(branch)))
@@ -133,22 +128,22 @@ impl From<NotWritable> for Failure {
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         match &error {
-            StoreError::DiskFull { .. } => Self::new(Exit::NotSetUp, both!(disk_is_full_nothing_is_lost))
+            StoreError::DiskFull { .. } => Self::set_up(both!(disk_is_full_nothing_is_lost))
                 .because(&error)
                 .hint(both!(make_room_then_run_same_command)),
             StoreError::Io { path, source, .. }
                 if matches!(source.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem) =>
             {
-                Self::new(Exit::NotSetUp, both!(there_is_no_permission_to_write(path = path.display())))
+                Self::set_up(both!(there_is_no_permission_to_write(path = path.display())))
                     .because(source)
                     .hint(both!(look_at_folders_permissions_and_owner))
             }
             error if error.fault().class == FaultClass::Failing => {
                 let told = both!(disk_fails_book_is_at_its);
-                Self::new(Exit::NotSetUp, told).because(error).hint(both!(look_at_disk_or_network_drive)).hint(again())
+                Self::set_up(told).because(error).hint(both!(look_at_disk_or_network_drive)).hint(again())
             }
             StoreError::Keys { place, files } => keys(*place, files),
-            StoreError::TooDeep { folder } => Self::new(Exit::NotSetUp, both!(folders_are_nested_too_deeply(folder))),
+            StoreError::TooDeep { folder } => Self::set_up(both!(folders_are_nested_too_deeply(folder))),
             StoreError::Git { .. } | StoreError::Io { .. } | StoreError::BadPath(_) | StoreError::Damaged { .. } => {
                 Self::from_store(&error)
             }
@@ -159,7 +154,7 @@ impl From<StoreError> for Failure {
 /// A commit that was not made because of the keys in its files.
 fn keys(place: KeyPlace, files: &[(String, usize)]) -> Failure {
     let lines = files.iter().map(|(path, line)| both!(line_key(path, line)));
-    let failure = Failure::new(Exit::No, both!(nothing_was_committed_key)).causes(lines.collect());
+    let failure = Failure::no(both!(nothing_was_committed_key)).causes(lines.collect());
     let paths: BTreeSet<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
     let list = |root: &str| {
         let below = paths.iter().map(|path| quoted(path.strip_prefix(root).unwrap_or(path)));
@@ -177,14 +172,12 @@ fn keys(place: KeyPlace, files: &[(String, usize)]) -> Failure {
 
 impl Failure {
     pub(super) fn from_store(error: &(dyn Error + 'static)) -> Self {
-        Self::new(Exit::NotSetUp, both!(book_cannot_be_read_or_written))
-            .because(error)
-            .hint(both!(novel_doctor_says_what_is_wrong))
+        Self::set_up(both!(book_cannot_be_read_or_written)).because(error).hint(both!(novel_doctor_says_what_is_wrong))
     }
 
     /// Something is still needed by the story: every reason with its place, and what to do first.
     pub(super) fn needed(message: Both, ties: &[Blocker]) -> Self {
-        let failure = Self::new(Exit::No, message);
+        let failure = Self::no(message);
         let failure = ties.iter().map(|tie| Both::of(|lang| problem::of_tie(tie, lang))).fold(failure, Self::cause);
         let mut hints: Vec<Both> = Vec::new();
         for tie in ties {
@@ -206,8 +199,8 @@ impl Failure {
     }
 
     pub(super) fn locked(lock: &Path, users: &[Process]) -> Self {
-        let lock = lock.display();
-        let failure = Self::new(Exit::Busy, both!(another_git_is_using_this_book)).cause(both!(lock_is_there(lock)));
+        let failure =
+            Self::busy(both!(another_git_is_using_this_book)).cause(both!(lock_is_there(lock = lock.display())));
         let told = |failure: Self, user: &Process| {
             let Process { pid, command } = user;
             failure.cause(both!(at_work_process(command, pid)))
@@ -224,23 +217,21 @@ impl From<CommitError> for Failure {
                 CommitError::Store(inner) => inner.into(),
                 other => Self::from_store(&other),
             },
-            CommitError::Moved { .. } => {
-                Self::new(Exit::Busy, both!(book_has_moved_on_meanwhile)).because(&error).hint(again())
-            }
+            CommitError::Moved { .. } => Self::busy(both!(book_has_moved_on_meanwhile)).because(&error).hint(again()),
             CommitError::AuthorEdited { paths } => {
-                let message = Both::of(|lang| say!(lang, you_are_changing(list = listed(paths, lang))));
-                Self::new(Exit::Busy, message).hint(both!(save_then_run_again_your_changes))
+                let message = both!(lang, you_are_changing(list = listed(paths, lang)));
+                Self::busy(message).hint(both!(save_then_run_again_your_changes))
             }
             CommitError::Unfiltered(Unfiltered { path, filter, is_edited: true }) => {
-                Self::new(Exit::Busy, both!(filtered_file_has_edits(path, filter)))
+                Self::busy(both!(filtered_file_has_edits(path, filter)))
             }
             CommitError::Unfiltered(Unfiltered { path, filter, is_edited: false }) => {
-                Self::new(Exit::NotSetUp, both!(git_cannot_run_filter(path, filter)))
+                Self::set_up(both!(git_cannot_run_filter(path, filter)))
             }
             CommitError::NotWritable(state) => state.clone().into(),
             CommitError::IndexBusy(busy) => Self::locked(&busy.path, &busy.users),
             CommitError::RefBusy(lock) => Self::locked(lock, &[]),
-            CommitError::Unmerged => Self::new(Exit::NotSetUp, both!(merge_has_left_conflicts)),
+            CommitError::Unmerged => Self::set_up(both!(merge_has_left_conflicts)),
         }
     }
 }
@@ -248,11 +239,10 @@ impl From<CommitError> for Failure {
 impl From<DraftError> for Failure {
     fn from(error: DraftError) -> Self {
         match error {
-            DraftError::Occupied(at) => Self::new(Exit::NotSetUp, both!(is_in_way_drafts_are_shown(at = at.display())))
-                .hint(both!(move_it_elsewhere)),
-            DraftError::Moved { .. } => {
-                Self::new(Exit::Busy, both!(draft_has_moved_on_in_staging)).because(&error).hint(again())
+            DraftError::Occupied(at) => {
+                Self::set_up(both!(is_in_way_drafts_are_shown(at = at.display()))).hint(both!(move_it_elsewhere))
             }
+            DraftError::Moved { .. } => Self::busy(both!(draft_has_moved_on_in_staging)).because(&error).hint(again()),
             DraftError::Store(error) => error.into(),
         }
     }
@@ -263,11 +253,9 @@ impl From<InitError> for Failure {
         match error {
             InitError::AlreadyBook(at) => {
                 let at = quoted(at.display());
-                Self::new(Exit::NotSetUp, both!(is_book_already(at)))
+                Self::set_up(both!(is_book_already(at)))
             }
-            InitError::Occupied(at) => {
-                Self::new(Exit::NotSetUp, both!(is_in_way(at = at.display()))).hint(both!(move_it_elsewhere))
-            }
+            InitError::Occupied(at) => Self::set_up(both!(is_in_way(at = at.display()))).hint(both!(move_it_elsewhere)),
             InitError::NoMark => Self::bug(both!(new_book_lacks_novel_toml)),
             InitError::Open(error) => error.into(),
             InitError::NotWritable(state) => state.into(),
@@ -289,19 +277,17 @@ impl From<HooksError> for Failure {
         let line = LINE_OF_OTHERS;
         let path = path.display();
         if let HooksPlace::Managed(name) = place {
-            return Self::new(Exit::Decide, both!(is_kept_by_nothing_was_written(path, name, line)));
+            return Self::decide(both!(is_kept_by_nothing_was_written(path, name, line)));
         }
         let message = both!(core_hookspath_names_whose_hooks_run(path));
-        Self::new(Exit::Decide, message)
-            .hint(both!(give_this_book_hooks_of_its))
-            .hint(both!(or_add_line_to_shared_hooks(line)))
+        Self::decide(message).hint(both!(give_this_book_hooks_of_its)).hint(both!(or_add_line_to_shared_hooks(line)))
     }
 }
 
 /// Failures of rollback, undo and redo.
 impl From<RollbackError> for Failure {
     fn from(error: RollbackError) -> Self {
-        let no = |message: Both| Self::new(Exit::No, message);
+        let no = Self::no;
         match error {
             RollbackError::NoSuchChapter(chapter) => {
                 no(both!(store_is_not_in_book_chapter(chapter))).hint(both!(novel_log_kind_chapter_lists_chapters))

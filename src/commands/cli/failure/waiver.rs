@@ -1,15 +1,12 @@
 use super::Failure;
-use crate::commands::cli::exit::Exit;
 use crate::domain::chapter::waiver::FindingId;
 use crate::pipeline::engine::error::WaiverError;
-use crate::report::Both;
-use crate::report::catalogue::{both, say};
-use crate::report::lists::listed;
+use crate::report::prelude::*;
 use crate::text::consistency::Sort;
 
 impl From<WaiverError> for Failure {
     fn from(error: WaiverError) -> Self {
-        let no = |message| Self::new(Exit::No, message);
+        let no = Self::no;
         match error {
             WaiverError::UnknownCheck(finding) => {
                 let check = &finding.check;
@@ -19,10 +16,7 @@ impl From<WaiverError> for Failure {
                 });
                 no(both!(book_has_neither_check_nor_rule(check))).hint(known).hint(both!(rules_have_their_ids_in_world))
             }
-            WaiverError::RuleOfBook(finding) => {
-                let rule = &finding.check;
-                no(both!(cannot_be_waived_for_whole_book(rule)))
-            }
+            WaiverError::RuleOfBook(finding) => no(both!(cannot_be_waived_for_whole_book(rule = &finding.check))),
             WaiverError::Subject { finding, wanted: true } => no(both!(does_not_say_about_whom_or(finding))),
             WaiverError::Subject { finding, wanted: false } => {
                 let whole = FindingId { subject: String::new(), ..finding.clone() };
