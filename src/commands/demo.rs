@@ -76,8 +76,7 @@ pub(crate) fn run(app: &mut App, args: &DemoArgs) -> Result<Exit, Failure> {
         if let Some(volumes) = report.volumes {
             let (n, words) = (totals.chapters, figures::count(totals.words));
             let score = totals.score_average().map_or("–".to_owned(), figures::score) + say!(lang, placeholder);
-            let (v, c) = (figures::of(volumes.into(), "volume"), figures::of(n.into(), "chapter"));
-            text.insert_str(0, &say!(lang, words_mean_score(v, c, words, score, volumes, n)));
+            text.insert_str(0, &say!(lang, words_mean_score(words, score, volumes, n)));
         }
         text.extend(report.look.iter().map(|line| format!("  {line}\n")));
         text

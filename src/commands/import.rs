@@ -204,8 +204,7 @@ fn read_imported(app: &mut App, args: &ImportArgs, book: &Book, reading: Reading
 
 fn confirmed(app: &mut App, report: &ImportReport) -> Result<bool, Failure> {
     let (new, title) = (report.count("new"), &report.title);
-    let chapters = figures::of(new as u64, "chapter");
-    app.ui.confirm(&both!(import_question(chapters, title, new)), DefaultAnswer::Yes, "--yes")
+    app.ui.confirm(&both!(import_question(title, new)), DefaultAnswer::Yes, "--yes")
 }
 
 /// The folder of the book: that of `--into`, else the book that the command runs in.

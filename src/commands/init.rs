@@ -189,12 +189,10 @@ pub(super) fn create(
         let Made { path, title, commit, planned_chapters, open_chapters, kept, hooks, next } = &report;
         let mut text = say!(lang, is_in_commit(title, path, commit));
         if *planned_chapters > 0 {
-            let chapters = figures::of(*planned_chapters as u64, "chapter");
-            text.push_str(&say!(lang, outline_has(chapters, planned_chapters)));
+            text.push_str(&say!(lang, outline_has(planned_chapters)));
         }
         if *open_chapters > 0 {
-            let chapters = figures::of(*open_chapters as u64, "chapter");
-            text.push_str(&say!(lang, of_it_leave_fields_open_which(chapters, open_chapters)));
+            text.push_str(&say!(lang, of_it_leave_fields_open_which(open_chapters)));
         }
         if !kept.is_empty() {
             text.push_str(&say!(lang, there_before_taken_over_as_they(list = listed(kept, lang))));

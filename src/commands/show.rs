@@ -253,11 +253,10 @@ fn call_text(lang: Lang, name: &str, call: &Call) -> String {
     let time = figures::duration(call.duration_ms);
     let cost = figures::price(call.cost.map(|cost| micro_usd(cost.usd)), lang);
     let (model, endpoint, attempts) = (&call.request.model, &call.endpoint, call.attempts);
-    let tries = figures::of(u64::from(attempts), "attempt");
     // Fractions of a second and the zone are only in `--json`.
     let started = call.started_at.get(..19).unwrap_or(&call.started_at).replace('T', " ");
     let mut out = format!("{rule}\n{name}  {model} @ {endpoint}  {started}\n");
-    out.push_str(&say!(lang, show_tokens_in_cached_tokens_out(time, tries, sent, cached, got, cost, attempts)));
+    out.push_str(&say!(lang, show_tokens_in_cached_tokens_out(time, sent, cached, got, cost, attempts)));
     let section = |heading: &str, text: &str| say!(lang, show_section(heading, text = text.trim_end()));
     out.push_str(&section(say!(lang, show_system_prompt), &call.request.system));
     out.push_str(&section(say!(lang, show_prompt), &call.request.prompt_text()));

@@ -97,8 +97,7 @@ pub(crate) fn run(app: &mut App, args: &WorkArgs) -> Result<Exit, Failure> {
 fn end(app: &mut App, sum: &Sum, exit: Exit) -> Result<Exit, Failure> {
     app.ui.event(sum, |lang, _| {
         let (n, books) = (sum.written, sum.books);
-        let (chapters, of) = (figures::of(n.into(), "chapter"), figures::of(books as u64, "book"));
-        say!(lang, written_in_nothing_is_left_to(chapters, of, books, n))
+        say!(lang, written_in_nothing_is_left_to(books, n))
     })?;
     Ok(exit)
 }
@@ -150,6 +149,6 @@ impl Line {
             "crowded" => say!(lang, others_keep_pushing),
             _ => self.error.as_deref().unwrap_or_default(),
         };
-        say!(lang, written(book, chapters = figures::of(u64::from(*written), "chapter"), why, written))
+        say!(lang, written(book, why, written))
     }
 }

@@ -111,8 +111,7 @@ impl Report {
     fn text(&self, lang: Lang) -> String {
         let open: Vec<&Entry> = self.chapters.iter().filter(|entry| !entry.why.is_empty()).collect();
         let count = open.len();
-        let chapters = figures::of(count as u64, "chapter");
-        let mut text = say!(lang, not_written(chapters, count));
+        let mut text = say!(lang, not_written(count));
         text.extend(open.iter().map(|entry| format!("  {}  {}\n", entry.chapter, entry.why)));
         text
     }

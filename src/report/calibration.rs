@@ -125,8 +125,7 @@ impl Calibration {
             .cost_micro_usd
             .map_or_else(|| say!(lang, calibration_unknown_cost).to_owned(), |micro| figures::money(micro, lang));
         let (n, kept) = (self.readings + self.unread, self.kept.as_deref().unwrap_or("-"));
-        let readings = figures::of(n as u64, "reading");
-        out.push_str(&paint(DIM, &say!(lang, book_is_as_it_was_replies(readings, cost, kept, n))));
+        out.push_str(&paint(DIM, &say!(lang, book_is_as_it_was_replies(cost, kept, n))));
         out.push('\n');
         out
     }

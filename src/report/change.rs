@@ -92,7 +92,7 @@ pub fn scene_of_draft(scene: u32) -> Both {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Preview {
     /// A sentence without its end, in the author's language.
     pub what: String,
@@ -181,14 +181,8 @@ impl Preview {
             what: say!(lang, going_back_to_of_what_leaves(place = place.get(lang), chapter)),
             kept_as: (!leaving.is_empty()).then(|| say!(lang, history_of_draft(chapter))),
             leaving: leaving.iter().map(line).collect(),
-            chapters_leaving: Vec::new(),
-            chapters_returning: Vec::new(),
-            files: Vec::new(),
-            drafts: Vec::new(),
-            paid_micro_usd: 0,
-            paid_is_partial: false,
-            untouched: Vec::new(),
             hand_edits,
+            ..Self::default()
         }
     }
 

@@ -132,13 +132,11 @@ impl Costs {
         }
         let n = total.unknown_cost_calls;
         if n > 0 {
-            let calls = figures::of(n, "call");
-            out.push_str(&format!("{}\n", paint(WARN, &say!(lang, not_in_it_of_unknown_price(calls, n)))));
+            out.push_str(&format!("{}\n", paint(WARN, &say!(lang, not_in_it_of_unknown_price(n)))));
         }
         let n = total.estimated_calls;
         if n > 0 {
-            let calls = figures::of(n, "call");
-            out.push_str(&format!("{}\n", paint(DIM, &say!(lang, tokens_are_estimated_for(calls, n)))));
+            out.push_str(&format!("{}\n", paint(DIM, &say!(lang, tokens_are_estimated_for(n)))));
         }
         out
     }

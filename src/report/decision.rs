@@ -196,7 +196,6 @@ impl ChapterQuestion {
     pub fn of_pause(chapter: ChapterNo, title: &str, pause: &Pause, evaluation: &Evaluation, lang: Lang) -> Self {
         let overall = pause.overall.unwrap_or_default();
         let (score, n) = (figures::score(overall), pause.blocking);
-        let violations = figures::of(n as u64, "violation");
         let unanswered: Vec<&str> = evaluation.unanswered().map(|check| check.rule.as_str()).collect();
         let placeholder = match evaluation.reading {
             true => "",
@@ -209,7 +208,7 @@ impl ChapterQuestion {
                 say!(lang, judge_left_hard_rules_unanswered_asked(list, score))
             }
             0 => say!(lang, score_is_too_low_to_go(score, placeholder)),
-            _ => say!(lang, score_is_with_to_be_dealt(score, placeholder, violations, n)),
+            _ => say!(lang, score_is_with_to_be_dealt(score, placeholder, n)),
         };
         let told = |check: &Check| format!("{} {}", check.rule, check.detail);
         let violations = evaluation.blocking().map(told).collect();

@@ -151,8 +151,7 @@ impl FilesReport {
     #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let (old, new, n) = (version(&self.old, lang), version(&self.new, lang), self.files.len());
-        let count = figures::of(n as u64, "file");
-        let heading = say!(lang, diff_old_new(old, new, count, n));
+        let heading = say!(lang, diff_old_new(old, new, n));
         let mut table = Table::bare("lrr", 0).indented(2);
         for file in &self.files {
             table.row([

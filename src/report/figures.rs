@@ -3,7 +3,7 @@
 use crate::llm::{Currency, Exchange};
 use crate::pipeline::Budget;
 use crate::report::Lang;
-use crate::report::catalogue::say;
+use crate::report::catalogue::{grouped, say};
 use std::fmt;
 use std::sync::OnceLock;
 
@@ -12,27 +12,13 @@ const MICRO: u64 = 1_000_000;
 /// `12,345`.
 #[must_use]
 pub fn count(n: u64) -> String {
-    let digits = n.to_string();
-    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
+    grouped(&n.to_string())
 }
 
 /// Day and minute of an RFC 3339 time in its own zone: `2026-03-01 21:04`.
 #[must_use]
 pub fn minute(time: &str) -> String {
     time.get(..16).unwrap_or(time).replace('T', " ")
-}
-
-/// `1 call`, `2 calls`: an English regular noun with its number.
-#[must_use]
-pub fn of(n: u64, noun: &str) -> String {
-    format!("{} {noun}{}", count(n), if n == 1 { "" } else { "s" })
 }
 
 /// A range of chapters: `3–7`, or `3` alone.

@@ -8,7 +8,7 @@ use crate::report::catalogue::counted;
 use crate::report::prelude::*;
 use crate::text::characters;
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct ImportReport {
     /// `planned` before anything is written, `imported` or `unchanged` afterwards.
     pub status: &'static str,
@@ -185,10 +185,7 @@ impl ImportReport {
             chapters: chapters.collect(),
             apart: apart.collect(),
             doubts: doubts.collect(),
-            carried: None,
-            path: None,
-            commit: None,
-            next: Vec::new(),
+            ..Self::default()
         }
     }
 
@@ -210,8 +207,7 @@ impl ImportReport {
         text.push_str(&self.table(lang, columns));
         let characters = figures::count(self.chapters.iter().map(|chapter| chapter.characters as u64).sum());
         let (chapters, volumes) = (self.chapters.len(), self.volumes.len());
-        let (c, v) = (figures::of(chapters as u64, "chapter"), figures::of(volumes as u64, "volume"));
-        text.push_str(&say!(lang, import_sum(c, v, characters, chapters, volumes)));
+        text.push_str(&say!(lang, import_sum(characters, chapters, volumes)));
         if let Some(Carried { facts, threads, characters: people, rules, summaries, research }) = &self.carried {
             text.push_str(&say!(lang, import_carried(facts, threads, people, rules, summaries, research)));
         }
@@ -262,7 +258,7 @@ impl ImportReport {
         let (path, title) = (self.path.as_deref().unwrap_or_default(), &self.title);
         let mut text = match &self.commit {
             Some(commit) => {
-                say!(lang, import_done(title, path, chapters = figures::of(new as u64, "chapter"), commit, new))
+                say!(lang, import_done(title, path, commit, new))
             }
             None => say!(lang, import_nothing_new(title, path)),
         };

@@ -65,7 +65,7 @@ impl Words for KeptWhy {}
 fn what(thing: &KeptThing, lang: Lang) -> String {
     match thing {
         KeptThing::Line { transactions, chapters } if chapters.is_empty() => {
-            say!(lang, kept_steps_transactions(steps = figures::of(*transactions as u64, "step"), transactions))
+            say!(lang, kept_steps_transactions(transactions))
         }
         KeptThing::Line { chapters, .. } => {
             let noun = if chapters.len() == 1 { "chapter" } else { "chapters" };

@@ -187,9 +187,9 @@ impl MetricsReport {
     fn heading(&self, lang: Lang) -> String {
         let title = if self.title.is_empty() { say!(lang, untitled) } else { &self.title };
         let part = self.volume.map_or_else(String::new, |volume| say!(lang, metrics_volume(volume)));
-        let (n, chapters) = (self.chapters, figures::of(self.chapters as u64, "chapter"));
+        let n = self.chapters;
         let words = self.words.map_or_else(|| unknown(lang).to_owned(), figures::count);
-        say!(lang, metrics_words(title = paint(STRONG, &say!(lang, metrics_title(title))), part, chapters, words, n))
+        say!(lang, metrics_words(title = paint(STRONG, &say!(lang, metrics_title(title))), part, words, n))
     }
 
     /// The scores by dimension, with a remark on a judge who gives all chapters one score.

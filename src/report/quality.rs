@@ -73,12 +73,12 @@ impl Summary {
         let (first, last) = (self.first.get(), self.last.get());
         let mut parts = vec![score_text(self.mean, self.mean_before, lang)];
         if self.helped > 0 {
-            let (n, chapters) = (self.helped, figures::of(self.helped as u64, "chapter"));
-            parts.push(say!(lang, revised_or_decided_by_you(chapters, n)));
+            let n = self.helped;
+            parts.push(say!(lang, revised_or_decided_by_you(n)));
         }
         if self.violations > 0 {
-            let (n, violations) = (self.violations, figures::of(self.violations as u64, "violation"));
-            parts.push(say!(lang, of_hard_rules(violations, n)));
+            let n = self.violations;
+            parts.push(say!(lang, of_hard_rules(n)));
         }
         parts.extend(drift_words(self.drifts, self.corrections, lang).map(str::to_owned));
         if !self.listed.is_empty() {

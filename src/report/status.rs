@@ -275,10 +275,9 @@ impl Status {
         let title = paint(STRONG, &clip(&say!(lang, metrics_title(title)), columns));
         let phase = self.phase.say(lang);
         let done = figures::count(u64::from(self.last_completed));
-        let chapters = figures::of(u64::from(self.last_completed), "chapter");
         match self.last_completed {
             0 => say!(lang, no_chapters_yet(title, phase)),
-            _ => say!(lang, status_volume(title, chapters, volume = self.volume.get(), phase, done)),
+            _ => say!(lang, status_volume(title, volume = self.volume.get(), phase, done)),
         }
     }
 
@@ -301,18 +300,16 @@ impl Status {
 
     fn cost(&self, lang: Lang) -> String {
         let known = figures::money(self.totals.cost_micro_usd, lang);
-        let chapters = figures::of(u64::from(self.totals.unknown_cost), "chapter");
         match self.totals.unknown_cost {
             0 => known,
-            n => say!(lang, and_with_calls_of_unknown_price(known, chapters, n)),
+            n => say!(lang, and_with_calls_of_unknown_price(known, n)),
         }
     }
 
     fn threads(&self, lang: Lang) -> String {
         let open = self.foreshadowing.len();
-        let entries = figures::of(open as u64, "plot thread");
         let overdue: Vec<&OpenForeshadowing> = self.foreshadowing.iter().filter(|entry| entry.overdue).collect();
-        let mut text = say!(lang, status_entries_open(entries, open));
+        let mut text = say!(lang, status_entries_open(open));
         if !overdue.is_empty() {
             let n = overdue.len();
             let ids = some(overdue.iter().map(|entry| entry.id.as_str()), n, lang);
@@ -324,7 +321,7 @@ impl Status {
     fn edits(&self, lang: Lang) -> String {
         let n = self.hand_edits.len();
         let files = some(self.hand_edits.iter().map(String::as_str), n, lang);
-        say!(lang, not_committed(count = figures::of(n as u64, "file"), files, n))
+        say!(lang, not_committed(files, n))
     }
 }
 
@@ -345,12 +342,11 @@ impl Inflight {
         }
         let n = self.revisions;
         if n > 0 {
-            text.push_str(&say!(lang, status_revisions_n(revisions = figures::of(u64::from(n), "revision"), n)));
+            text.push_str(&say!(lang, status_revisions_n(n)));
         }
         if self.known_cost_usd > 0 || self.calls_with_unknown_cost > 0 {
             let (known, n) = (figures::money(self.known_cost_usd, lang), self.calls_with_unknown_cost);
-            let calls = figures::of(n as u64, "call");
-            let cost = if n == 0 { known } else { say!(lang, status_and_calls_unknown(known, calls, n)) };
+            let cost = if n == 0 { known } else { say!(lang, status_and_calls_unknown(known, n)) };
             text.push_str(&format!(" · {cost}"));
         }
         if self.in_staging {

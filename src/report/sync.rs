@@ -171,11 +171,10 @@ impl Way {
 
     fn text(&self, lang: Lang) -> String {
         let n = self.commits;
-        let count = figures::of(n as u64, "commit");
         match self.chapters.as_slice() {
-            [] => say!(lang, sync_count_n(count, n)),
-            [only] => say!(lang, sync_chapter(count, chapter = only.get(), n)),
-            _ => say!(lang, sync_chapters(count, chapters = lists::chapters(&self.chapters, lang), n)),
+            [] => say!(lang, sync_count_n(n)),
+            [only] => say!(lang, sync_chapter(chapter = only.get(), n)),
+            _ => say!(lang, sync_chapters(chapters = lists::chapters(&self.chapters, lang), n)),
         }
     }
 }

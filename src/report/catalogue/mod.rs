@@ -137,23 +137,39 @@ macro_rules! agreed {
 }
 pub(crate) use agreed;
 
-/// Resolves each `(s)` behind a counted noun by its number: `1 chapter(s)`, `2 trial chapter(s)`. Without a number in
-/// the two words before, the `(s)` stays.
+/// Resolves each `(s)` behind a counted noun by its number: `1 chapter(s)`, `1,002 trial chapter(s)`, with digits in groups of
+/// three. Without a number in the two words before, the `(s)` stays.
 pub(crate) fn counted(mut text: String) -> String {
     const MARK: &str = "(s)";
     let mut from = 0;
     while let Some(at) = text[from..].find(MARK).map(|at| from + at) {
-        let before = text[..at].rsplit([' ', '\n']).skip(1).take(2);
-        let mut numbers = before.filter(|word| word.starts_with(|c: char| c.is_ascii_digit()));
-        from = match numbers.next().map(|number| if number == "1" { "" } else { "s" }) {
-            Some(ending) => {
-                text.replace_range(at..at + MARK.len(), ending);
-                at + ending.len()
-            }
-            None => at + MARK.len(),
-        };
+        let mut before = text[..at].rsplit([' ', '\n']).skip(1).take(2);
+        let number = before.find(|word| word.starts_with(|c: char| c.is_ascii_digit())).map(str::to_owned);
+        from = at + MARK.len();
+        if let Some(number) = number {
+            let start = text[..at].rfind(&number).unwrap_or(at);
+            let noun = text[start + number.len()..at].to_owned();
+            let counted = format!("{}{noun}{}", grouped(&number), if number == "1" { "" } else { "s" });
+            text.replace_range(start..from, &counted);
+            from = start + counted.len();
+        }
     }
     text
+}
+
+/// `12,345` for `12345`; anything but digits stays.
+pub(crate) fn grouped(number: &str) -> String {
+    if !number.bytes().all(|byte| byte.is_ascii_digit()) {
+        return number.to_owned();
+    }
+    let mut out = String::with_capacity(number.len() + number.len() / 3);
+    for (at, digit) in number.chars().enumerate() {
+        if at > 0 && (number.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
 }
 
 pub(crate) const fn agree(defined: &str, given: &str) -> bool {
@@ -175,6 +191,7 @@ mod tests {
             ("1 chapter(s), 2 chapter(s)", "1 chapter, 2 chapters"),
             ("1 trial chapter(s)\n21 line(s)", "1 trial chapter\n21 lines"),
             ("0 chapter(s) of 1,001 line(s)", "0 chapters of 1,001 lines"),
+            ("1001 chapter(s), 20 of them", "1,001 chapters, 20 of them"),
             ("the subcommand(s)", "the subcommand(s)"),
             ("(s)", "(s)"),
             ("第 1 章 cat(s)", "第 1 章 cat"),

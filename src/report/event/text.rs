@@ -150,7 +150,7 @@ fn resumed(command: &str, done: u32, left: u32, lang: Lang) -> String {
 }
 
 fn migrated(commit: &str, files: usize, lang: Lang) -> String {
-    say!(lang, of_older_format_brought_to_present(count = figures::of(files as u64, "file"), commit, files))
+    say!(lang, of_older_format_brought_to_present(commit, files))
 }
 
 /// The reasons why later chapters rely on changes, a line each, and how to rewrite these chapters.
@@ -159,8 +159,7 @@ fn resting_text(resting: &[AffectedLine], lang: Lang) -> String {
         return String::new();
     }
     let count = resting.len();
-    let chapters = figures::of(count as u64, "later chapter");
-    let mut text = say!(lang, built_on_what_has_changed(chapters, count));
+    let mut text = say!(lang, built_on_what_has_changed(count));
     for AffectedLine { chapter, said, .. } in resting.iter().take(SHOWN) {
         text.push_str(&format!("    {chapter}{}{}\n", say!(lang, colon), said.join(say!(lang, clause_semicolon))));
     }

@@ -81,14 +81,12 @@ impl JourneyQuestion {
             BookQuestion::Plan { volume, .. } => ("plan", say!(lang, journey_plan_of_waits_for_you(volume))),
             BookQuestion::Contracts { step, .. } => {
                 let (n, what) = (facts.contracts.len(), step.say(lang));
-                let changes = figures::of(n as u64, "change");
-                ("contracts", say!(lang, of_rules_or_contracts_to_approve(what, changes, n)))
+                ("contracts", say!(lang, of_rules_or_contracts_to_approve(what, n)))
             }
             BookQuestion::Contract { chapter, .. } => ("contract", say!(lang, section_and_contract_differ(chapter))),
             BookQuestion::Cleanup(volume) => {
                 let n = facts.judgement.as_ref().map_or(0, |judged| judged.leftovers.len());
-                let things = figures::of(n as u64, "fact");
-                ("cleanup", say!(lang, is_written_its_state_holds_that(volume, things, n)))
+                ("cleanup", say!(lang, is_written_its_state_holds_that(volume, n)))
             }
             BookQuestion::Volume { volume, .. } => {
                 ("volume", say!(lang, is_written_chapters_on_average(volume, n, mean)))

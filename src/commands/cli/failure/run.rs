@@ -45,8 +45,7 @@ impl From<RunError> for Failure {
             RunError::InTheWay(found) => Self::in_the_way(&found),
             RunError::Outline { path, errors } => {
                 let n = errors.len();
-                let count = figures::of(n as u64, "mistake");
-                let failure = Self::no(both!(has(path, count, n)));
+                let failure = Self::no(both!(has(path, n)));
                 let said = |error| Both::of(|lang| problem::of_outline(error, lang));
                 let failure = errors.iter().map(said).fold(failure, Self::cause);
                 if errors.iter().all(|error| matches!(error.problem, outline::Problem::Lacks { .. })) {
@@ -230,8 +229,7 @@ impl From<RunError> for Failure {
             RunError::LinesDrafted { volume } => Self::no(both!(plan_of_that_waits_begins_storylines(volume))),
             RunError::TooLittleProse { han, least } => Self::no(both!(samples_have_han_characters_too_few(han, least))),
             RunError::Contradictions { last, conflicts } => {
-                let found = figures::of(conflicts as u64, "contradiction");
-                Self::decide(both!(stopped_after_to_records(last, found, conflicts)))
+                Self::decide(both!(stopped_after_to_records(last, conflicts)))
             }
             RunError::FlawedPlan { volume, flaws, folder } => {
                 let n = flaws.iter().filter(|flaw| flaw.blocks()).count();
