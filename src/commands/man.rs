@@ -5,7 +5,7 @@ use super::cli::help;
 use super::settings::keys;
 use crate::commands::prelude::*;
 use crate::llm::preset;
-use crate::report::catalogue::pair;
+use crate::report::catalogue;
 use std::io;
 use std::path::PathBuf;
 
@@ -70,29 +70,18 @@ fn page(command: clap::Command, file: &str, lang: Lang) -> io::Result<Vec<u8>> {
     Ok(page.into_bytes())
 }
 
-/// Headings of the page generator: Chinese and English.
-const HEADINGS: [(&str, &str); 8] = [
-    pair!(man_name),
-    pair!(man_synopsis),
-    pair!(man_description),
-    pair!(man_global_options),
-    pair!(man_options),
-    pair!(man_commands),
-    pair!(man_extra),
-    pair!(man_version),
-];
-
 /// The page with the headings of the page generator and the words of clap in the language.
 fn translated(page: &str, lang: Lang) -> String {
     if lang == Lang::En {
         return page.to_owned();
     }
+    let clap = |id, lang| catalogue::name(id, lang).unwrap_or_default();
     let line = |line: &str| {
         let heading = line.strip_prefix(".SH ").map(|heading| heading.trim_matches('"'));
-        match heading.and_then(|heading| HEADINGS.iter().find(|(_, en)| *en == heading)) {
+        match heading.and_then(|heading| catalogue::names("man_heading_").find(|(_, en)| *en == heading)) {
             Some((zh, en)) => format!(".SH \"{}\"\n", lang.pick(zh, en)),
             None => {
-                format!("{}\n", line.replace(roff(say!(Lang::En, clap_help_and_less)).as_str(), say!(lang, clap_help)))
+                format!("{}\n", line.replace(&roff(clap("clap_help_and_less", Lang::En)), clap("clap_help", lang)))
             }
         }
     };
@@ -216,7 +205,8 @@ mod tests {
         for (name, page) in pages(crate::commands::cli::args::tree, Lang::Zh).unwrap() {
             let page = String::from_utf8(page).unwrap();
             // The first lines set the characters of the page; examples are command lines.
-            let (page, _) = page.split_once(HEADINGS[6].0).unwrap_or((&page, ""));
+            let (page, _) =
+                page.split_once(catalogue::name("man_heading_extra", Lang::Zh).unwrap()).unwrap_or((&page, ""));
             let lines: Vec<&str> = page.lines().skip(3).collect();
             for (at, line) in lines.iter().enumerate().filter(|(_, line)| !line.starts_with('.')) {
                 // Options and their values are in bold, and values below a bullet.

@@ -246,7 +246,6 @@ impl App {
 }
 
 /// Never panics: a bug becomes a message and exit code 70.
-#[must_use]
 pub fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|panic| {
         let failure = Failure::bug(crate::report::Both::same(panic.to_string().replace('\n', " ")));
@@ -375,17 +374,7 @@ fn plain(args: &[OsString]) -> Globals {
         _ => Color::Auto,
     };
     let json = args.iter().any(|arg| arg == "--json");
-    Globals {
-        directory: None,
-        json,
-        color,
-        lang: None,
-        quiet: false,
-        verbose: 0,
-        no_input: true,
-        no_pager: true,
-        ids: false,
-    }
+    Globals { json, color, no_input: true, no_pager: true, ..Globals::default() }
 }
 
 /// Help and version are answers; anything else is a failure.

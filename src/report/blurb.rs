@@ -14,12 +14,10 @@ pub struct BlurbReport {
 }
 
 impl BlurbReport {
-    #[must_use]
     pub fn of(file: String, commit: String, text: String) -> Self {
         Self { status: "completed", file, commit, text }
     }
 
-    #[must_use]
     pub fn text(&self, lang: Lang) -> String {
         format!("{}\n{}", self.text, say!(lang, blurb_is_in(file = paint(STRONG, &self.file))))
     }

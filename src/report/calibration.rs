@@ -56,7 +56,6 @@ fn rounded(points: f64) -> f64 {
 }
 
 impl Calibration {
-    #[must_use]
     pub fn of(result: &TrialResult) -> Self {
         let scores: Vec<_> = result.texts.iter().map(|(_, scores)| scores.clone()).collect();
         let trust = Trust::of_all(&scores);
@@ -91,7 +90,6 @@ impl Calibration {
     }
 
     /// A line per dimension, the conclusion, and the place of the replies.
-    #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let model = paint(STRONG, &self.model);
         let verdict = match self.trusted {

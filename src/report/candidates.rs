@@ -26,7 +26,6 @@ pub struct CandidateEntry {
 }
 
 impl CandidateList {
-    #[must_use]
     pub fn of(candidates: &Candidates) -> Self {
         let entry = |candidate: &crate::pipeline::chapter::candidates::Candidate| CandidateEntry {
             number: candidate.number,
@@ -46,7 +45,6 @@ impl CandidateList {
     }
 
     /// A line each, and the commands to look and to choose.
-    #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let (chapter, n) = (self.chapter, self.candidates.len());
         let mut out = format!("{}\n", paint(STRONG, &say!(lang, has_candidates_choose_one(chapter, n))));

@@ -46,7 +46,6 @@ impl Serialize for WayBack {
 impl Change {
     /// The change, its commit, and the command that reverts it. No mark follows the commit id, so that a double click
     /// selects it.
-    #[must_use]
     pub fn text(&self, lang: Lang) -> String {
         let Self { what, commit, .. } = self;
         let undo = match &self.undo {
@@ -72,19 +71,16 @@ pub struct Unchanged {
 }
 
 impl Unchanged {
-    #[must_use]
     pub fn at(at: String) -> Self {
         Self { status: "unchanged", at }
     }
 
-    #[must_use]
     pub fn text(&self, lang: Lang) -> String {
         say!(lang, book_is_at_already_nothing_has(at = &self.at))
     }
 }
 
 /// The end of a scene of a draft; scene 0 is the beginning, before the scenes are planned.
-#[must_use]
 pub fn scene_of_draft(scene: u32) -> Both {
     match scene {
         0 => both!(beginning),
@@ -134,7 +130,6 @@ pub struct FileEffect {
 const SHOWN: usize = 12;
 
 impl Preview {
-    #[must_use]
     pub fn of(effect: &Effect, lang: Lang) -> Self {
         let inputs = || say!(lang, brief_settings_style_samples_prompts).to_owned();
         let plans = || say!(lang, plans_of_volumes).to_owned();
@@ -168,7 +163,6 @@ impl Preview {
     }
 
     /// A draft goes back to the end of a scene.
-    #[must_use]
     pub fn of_draft(
         (chapter, scene): (ChapterNo, u32),
         leaving: &[StageCommit],
@@ -187,7 +181,6 @@ impl Preview {
     }
 
     /// The list; a long one is cut, with the number of the rest.
-    #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let mut out = format!("{}\n", paint(STRONG, &self.what));
         let mut table = Table::bare("ll", 1).indented(2);

@@ -13,7 +13,6 @@ const SHORT: usize = 10;
 pub struct Commit(String);
 
 impl Commit {
-    #[must_use]
     pub fn short(&self) -> &str {
         self.0.get(..SHORT).unwrap_or(&self.0)
     }

@@ -101,7 +101,6 @@ fn said(told: &Told, lang: Lang) -> String {
 const SHOWN: usize = 20;
 
 impl ComparisonReport {
-    #[must_use]
     pub fn of(comparison: &Comparison) -> Self {
         let side = |side: &Side| SideEntry { name: side.name.clone(), commit: side.commit.into() };
         let facts =
@@ -133,7 +132,6 @@ impl ComparisonReport {
     }
 
     /// A table of the chapters, the differing values, and the prose.
-    #[must_use]
     pub fn text(&self, lang: Lang, columns: usize, marks: Marks) -> String {
         let (a, b) = (&self.a.name, &self.b.name);
         let mut out = format!("{}\n", paint(STRONG, &format!("{a} ↔ {b}")));

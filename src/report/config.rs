@@ -31,7 +31,6 @@ const WIDE: usize = 120;
 impl Listing {
     /// A line `key = value` each, as in the file; if `origins` are shown, with the source. A key without a value is a
     /// comment.
-    #[must_use]
     pub fn text(&self, origins: Origins, columns: usize) -> String {
         let mut table = Table::bare("ll", 0);
         for Setting { key, value, origin } in &self.settings {
@@ -73,7 +72,6 @@ pub struct Provider {
 
 impl Providers {
     /// A row per provider; `*` marks the chosen one.
-    #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let headings = say!(lang, config_columns).split('|');
         // A broken address cannot be copied: on a narrow terminal all addresses stand in a list of their own.

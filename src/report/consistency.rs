@@ -36,7 +36,6 @@ pub struct Entry {
 }
 
 impl ConsistencyReport {
-    #[must_use]
     pub fn of(examination: &Examination, lang: Lang) -> Self {
         let findings: Vec<Entry> = examination.findings.iter().map(|finding| Entry::of(finding, lang)).collect();
         let conflicts = findings.iter().filter(|finding| finding.weight == Weight::Conflict).count();
@@ -44,7 +43,6 @@ impl ConsistencyReport {
     }
 
     /// The findings by chapter, and what to do about them.
-    #[must_use]
     pub fn text(&self, lang: Lang, extent: Extent) -> String {
         let (examined, waived) = (self.examined, self.waived);
         let waived = match waived {
@@ -110,7 +108,6 @@ impl Entry {
     }
 }
 
-#[must_use]
 pub fn what(what: &Contradiction, lang: Lang) -> String {
     match what {
         Contradiction::Dead { person, record } => say!(lang, person_is_dead(person, record)),

@@ -33,7 +33,6 @@ pub struct Part {
 }
 
 /// The name of a part in words; placeholders of the prompts have these names.
-#[must_use]
 pub fn part(name: &str, lang: Lang) -> &str {
     words::named("part", name, lang).unwrap_or(name)
 }
@@ -41,13 +40,11 @@ pub fn part(name: &str, lang: Lang) -> &str {
 const BAR: usize = 24;
 
 impl ContextReport {
-    #[must_use]
     pub fn tokens(&self) -> u64 {
         self.parts.iter().map(|part| part.tokens).sum()
     }
 
     /// A row per part with its share, and the cuts.
-    #[must_use]
     pub fn breakdown(&self, lang: Lang, columns: usize) -> String {
         let (chapter, agent) = (self.chapter, self.agent.say(lang));
         let total = self.tokens();
@@ -81,14 +78,12 @@ impl ContextReport {
     }
 
     /// The prompt exactly as sent, each half under a heading.
-    #[must_use]
     pub fn prompt(&self, lang: Lang) -> String {
         exactly(&self.system, &self.user, lang)
     }
 }
 
 /// A prompt exactly as sent, each half under a heading.
-#[must_use]
 pub fn exactly(system: &str, user: &str, lang: Lang) -> String {
     let end = |text: &str| if text.ends_with('\n') { "" } else { "\n" };
     let (first, second) = (say!(lang, system_prompt), say!(lang, user_prompt));

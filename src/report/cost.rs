@@ -67,7 +67,6 @@ pub struct Row {
 const ROWS: usize = 30;
 
 impl Costs {
-    #[must_use]
     pub fn total(&self) -> Sum {
         self.rows.iter().fold(Sum::default(), |total, row| total.and(row.sum))
     }
@@ -104,7 +103,6 @@ impl Costs {
     }
 
     /// A table with the total, and what the total leaves out.
-    #[must_use]
     pub fn text(&self, lang: Lang, columns: usize, extent: Extent) -> String {
         let first = match self.by {
             By::Chapter => say!(lang, cost_chapter),

@@ -25,7 +25,6 @@ pub struct Conflict {
 
 impl Conflict {
     /// The blocking violations; `None` where the chapter waits for another reason.
-    #[must_use]
     pub fn of(chapter: ChapterNo, evaluation: &Evaluation) -> Option<Self> {
         let details: Vec<&str> = evaluation.blocking().map(|check| check.detail.as_str()).collect();
         let rules: Vec<String> = evaluation.blocking().map(|check| check.rule.clone()).collect();
@@ -35,7 +34,6 @@ impl Conflict {
 }
 
 /// A decision in words. Rewriting concerns the chapter, or the last part of an unfinished text.
-#[must_use]
 pub fn answer_words(decision: Decision, unfinished: Option<Stage>, lang: Lang) -> &'static str {
     match (decision, unfinished) {
         (Decision::Rewrite, Some(Stage::Scene)) => say!(lang, put_this_scene_aside_and_write),
@@ -79,13 +77,11 @@ pub struct LaterChapter {
 }
 
 impl LaterChapter {
-    #[must_use]
     pub fn of(flights: &[InFlight]) -> Vec<Self> {
         flights.iter().map(|flight| Self { chapter: flight.chapter, title: flight.title.clone() }).collect()
     }
 
     /// A line with the chapters; empty without any.
-    #[must_use]
     pub fn text(later: &[Self], lang: Lang) -> String {
         if later.is_empty() {
             return String::new();
@@ -115,7 +111,6 @@ impl NothingWaits {
     }
 
     /// One line, with the command to type next.
-    #[must_use]
     pub fn text(self, lang: Lang) -> String {
         let next = paint(HINT, self.next());
         match self {
@@ -151,7 +146,6 @@ pub struct UnfinishedText {
 }
 
 impl UnfinishedQuestion {
-    #[must_use]
     pub fn of_text(text: UnfinishedText, options: &[Decision], lang: Lang) -> Self {
         let (words, stage) = (figures::count(u64::from(text.words)), text.stage.say(lang));
         let rationale = match text.reason {
@@ -165,7 +159,6 @@ impl UnfinishedQuestion {
     }
 
     /// The question, the reason, and the command for each answer.
-    #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let UnfinishedText { chapter, title, path, stage, reason, words } = &self.data.subject;
         let (rationale, stage, reason) = (&self.rationale, *stage, *reason);
@@ -192,7 +185,6 @@ impl UnfinishedQuestion {
 }
 
 impl ChapterQuestion {
-    #[must_use]
     pub fn of_pause(chapter: ChapterNo, title: &str, pause: &Pause, evaluation: &Evaluation, lang: Lang) -> Self {
         let overall = pause.overall.unwrap_or_default();
         let (score, n) = (figures::score(overall), pause.blocking);
@@ -247,7 +239,6 @@ impl ChapterQuestion {
     }
 
     /// The question, the reason, and the command for each answer.
-    #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let Subject { chapter, title, violations, unproven, issues, later, names, .. } = &self.data.subject;
         let rationale = names.within(&self.rationale, lang);

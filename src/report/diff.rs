@@ -38,14 +38,12 @@ pub struct DiffReport {
 
 impl DiffReport {
     /// Compares under two names. Callers count the words, in the unit of all reports.
-    #[must_use]
     pub fn new(old: (&str, u64), new: (&str, u64), diff: &ProseDiff) -> Self {
         let hunks = diff.hunks(AROUND);
         Self { old: old.0.to_owned(), new: new.0.to_owned(), old_words: old.1, new_words: new.1, hunks }
     }
 
     /// The changed places, each under a line with its position.
-    #[must_use]
     pub fn text(&self, lang: Lang, detail: Detail, marks: Marks) -> String {
         let (old, new) = (version(&self.old, lang), version(&self.new, lang));
         let (was, is) = (figures::count(self.old_words), figures::count(self.new_words));
@@ -148,7 +146,6 @@ pub struct FileChange {
 
 impl FilesReport {
     /// A row per file.
-    #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let (old, new, n) = (version(&self.old, lang), version(&self.new, lang), self.files.len());
         let heading = say!(lang, diff_old_new(old, new, n));

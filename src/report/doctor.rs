@@ -64,13 +64,11 @@ const LISTED: usize = 5;
 
 impl Diagnosis {
     /// True when only notes are left.
-    #[must_use]
     pub fn is_well(&self) -> bool {
         self.findings.iter().all(|finding| finding.repaired || finding.severity == Severity::Note)
     }
 
     /// A line per finding with the effect of a repair, the worst first, and the command to type next.
-    #[must_use]
     pub fn text(&self, lang: Lang, extent: Extent) -> String {
         let mut findings: Vec<&Finding> = self.findings.iter().collect();
         findings.sort_by_key(|finding| finding.severity);
@@ -132,7 +130,6 @@ pub struct Explanation {
 }
 
 impl Explanation {
-    #[must_use]
     pub fn text(&self, lang: Lang) -> String {
         format!("{}{}{}\n", self.code, say!(lang, colon), self.explanation)
     }

@@ -15,7 +15,6 @@ pub struct Estimate {
 
 impl Estimate {
     /// `None` where no model is called.
-    #[must_use]
     pub fn of(price: Option<Price>) -> Self {
         let (price, micro_usd) = match price {
             None => ("none", None),

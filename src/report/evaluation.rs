@@ -80,7 +80,6 @@ fn checks<S: Serializer>(checks: &[Check], to: S) -> Result<S::Ok, S::Error> {
 const BAR: usize = 10;
 
 impl EvaluationReport {
-    #[must_use]
     pub fn new(evaluation: Evaluation, gate: Option<Gate>) -> Self {
         let overall = evaluation.overall();
         let ids = |check: &Check| check.rule.clone();
@@ -112,7 +111,6 @@ impl EvaluationReport {
     }
 
     /// Scores with their weights, checks, and fixes.
-    #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let (chapter, overall) = (self.chapter, figures::score(self.overall));
         let gate = self.gate.map(|gate| format!(" · {}", gate.say(lang))).unwrap_or_default();

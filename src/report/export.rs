@@ -38,7 +38,6 @@ pub struct Risky {
 
 impl ExportReport {
     /// `place` is the file, or the folder of many.
-    #[must_use]
     pub fn of(edition: &Edition, format: &str, place: &str, files: Vec<String>) -> Self {
         let numbers = || edition.chapters().map(|(_, chapter)| chapter.number);
         let count = edition.chapters().fold(Count::default(), |sum, (_, chapter)| sum + Count::of_prose(&chapter.text));
@@ -67,7 +66,6 @@ impl ExportReport {
     }
 
     /// The file, both counts with their rules, and the risky words.
-    #[must_use]
     pub fn text(&self, lang: Lang) -> String {
         let (place, files, chapters) = (paint(STRONG, &self.place), self.files.len(), self.chapters);
         let commit = self.commit.get(..7).unwrap_or(&self.commit);

@@ -32,7 +32,6 @@ pub struct StateReport {
 }
 
 impl StateReport {
-    #[must_use]
     pub fn of(facts: FactsAt) -> Self {
         Self {
             of: sort(facts.fact.as_ref()),
@@ -46,7 +45,6 @@ impl StateReport {
     }
 
     /// A plain value on its own line; otherwise a line per key, indented: keys in words, or as in the file, with names.
-    #[must_use]
     pub fn text(&self, lang: Lang, ids: Ids) -> String {
         match &self.value {
             None => String::new(),
@@ -189,7 +187,6 @@ impl Change {
 }
 
 impl HistoryReport {
-    #[must_use]
     pub fn of(history: FactHistory) -> Self {
         Self {
             of: sort(Some(&history.fact)),
@@ -201,7 +198,6 @@ impl HistoryReport {
     }
 
     /// Two lines per change, oldest first: the value and the sentence.
-    #[must_use]
     pub fn text(&self, lang: Lang) -> String {
         let mut out = String::new();
         let earlier = self.total - self.changes.len();
@@ -241,7 +237,6 @@ pub struct BlameLine {
 }
 
 impl BlameReport {
-    #[must_use]
     pub fn of(fact: &Fact, blamed: Vec<Blamed>) -> Self {
         let line =
             |blamed: Blamed| BlameLine { path: blamed.path, value: blamed.value, change: Change::of(blamed.made_by) };
@@ -249,7 +244,6 @@ impl BlameReport {
     }
 
     /// Three lines per value: the value, its origin, and the sentence.
-    #[must_use]
     pub fn text(&self, lang: Lang) -> String {
         let mut out = String::new();
         for line in &self.lines {

@@ -10,25 +10,21 @@ use std::sync::OnceLock;
 const MICRO: u64 = 1_000_000;
 
 /// `12,345`.
-#[must_use]
 pub fn count(n: u64) -> String {
     grouped(&n.to_string())
 }
 
 /// Day and minute of an RFC 3339 time in its own zone: `2026-03-01 21:04`.
-#[must_use]
 pub fn minute(time: &str) -> String {
     time.get(..16).unwrap_or(time).replace('T', " ")
 }
 
 /// A range of chapters: `3–7`, or `3` alone.
-#[must_use]
 pub fn range<T: PartialEq + fmt::Display>(first: T, last: T) -> String {
     if first == last { first.to_string() } else { format!("{first}–{last}") }
 }
 
 /// Ascending numbers with ranges: `3-5,9`.
-#[must_use]
 pub fn runs(numbers: impl Iterator<Item = u32>) -> String {
     let numbers: Vec<u32> = numbers.collect();
     let run = |run: &[u32]| match run {
@@ -84,19 +80,16 @@ impl MoneyFormat {
 
 /// `¥4.16` in Chinese, `$0.61` in English, by the user's settings; four places below a tenth (`$0.0042`), the cost of single
 /// calls.
-#[must_use]
 pub fn money(micro_usd: u64, lang: Lang) -> String {
     MoneyFormat::of_process().money(micro_usd, lang)
 }
 
 /// The money, or words for a price that is not known.
-#[must_use]
 pub fn price(micro_usd: Option<u64>, lang: Lang) -> String {
     micro_usd.map_or_else(|| say!(lang, unknown_price).to_owned(), |micro| money(micro, lang))
 }
 
 /// The amount as it was given, and behind it the one in the currency that is shown where that is another: `¥20.00 ($2.93)`.
-#[must_use]
 pub fn budget(budget: Budget, lang: Lang) -> String {
     MoneyFormat::of_process().budget(budget, lang)
 }
@@ -112,7 +105,6 @@ fn amount(sign: &str, micro: u64) -> String {
 }
 
 /// `0.8s`, `42s`, `1m 23s`, `2h 05m`.
-#[must_use]
 pub fn duration(ms: u64) -> String {
     let seconds = (ms + 500) / 1000;
     match seconds {
@@ -124,25 +116,21 @@ pub fn duration(ms: u64) -> String {
 }
 
 /// A score with two places: `3.94`.
-#[must_use]
 pub fn score(score: f64) -> String {
     format!("{score:.2}")
 }
 
 /// `part` of `whole` in whole percent; `None` for an empty whole.
-#[must_use]
 pub fn percent(part: u64, whole: u64) -> Option<u64> {
     (whole > 0).then(|| (part as f64 * 100.0 / whole as f64).round_ties_even() as u64)
 }
 
 /// `part` of `whole` in whole percent: `38%`; `–` for an empty whole.
-#[must_use]
 pub fn share(part: u64, whole: u64) -> String {
     percent(part, whole).map_or_else(|| "–".to_owned(), |percent| format!("{percent}%"))
 }
 
 /// A bar of at most `width` cells for `part` of `whole`; at least one cell for a part above 0.
-#[must_use]
 pub fn bar(part: f64, whole: f64, width: usize) -> String {
     if whole <= 0.0 || part <= 0.0 || width == 0 {
         return String::new();

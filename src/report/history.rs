@@ -31,7 +31,6 @@ pub struct Entry {
 
 impl History {
     /// A line per transaction.
-    #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         if self.entries.is_empty() {
             return say!(lang, nothing_matches).to_owned();

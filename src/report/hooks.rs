@@ -33,7 +33,6 @@ pub struct Hook {
 }
 
 impl Hooks {
-    #[must_use]
     pub fn of(folder: &HooksFolder, hooks: &[InstalledHook]) -> Self {
         let place = match folder.place {
             HooksPlace::Repository => "repository",
@@ -70,7 +69,6 @@ impl Hooks {
     }
 
     /// A line per hook.
-    #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let folder = &self.folder;
         let mut out = match self.place {
@@ -105,7 +103,6 @@ impl Hooks {
 }
 
 /// Why a commit or a push should not be made.
-#[must_use]
 pub fn of_problem(problem: &CommitProblem) -> Both {
     match problem {
         CommitProblem::Format { path, error } => {
@@ -122,7 +119,6 @@ pub fn of_problem(problem: &CommitProblem) -> Both {
 }
 
 /// The place of a key in a commit that would be sent.
-#[must_use]
 pub fn of_sent_key(key: &SentKey) -> Both {
     let (commit, line) = (key.commit.short(), key.line);
     match &key.path {
@@ -132,7 +128,6 @@ pub fn of_sent_key(key: &SentKey) -> Both {
 }
 
 /// The author's remedy.
-#[must_use]
 pub fn advice(problem: &CommitProblem) -> Both {
     match problem {
         CommitProblem::Format { .. } => both!(correct_file_and_git_add_it),
@@ -165,7 +160,6 @@ pub(crate) fn first_of<'a>(
 }
 
 /// The parts of the book that no longer fit each other, each with the command that helps.
-#[must_use]
 pub fn of_moved(moved: &Moved) -> Vec<Both> {
     let mut lines = Vec::new();
     if !moved.edited.is_empty() {

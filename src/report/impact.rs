@@ -98,7 +98,6 @@ impl Reached {
 
 impl ImpactReport {
     /// The report on a comparison with the commit `since`.
-    #[must_use]
     pub fn of(comparison: &Comparison, estimate: Estimate, regenerated: Option<String>, names: Names) -> Self {
         let (impact, since) = (&comparison.impact, comparison.since.to_string());
         let changed = impact.changes.iter().map(|change| Changed {
@@ -121,7 +120,6 @@ impl ImpactReport {
     }
 
     /// The changes, the affected things with their paths, and the command to type.
-    #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let since: String = self.since.chars().take(10).collect();
         if self.changes.is_empty() {

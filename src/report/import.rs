@@ -99,7 +99,6 @@ pub struct Carried {
 }
 
 impl Carried {
-    #[must_use]
     pub fn of(peer: &PeerBook) -> Self {
         Self {
             facts: peer.facts.len(),
@@ -116,7 +115,6 @@ impl Carried {
 const LISTED: usize = 8;
 
 impl ImportReport {
-    #[must_use]
     pub fn planned(manuscript: &Manuscript, title: String, plan: &[PlannedChapter], lang: Lang) -> Self {
         let file = |place: Place| manuscript.sources.get(place.source).map_or(String::new(), |file| file.name.clone());
         let read = manuscript.sources.iter().filter(|source| !source.encoding.is_empty());
@@ -190,13 +188,11 @@ impl ImportReport {
     }
 
     /// How many chapters have that status.
-    #[must_use]
     pub fn count(&self, status: &str) -> usize {
         self.chapters.iter().filter(|chapter| chapter.status == status).count()
     }
 
     /// The table of the chapters, and the doubts.
-    #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let mut text = String::new();
         for file in self.files.iter().take(LISTED) {
@@ -252,7 +248,6 @@ impl ImportReport {
     }
 
     /// The end of an import: what is in the book now, and the ways on.
-    #[must_use]
     pub fn done(&self, lang: Lang) -> String {
         let (new, present, different) = (self.count("new"), self.count("present"), self.count("different"));
         let (path, title) = (self.path.as_deref().unwrap_or_default(), &self.title);

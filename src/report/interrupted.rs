@@ -15,7 +15,6 @@ pub struct Interrupted {
 }
 
 impl Interrupted {
-    #[must_use]
     pub fn of(transaction: &Transaction, lang: Lang) -> Self {
         Self {
             commit: transaction.id.into(),
@@ -26,14 +25,12 @@ impl Interrupted {
     }
 
     /// The message after recovery has finished the transaction.
-    #[must_use]
     pub fn finished(&self, lang: Lang) -> String {
         let Self { commit, what, .. } = self;
         say!(lang, finished_which_had_been_interrupted(what, commit))
     }
 
     /// The message while the transaction is unfinished.
-    #[must_use]
     pub fn waits(&self, lang: Lang) -> String {
         say!(lang, was_interrupted_next_command_that_writes(what = &self.what))
     }

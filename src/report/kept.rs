@@ -37,7 +37,6 @@ pub struct KeptEntry {
 
 impl KeptEntry {
     /// `time` is the commit's time in the author's words.
-    #[must_use]
     pub fn of(kept: &Kept, time: String) -> Self {
         let (kind, chapters, files) = match &kept.thing {
             KeptThing::Line { chapters, .. } => ("line", chapters.clone(), Vec::new()),
@@ -88,7 +87,6 @@ fn work_in(work: Work, lang: Lang) -> String {
 
 impl KeptList {
     /// A line each, and the command that brings one back.
-    #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         if self.kept.is_empty() {
             return say!(lang, nothing_has_left_book).to_owned();
@@ -129,7 +127,6 @@ pub struct CameBack {
 }
 
 impl CameBack {
-    #[must_use]
     pub fn of(restored: &Restored, name: &str, lang: Lang) -> Self {
         let undo = || Some("novel undo".to_owned());
         let bare = |kind, what| Self { kind, what, commit: None, affected: Vec::new(), next: None };
@@ -160,7 +157,6 @@ impl CameBack {
     }
 
     /// The result of a command that was interrupted and given again.
-    #[must_use]
     pub fn again(name: &str, commit: &CommitId, lang: Lang) -> Self {
         Self {
             kind: "restored",
@@ -172,7 +168,6 @@ impl CameBack {
     }
 
     /// The line, and the chapters that rely on the difference.
-    #[must_use]
     pub fn text(&self, lang: Lang) -> String {
         let what = &self.what;
         let commit = self.commit.as_ref().map_or_else(String::new, |id| say!(lang, kept_as(id)));

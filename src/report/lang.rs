@@ -19,7 +19,6 @@ impl Both {
         Self { zh: say(Lang::Zh), en: say(Lang::En) }
     }
 
-    #[must_use]
     pub fn get(&self, lang: Lang) -> &str {
         lang.pick(&self.zh, &self.en)
     }

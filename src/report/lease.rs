@@ -9,7 +9,6 @@ pub(super) fn shown(seconds: i64, offset_minutes: i32) -> String {
 }
 
 /// A lease in words: holder, work, beginning, end. `now` gives the reader's zone.
-#[must_use]
 pub fn of_lease(lease: &Lease, now: Moment, lang: Lang) -> String {
     let device = if lease.device.is_empty() { say!(lang, another_device) } else { &lease.device };
     let who = match lease.author.as_str() {

@@ -26,7 +26,6 @@ pub struct LineEntry {
 }
 
 impl LineList {
-    #[must_use]
     pub fn of(lines: &[LineView]) -> Self {
         let entry = |line: &LineView| LineEntry {
             name: line.name.clone(),
@@ -42,7 +41,6 @@ impl LineList {
     }
 
     /// A line each; `*` marks the branch that the book is on.
-    #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let mut table = Table::new(say!(lang, lines_columns).split('|'), "llllll", 1).yielding(16, [5]);
         let chapter = |number: Option<u32>| number.map_or_else(|| "–".to_owned(), |number| format!("ch-{number:03}"));
@@ -78,7 +76,6 @@ pub struct LineChange {
 }
 
 impl LineChange {
-    #[must_use]
     pub fn text(&self, lang: Lang) -> String {
         let mut out = format!("{}\n", self.what);
         for next in &self.next {

@@ -7,21 +7,18 @@ use crate::store::template;
 use std::fmt::Display;
 
 /// Names as a list: `a, b` or `a、b`.
-#[must_use]
 pub fn listed<T: Display>(names: impl IntoIterator<Item = T>, lang: Lang) -> String {
     let names: Vec<String> = names.into_iter().map(|name| name.to_string()).collect();
     names.join(say!(lang, list_comma))
 }
 
 /// Ascending chapters with ranges: `3–5、9`. Commands use [`figures::runs`].
-#[must_use]
 pub fn chapters(chapters: &[ChapterNo], lang: Lang) -> String {
     let runs = figures::runs(chapters.iter().map(|chapter| chapter.get()));
     runs.replace('-', "–").replace(',', say!(lang, list_comma))
 }
 
 /// The built-in styles as typed, with their names in Chinese.
-#[must_use]
 pub fn presets(lang: Lang) -> String {
     let shown = template::PRESETS.iter().map(|preset| match lang {
         Lang::Zh => format!("{}（{}）", preset.id, preset.name),
@@ -31,7 +28,6 @@ pub fn presets(lang: Lang) -> String {
 }
 
 /// A style in a commit's subject: a built-in one by its name for people.
-#[must_use]
 pub fn style(name: &str, lang: Lang) -> &str {
     template::preset_called(name).map_or(name, |preset| lang.pick(preset.name, preset.id))
 }

@@ -75,7 +75,6 @@ pub struct Person {
 
 impl Remembered {
     /// The entry, with names in place of ids; `None` for an empty one.
-    #[must_use]
     pub fn of(entry: Entry, names: &BTreeMap<String, String>) -> Option<Self> {
         let named = |words: &String| names.get(words).unwrap_or(words).clone();
         let person = |PersonStatus { who, state }: PersonStatus| {
@@ -95,7 +94,6 @@ impl Remembered {
     }
 
     /// A line per part that is not empty.
-    #[must_use]
     pub fn text(&self, lang: Lang) -> String {
         let people: Vec<String> =
             self.people.iter().map(|person| format!("{} {}", person.name, person.state)).collect();

@@ -87,7 +87,6 @@ fn by_name<S: Serializer>(gates: &BTreeMap<Gate, usize>, to: S) -> Result<S::Ok,
 const LISTED: usize = 20;
 
 impl MetricsReport {
-    #[must_use]
     pub fn of(title: String, record: &Record, contexts: &[Context]) -> Self {
         let row = |figure: &Figure| Row {
             name: figure.measure,
@@ -134,7 +133,6 @@ impl MetricsReport {
     }
 
     /// A table of the figures, then their sources.
-    #[must_use]
     pub fn text(&self, lang: Lang, columns: usize, extent: Extent) -> String {
         let mut out = self.heading(lang);
         // The last column is only there where something is missing.

@@ -7,7 +7,6 @@ use crate::domain::volume::foreshadowing;
 use crate::report::prelude::*;
 use crate::store::format::{Mistake, Syntax, Wanted};
 
-#[must_use]
 pub fn of_syntax(syntax: &Syntax, lang: Lang) -> String {
     match syntax {
         Syntax::Unfinished => say!(lang, syntax_unfinished),
@@ -27,7 +26,6 @@ pub fn of_syntax(syntax: &Syntax, lang: Lang) -> String {
     .to_owned()
 }
 
-#[must_use]
 pub fn of_mistake(mistake: &Mistake, lang: Lang) -> String {
     match mistake {
         Mistake::Text(bad) => of_text(bad, lang),
@@ -93,13 +91,11 @@ impl Words for Misfit {}
 
 impl Words for ValueKind {}
 
-#[must_use]
 pub fn of_refusal(refusal: &Refusal, lang: Lang) -> String {
     of_refusal_at(refusal, &str::to_owned, lang)
 }
 
 /// Words a mistake; `place` words the path of a value that is or is not there.
-#[must_use]
 pub fn of_refusal_at(refusal: &Refusal, place: &dyn Fn(&str) -> String, lang: Lang) -> String {
     use foreshadowing::Refusal as F;
     match refusal {

@@ -22,13 +22,11 @@ pub struct Names {
 }
 
 impl Names {
-    #[must_use]
     pub fn new(by_id: BTreeMap<String, String>, ids: Ids) -> Self {
         Self { by_id, ids }
     }
 
     /// Returns the name of a thing. An unknown id stays.
-    #[must_use]
     pub fn name(&self, id: &str, lang: Lang) -> String {
         let objective = || text::objective(id).map(|n| say!(lang, objective_of_chapter(n)));
         let name = self.by_id.get(id).cloned().or_else(objective);
@@ -36,7 +34,6 @@ impl Names {
     }
 
     /// Returns the words for a thing, with its id where ids are shown.
-    #[must_use]
     pub fn beside(&self, name: String, id: &str, lang: Lang) -> String {
         match self.ids {
             Ids::Hidden => name,
@@ -45,13 +42,11 @@ impl Names {
     }
 
     /// Returns a path of the state in words.
-    #[must_use]
     pub fn path(&self, path: &str, lang: Lang) -> String {
         self.beside(state_path::of_path(path, &self.by_id, lang), path, lang)
     }
 
     /// Returns an item of the impact of a change by its name: `schedule/vol-02/main-arc`.
-    #[must_use]
     pub fn item(&self, id: &str, lang: Lang) -> String {
         let part = |part: &str| match part {
             "outline" => ItemKind::Outline.say(lang).to_owned(),
@@ -63,7 +58,6 @@ impl Names {
     }
 
     /// Returns the text with names in place of ids, except in code in backticks, paths and targets.
-    #[must_use]
     pub fn within(&self, words: &str, lang: Lang) -> String {
         text::with_names(words, |id| Some(self.name(id, lang)))
     }

@@ -40,7 +40,6 @@ pub struct Entry {
 }
 
 impl People {
-    #[must_use]
     pub fn of(people: &[Person], minor_cast: Vec<MinorPerson>) -> Self {
         let entry = |person: &Person| Entry {
             id: person.character.id.to_string(),
@@ -60,7 +59,6 @@ impl People {
     }
 
     /// A line per person.
-    #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         if self.characters.is_empty() {
             return say!(lang, nobody_yet_novel_character_first).to_owned();
@@ -117,7 +115,6 @@ pub struct Named {
 }
 
 impl Farewell {
-    #[must_use]
     pub fn of(retired: &Retired) -> Self {
         let named = |tie: &Blocker| match tie {
             Blocker::Chapters { chapters, .. } => Some(Named {
@@ -134,7 +131,6 @@ impl Farewell {
         }
     }
 
-    #[must_use]
     pub fn text(&self, lang: Lang) -> String {
         let (commit, summary) = (&self.commit, subject::worded(&self.summary, lang));
         let mut text = say!(lang, people_to_see_what_changed_git_show_to_take_it(summary, commit));

@@ -137,7 +137,6 @@ pub struct ApprovedPlan {
 }
 
 impl ApprovedPlan {
-    #[must_use]
     pub fn of(approved: &Approved, names: Names) -> Self {
         let folder = format!("volumes/{}", approved.volume);
         let subject = Subject { folder, names, ..Subject::of(approved.volume, &approved.plan) };
@@ -145,7 +144,6 @@ impl ApprovedPlan {
     }
 
     /// The approval, the written chapters, and the plan.
-    #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let (written, folder) = (self.written, &self.subject.folder);
         let state = paint(DIM, &say!(lang, plan_is_approved(written, folder)));
@@ -154,7 +152,6 @@ impl ApprovedPlan {
 }
 
 impl PlanView {
-    #[must_use]
     pub fn of(draft: &Draft, names: Names, lang: Lang) -> Self {
         let (flaws, advice): (Vec<_>, Vec<_>) = draft.flaws.iter().partition(|flaw| flaw.blocks());
         let words = |flaws: Vec<&crate::domain::volume::plan::Flaw>| -> Vec<String> {
@@ -187,7 +184,6 @@ impl PlanView {
     }
 
     /// The plan, its flaws, and the command for each answer.
-    #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let words = |option: &'static str| match option {
             "make" => say!(lang, go_on_planning).to_owned(),
@@ -201,7 +197,6 @@ impl PlanView {
     }
 
     /// The plan and its flaws.
-    #[must_use]
     pub fn details(&self, lang: Lang, columns: usize) -> String {
         let Subject { flaws, advice, names, .. } = &self.data.subject;
         let mut out = self.data.subject.heading(lang);

@@ -56,7 +56,6 @@ const SHOWN: usize = 5;
 
 impl Position {
     /// At most [`MOST`] characters. Lists are shortened until they fit.
-    #[must_use]
     pub fn text(&self, lang: Lang) -> String {
         let fits = |text: &String| text.chars().count() <= MOST;
         let shorter = (0..=SHOWN).rev().map(|shown| self.lines(lang, shown)).find(fits);

@@ -16,7 +16,6 @@ use crate::store::layout::BookPath;
 use crate::store::{Block, Obstruction, layout};
 
 /// A flaw of a file with its place: `第 5 行：第 1 章缺「冲突」`.
-#[must_use]
 pub fn of_format(error: &FormatError, lang: Lang) -> String {
     let place = place(&error.at, lang);
     let what = match &error.problem {
@@ -54,7 +53,6 @@ pub enum FileVersion {
 }
 
 /// The remedy for an unusable file.
-#[must_use]
 pub fn advice(error: &FormatError, path: &str, version: FileVersion) -> Both {
     match (&error.problem, version) {
         (Problem::Encoding(_), _) if !path.starts_with("staging/") => both!(save_it_as_utf_or_let),
@@ -76,13 +74,11 @@ pub fn advice(error: &FormatError, path: &str, version: FileVersion) -> Both {
 impl Words for Block {}
 
 /// A thing that blocks a path of the book: `chapters 是符号链接，应为文件夹`.
-#[must_use]
 pub fn of_obstruction(found: &Obstruction, lang: Lang) -> String {
     found.block.say(lang).to_owned()
 }
 
 /// A mistake in an outline, with its line.
-#[must_use]
 pub fn of_outline(error: &OutlineError, lang: Lang) -> String {
     format!("{}{}", place(&At::Line(error.line), lang), of_section(&error.problem, lang))
 }
@@ -108,7 +104,6 @@ fn of_section(problem: &outline::Problem, lang: Lang) -> String {
     }
 }
 
-#[must_use]
 pub fn of_flaw(flaw: &Flaw, lang: Lang) -> String {
     let verb = |action: Action| foreshadow::verb(action, lang);
     match flaw {
@@ -140,7 +135,6 @@ pub fn of_flaw(flaw: &Flaw, lang: Lang) -> String {
 }
 
 /// A thing that still needs a person or a storyline, with its file.
-#[must_use]
 pub fn of_tie(tie: &Blocker, lang: Lang) -> String {
     let file = file_of(tie);
     match tie {
@@ -162,7 +156,6 @@ pub fn of_tie(tie: &Blocker, lang: Lang) -> String {
 }
 
 /// The file of a tie: in the book, or in the draft in `staging/`.
-#[must_use]
 pub fn file_of(tie: &Blocker) -> String {
     let staged = |waiting: bool, path: String| if waiting { format!("{}/{path}", layout::STAGING) } else { path };
     match tie {
@@ -176,7 +169,6 @@ pub fn file_of(tie: &Blocker) -> String {
 }
 
 /// The flaw of a prompt file.
-#[must_use]
 pub fn of_prompt(error: &PromptError, lang: Lang) -> String {
     match error {
         PromptError::Fill(FillError::Unknown { file, line, name, known }) => {
@@ -191,7 +183,6 @@ pub fn of_prompt(error: &PromptError, lang: Lang) -> String {
 }
 
 /// Why a file cannot be used.
-#[must_use]
 pub fn of_fault(fault: &FileFault, lang: Lang) -> String {
     match fault {
         FileFault::Missing => say!(lang, file_is_missing).to_owned(),

@@ -19,7 +19,6 @@ pub struct EditHabits {
 
 impl EditHabits {
     /// The phrases with their numbers, and the command to type next.
-    #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         if self.phrases.is_empty() {
             return say!(lang, your_edits_take_no_phrase_out).to_owned();
@@ -62,7 +61,6 @@ pub struct Profile {
 }
 
 impl Profile {
-    #[must_use]
     pub fn of(profile: Option<StyleProfile>) -> Self {
         let source_type = profile.as_ref().map(|profile| profile.source);
         let profile = profile.unwrap_or_else(StyleProfile::unmeasured);
@@ -81,7 +79,6 @@ impl Profile {
         }
     }
 
-    #[must_use]
     pub fn text(&self, lang: Lang) -> String {
         let origin = origin(self.source_type, self.source_name.as_deref(), lang);
         let mut text = format!("{}\n", paint(STRONG, &origin));
@@ -139,7 +136,6 @@ fn figure(name: &str, value: f64, lang: Lang) -> (String, String) {
     (words.to_owned(), value)
 }
 
-#[must_use]
 pub fn origin(source: Option<StyleSource>, name: Option<&str>, lang: Lang) -> String {
     match (source, name) {
         (None, _) | (Some(StyleSource::Preset), None) => say!(lang, no_style_has_been_chosen).to_owned(),

@@ -6,7 +6,6 @@ use crate::domain::quality::{
 };
 use crate::domain::volume::inventory::Standing;
 use crate::pipeline::quality::Recorded;
-use crate::report::catalogue::pair;
 use crate::report::prelude::*;
 use crate::store::format;
 use serde_json::Value;
@@ -51,7 +50,6 @@ pub struct Summary {
 }
 
 impl Summary {
-    #[must_use]
     pub fn of(brief: &QualityBrief) -> Self {
         Self {
             first: brief.first,
@@ -68,7 +66,6 @@ impl Summary {
     }
 
     /// One line without its end.
-    #[must_use]
     pub fn text(&self, lang: Lang) -> String {
         let (first, last) = (self.first.get(), self.last.get());
         let mut parts = vec![score_text(self.mean, self.mean_before, lang)];
@@ -98,7 +95,6 @@ impl Summary {
 
 impl QualityReport {
     /// The briefs, with number `at` in full.
-    #[must_use]
     pub fn of(recorded: &[Recorded], at: usize) -> Option<Self> {
         let chosen = recorded.get(at)?;
         let file = format::quality::write(&chosen.brief, None);
@@ -111,7 +107,6 @@ impl QualityReport {
     }
 
     /// The brief, then a line for each other one.
-    #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let (first, last) = (self.shown.first.get(), self.shown.last.get());
         let range = figures::range(first, last);
@@ -198,8 +193,8 @@ fn style(brief: &QualityBrief, lang: Lang, columns: usize) -> String {
 /// Whether a figure stands out, against the book first and then against books by people.
 fn remark(figure: &StyleFigure, lang: Lang) -> Cell {
     if let Some(z) = figure.z().filter(|z| z.abs() > FAR) {
-        let words = if z > 0.0 { pair!(quality_above_your_own) } else { pair!(quality_below_your_own) };
-        return Cell::painted(WARN, lang.pick(words.0, words.1));
+        let words = if z > 0.0 { say!(lang, quality_above_your_own) } else { say!(lang, quality_below_your_own) };
+        return Cell::painted(WARN, words);
     }
     beside_human(figure.now, figure.human, lang)
 }

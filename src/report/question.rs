@@ -27,7 +27,6 @@ pub struct Data<S> {
 
 impl<S> Question<S> {
     /// A question whose first option is recommended. `command` makes the command of an option.
-    #[must_use]
     pub fn new(
         about: &'static str,
         options: Vec<&'static str>,
@@ -40,7 +39,6 @@ impl<S> Question<S> {
     }
 
     /// The options in words, the recommended one marked.
-    #[must_use]
     pub fn choices(&self, lang: Lang, words: impl Fn(&'static str) -> String) -> Vec<String> {
         let marked = |option: &&'static str| match Some(*option) == self.recommendation {
             true => format!("{}{}", words(option), say!(lang, recommended)),
@@ -49,18 +47,9 @@ impl<S> Question<S> {
         self.options.iter().map(marked).collect()
     }
 
-    /// The reason, and the command for every option; `words` gives its words in both languages.
-    #[must_use]
-    pub fn listed(
-        &self,
-        lang: Lang,
-        columns: usize,
-        words: impl Fn(&'static str) -> (&'static str, &'static str),
-    ) -> String {
-        let choices = self.choices(lang, |option| {
-            let (zh, en) = words(option);
-            lang.pick(zh, en).to_owned()
-        });
+    /// The reason, and the command for every option with its words.
+    pub fn listed(&self, lang: Lang, columns: usize, words: impl Fn(&str, Lang) -> &'static str) -> String {
+        let choices = self.choices(lang, |option| words(option, lang).to_owned());
         format!("{}\n{}", self.rationale, self.commands(&choices, columns))
     }
 

@@ -93,7 +93,6 @@ const POINTS: usize = 3;
 
 impl RebuildReport {
     /// A rebuild that was made, or had nothing to do.
-    #[must_use]
     pub fn made(rebuilt: &Rebuilt, removals: Vec<Removal>, names: &BTreeMap<String, String>, lang: Lang) -> Self {
         let commit = rebuilt.commit.map(Commit::from);
         let status = if commit.is_some() { "completed" } else { "up_to_date" };
@@ -106,7 +105,6 @@ impl RebuildReport {
     }
 
     /// The plan of a rebuild.
-    #[must_use]
     pub fn planned(
         chapters: &[PlannedChapter],
         may_rely: &[Reliance],
@@ -120,7 +118,6 @@ impl RebuildReport {
     }
 
     /// The chapters, those that rely on them, and the commands to type next.
-    #[must_use]
     pub fn text(&self, lang: Lang, _: usize) -> String {
         if self.chapters.is_empty() && self.commit.is_none() && self.mended.is_empty() && self.relying.is_empty() {
             let said = say!(lang, every_summary_and_delta_is_of);

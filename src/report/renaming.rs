@@ -52,7 +52,6 @@ pub struct CommonWord {
 }
 
 impl Renamed {
-    #[must_use]
     pub fn of(outcome: &rename::Renamed) -> Self {
         let chapters = outcome.chapters.iter().map(|found| OldNames {
             chapter: found.chapter,
@@ -84,13 +83,11 @@ impl Renamed {
     }
 
     /// The number of old names that change in chapters.
-    #[must_use]
     pub fn occurrences(&self) -> usize {
         self.chapters.iter().map(|found| found.count - found.doubtful).sum()
     }
 
     /// The change, the chapters with old names, and the command to type next.
-    #[must_use]
     pub fn text(&self, lang: Lang) -> String {
         let (name, from, files) = (&self.name, &self.from, self.files);
         let mut out = match &self.commit {
@@ -139,20 +136,17 @@ impl Renamed {
 }
 
 /// The command that gives a person a name.
-#[must_use]
 pub fn command((id, name): (&str, &str), flags: &str) -> String {
     let name = if name.contains(char::is_whitespace) { format!("'{name}'") } else { name.to_owned() };
     format!("novel character rename {id} {name}{flags}")
 }
 
 /// A person whom the author has renamed by hand, and the command that lets the rest follow.
-#[must_use]
 pub fn by_hand((id, was, is): (&str, &str, &str), lang: Lang) -> String {
     say!(lang, renamed_by_hand(was, is, command = command((id, is), " --dry-run")))
 }
 
 /// A name changed by hand that leaves open who is meant.
-#[must_use]
 pub fn clash(NameClash { id, was, is, by, by_is }: &NameClash, lang: Lang) -> String {
     match by_is {
         Some(by_is) => say!(lang, names_are_exchanged(was, id, is, by, by_is)),
@@ -161,7 +155,6 @@ pub fn clash(NameClash { id, was, is, by, by_is }: &NameClash, lang: Lang) -> St
 }
 
 /// The commands that lead out of the clash.
-#[must_use]
 pub fn out_of_clash(NameClash { id, is, by, by_is, .. }: &NameClash, lang: Lang) -> String {
     let rename = |id: &str, name: &str| command((id, name), " --in-chapters");
     let first = rename(id.as_str(), say!(lang, name_of_your_choice));
@@ -170,7 +163,6 @@ pub fn out_of_clash(NameClash { id, is, by, by_is, .. }: &NameClash, lang: Lang)
 }
 
 /// A name changed by hand in words for `novel status`, where it is known whether chapters have the old name.
-#[must_use]
 pub fn pending(renamed: &RenamedByHand, lang: Lang) -> String {
     let RenamedByHand { id, was, is, in_chapters, clash: concerns } = renamed;
     if let Some(concerns) = concerns {

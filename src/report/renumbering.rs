@@ -24,7 +24,6 @@ pub struct Moved {
 }
 
 impl RenumberReport {
-    #[must_use]
     pub fn of(outcome: &Renumbered) -> Self {
         let moved = outcome.moved.iter().map(|(from, to)| Moved { from: from.get(), to: to.get() });
         Self {
@@ -37,7 +36,6 @@ impl RenumberReport {
     }
 
     /// The operation, the new numbers, and the command to type next.
-    #[must_use]
     pub fn text(&self, lang: Lang) -> String {
         let (what, files) = (in_words(self.how, lang), self.files);
         let mut out = match &self.commit {
@@ -64,7 +62,6 @@ impl RenumberReport {
 }
 
 /// The operation in words.
-#[must_use]
 pub fn in_words(how: Renumbering, lang: Lang) -> String {
     match how {
         Renumbering::Insert(at) => say!(lang, chapter_is_inserted(at)),

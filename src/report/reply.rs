@@ -11,7 +11,6 @@ use crate::report::prelude::*;
 use crate::text::Script;
 
 /// Why an agent is asked again.
-#[must_use]
 pub fn of_reply(why: &Why, lang: Lang) -> String {
     match why {
         Why::Fault(fault) => of_fault(fault, lang),
@@ -55,7 +54,6 @@ fn of_reply_fault(fault: &ReplyFault, lang: Lang) -> String {
 
 impl Words for Script {}
 
-#[must_use]
 pub fn of_scores(scores: &Unusable, lang: Lang) -> String {
     // English uses the dimension's name in the file, to be found there.
     let name = |dimension: Dimension| lang.pick(dimension.say(Lang::Zh), dimension.as_str());
@@ -69,7 +67,6 @@ pub fn of_scores(scores: &Unusable, lang: Lang) -> String {
 impl Words for Break {}
 
 /// The source of a copied text.
-#[must_use]
 pub fn of_source(source: Source, lang: Lang) -> String {
     match source {
         Source::Chapter(chapter) => chapter.to_string(),
@@ -79,7 +76,6 @@ pub fn of_source(source: Source, lang: Lang) -> String {
 }
 
 /// A fault on the model's side in a few words; a server's own words stay.
-#[must_use]
 pub fn of_fault(fault: &Fault, lang: Lang) -> String {
     let words = match fault {
         Fault::CutStream { why, .. } | Fault::Network { why } => of_disruption(why, lang),

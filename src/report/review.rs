@@ -17,7 +17,6 @@ pub struct Review {
 }
 
 impl Review {
-    #[must_use]
     pub fn of(reviewed: &Reviewed, commit: Option<Commit>) -> Self {
         let judged = reviewed.judgement.as_ref();
         Self {
@@ -29,7 +28,6 @@ impl Review {
         }
     }
 
-    #[must_use]
     pub fn text(&self) -> String {
         format!("{}\n", self.text.trim_end())
     }

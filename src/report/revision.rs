@@ -26,7 +26,6 @@ pub struct RevisionReport {
 }
 
 impl RevisionReport {
-    #[must_use]
     pub fn of(waiting: &WaitingRevision) -> Self {
         let WaitingRevision { chapter, title, wish, lines, score, before, after, later } = waiting.clone();
         let words = |text: &str| Count::of_prose(text).words as u64;
@@ -36,7 +35,6 @@ impl RevisionReport {
     }
 
     /// The reason, the changes, and the possible answers.
-    #[must_use]
     pub fn text(&self, lang: Lang, detail: Detail, marks: Marks) -> String {
         let Self { chapter, title, .. } = self;
         let score = figures::score(self.score);
@@ -106,7 +104,6 @@ pub struct RevisionMade {
 }
 
 impl RevisionMade {
-    #[must_use]
     pub fn of(examination: &Examination, fates: &[(ChapterNo, ChapterOutcome)]) -> Self {
         let chapters = |is_meant: fn(&ChapterOutcome) -> bool| {
             let meant = fates.iter().filter(|(_, fate)| is_meant(fate));
@@ -122,7 +119,6 @@ impl RevisionMade {
         Self { status, findings: examination.findings.len(), accepted, waiting }
     }
 
-    #[must_use]
     pub fn text(&self, lang: Lang) -> String {
         let list = |chapters: &[ChapterNo]| lists::chapters(chapters, lang);
         let mut out = String::new();

@@ -74,7 +74,6 @@ impl SearchHit {
 
 impl SearchReport {
     /// `memory_server` is the address of the server that was asked.
-    #[must_use]
     pub fn of(query: &str, found: Found, memory_server: Option<&str>) -> Self {
         Self {
             query: query.to_owned(),
@@ -86,7 +85,6 @@ impl SearchReport {
     }
 
     /// Two lines per hit: the place with its title, and the passage. Then the count, and the command for more.
-    #[must_use]
     pub fn text(&self, lang: Lang) -> String {
         let mut out = String::new();
         for hit in &self.hits {

@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 
 /// A path of the state, or the id of a plot thread, in words: `characters.lin-feng.location` is the place of 林枫. An
 /// unknown field stays.
-#[must_use]
 pub fn of_path(path: &str, names: &BTreeMap<String, String>, lang: Lang) -> String {
     let name = |id: &str| names.get(id).map_or(id, String::as_str).to_owned();
     let keys: Vec<&str> = path.split('.').collect();
@@ -24,7 +23,6 @@ pub fn of_path(path: &str, names: &BTreeMap<String, String>, lang: Lang) -> Stri
 }
 
 /// A value of the state in a line, with names in place of ids and fields in words.
-#[must_use]
 pub fn of_value(value: &Value, names: &BTreeMap<String, String>, lang: Lang) -> String {
     let Value::Object(fields) = value else { return plain(value, lang) };
     let said = |(key, value): (&String, &Value)| {
@@ -38,7 +36,6 @@ pub fn of_value(value: &Value, names: &BTreeMap<String, String>, lang: Lang) -> 
 }
 
 /// A key of the state in words: the name of a thing, a category or a field.
-#[must_use]
 pub fn of_key(key: &str, names: &BTreeMap<String, String>, lang: Lang) -> String {
     names.get(key).cloned().unwrap_or_else(|| field(&[key], lang))
 }
@@ -60,7 +57,6 @@ const KEYS: [&[&str]; 2] = [
 ];
 
 /// The path that an author has typed in words, with the keys of the state in their place: `林枫.位置` is `林枫.location`.
-#[must_use]
 pub fn typed(path: &str) -> String {
     let key = |(at, word): (usize, &str)| {
         let keys = KEYS[usize::from(at > 0)].iter();

@@ -194,7 +194,6 @@ const NAMED: usize = 3;
 
 impl Status {
     /// A few lines for people; the last one is the command to type next.
-    #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let mut out = self.heading(lang, columns);
         let mut facts: Vec<(&str, String)> = Vec::new();

@@ -26,7 +26,6 @@ pub struct Entry {
 }
 
 impl Storylines {
-    #[must_use]
     pub fn of(standings: Vec<LineStatus>) -> Self {
         let entry = |LineStatus { line, chapters, last, standing }: LineStatus| Entry {
             id: line.id.to_string(),
@@ -43,7 +42,6 @@ impl Storylines {
     }
 
     /// A line per storyline.
-    #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         if self.storylines.is_empty() {
             return say!(lang, storylines_no_storyline_yet_novel_storyline).to_owned();

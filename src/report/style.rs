@@ -50,7 +50,6 @@ pub(super) fn is_mark(c: char) -> bool {
 }
 
 /// The text in a style; unpainted in a style that the program does not use.
-#[must_use]
 pub fn paint(style: Style, text: &str) -> String {
     match mark_of(style) {
         Some(mark) if !text.is_empty() => format!("{mark}{text}{END}"),
@@ -58,7 +57,6 @@ pub fn paint(style: Style, text: &str) -> String {
     }
 }
 
-#[must_use]
 pub fn unpainted(text: &str) -> String {
     text.replace(is_mark, "")
 }
@@ -73,7 +71,6 @@ pub enum Colour {
 
 /// Returns the text for a terminal or a file: marks as escape sequences, or dropped without colour; control and
 /// bidirectional characters of the text as signs.
-#[must_use]
 pub fn render(text: &str, colour: Colour) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -100,7 +97,6 @@ fn reset() -> String {
 }
 
 /// Replaces the escape sequences of another library by marks; sequences of other styles are dropped.
-#[must_use]
 pub fn marked(ansi: &str) -> String {
     let mut text = ansi.replace(is_mark, "");
     let mut known: Vec<(String, Option<char>)> =

@@ -10,7 +10,6 @@ use crate::pipeline::sync::conflict::{
 };
 use crate::pipeline::sync::event::SyncEvent;
 use crate::pipeline::sync::exchange::{Exchanged, SyncOutcome, SyncRequest};
-use crate::report::catalogue::pair;
 use crate::report::prelude::*;
 
 /// An event of a sync or of a lease, as a line of JSON.
@@ -43,7 +42,6 @@ pub enum SyncLine {
 
 impl SyncLine {
     /// The line of an event; `None` for progress and for events that the final report covers.
-    #[must_use]
     pub fn of(event: &SyncEvent) -> Option<Self> {
         Some(match event.clone() {
             SyncEvent::Connecting { remote } => Self::SyncConnecting { remote },
@@ -60,7 +58,6 @@ impl SyncLine {
     }
 
     /// The line for people; `None` for lines for programs only.
-    #[must_use]
     pub fn text(&self, lang: Lang) -> Option<String> {
         Some(match self {
             Self::SyncConnecting { .. } => return None,
@@ -82,14 +79,12 @@ impl SyncLine {
     }
 
     /// True for a line that is shown as a warning.
-    #[must_use]
     pub fn is_warning(&self) -> bool {
         !matches!(self, Self::SyncDraft { kept: None, .. } | Self::SyncConnecting { .. })
     }
 }
 
 /// Both versions of what differs side by side, and how to choose.
-#[must_use]
 pub fn choice(conflicts: &Conflicts, lang: Lang, columns: usize) -> String {
     let mut out = conflicts.numbers.as_ref().map(|numbers| numbers_differ(numbers, lang)).unwrap_or_default();
     for ChapterConflict { chapter, ours, theirs } in &conflicts.chapters {
@@ -97,8 +92,8 @@ pub fn choice(conflicts: &Conflicts, lang: Lang, columns: usize) -> String {
         let heads = ["", say!(lang, side_ours), say!(lang, side_theirs)];
         let mut table = Table::new(heads, "lll", 1).sharing(2).indented(2);
         let rows = [ours, theirs].map(|version| rows(version.as_ref(), *chapter, lang));
-        for (name, [a, b]) in ROWS.iter().zip(transposed(rows)) {
-            table.row([Cell::painted(DIM, lang.pick(name.0, name.1)), a.into(), b.into()]);
+        for (name, [a, b]) in say!(lang, sync_rows).split('|').zip(transposed(rows)) {
+            table.row([Cell::painted(DIM, name), a.into(), b.into()]);
         }
         out.push_str(&table.text(columns));
     }
@@ -122,17 +117,6 @@ fn numbers_differ(NumberConflict { ours, theirs, first }: &NumberConflict, lang:
     };
     paint(WARN, &say!(lang, sync_numbers_differ(first, ours = said(ours), theirs = said(theirs)))) + "\n"
 }
-
-/// Row names of a version.
-const ROWS: [(&str, &str); 7] = [
-    pair!(column_title),
-    pair!(sync_difference),
-    pair!(sync_words),
-    pair!(column_score),
-    pair!(sync_author),
-    pair!(sync_time),
-    pair!(sync_goes_on_to),
-];
 
 fn rows(version: Option<&ChapterVersion>, chapter: ChapterNo, lang: Lang) -> [String; 7] {
     let Some(version) = version else {
@@ -199,7 +183,6 @@ pub struct SyncReport {
 }
 
 impl SyncReport {
-    #[must_use]
     pub fn of(request: &SyncRequest, outcome: &SyncOutcome) -> Self {
         let (received, sent) = (Way::of(&outcome.received), Way::of(&outcome.sent));
         let drafts = outcome.drafts_received.len() + outcome.drafts_sent.len();
@@ -229,12 +212,10 @@ impl SyncReport {
         }
     }
 
-    #[must_use]
     pub fn is_undecided(&self) -> bool {
         self.status == "undecided"
     }
 
-    #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let remote = &self.remote;
         let (received, sent) = (self.received.text(lang), self.sent.text(lang));
@@ -293,7 +274,6 @@ impl SyncReport {
 }
 
 /// A phase of git in the reader's language; an unknown one stays as git writes it.
-#[must_use]
 pub fn of_phase(phase: &str, lang: Lang) -> &str {
     words::named("git_phase", &phase.to_ascii_lowercase(), lang).unwrap_or(phase)
 }

@@ -5,7 +5,6 @@ use crate::store::{FaultClass, StoreError, SystemFault};
 use std::error::Error;
 use std::io;
 
-#[must_use]
 pub fn of_fault(fault: &SystemFault, lang: Lang) -> String {
     let SystemFault { class, text } = fault;
     match class {
@@ -21,7 +20,6 @@ pub fn of_fault(fault: &SystemFault, lang: Lang) -> String {
     }
 }
 
-#[must_use]
 pub fn of_store(error: &StoreError, lang: Lang) -> String {
     of_fault(&error.fault(), lang)
 }

@@ -7,7 +7,6 @@ use anstyle::Style;
 
 /// Cuts the text to at most `columns`, with `…` for the rest. Control characters become spaces, so that a line stays
 /// one line and a title cannot steer the terminal.
-#[must_use]
 pub fn clip(text: &str, columns: usize) -> String {
     let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     if width(&text) <= columns {
@@ -99,7 +98,6 @@ const NARROWEST: usize = 8;
 impl Table {
     /// An empty table. `aligns` has a letter for each column: `l` for words, `r` for figures. `flexible` is the index of the
     /// column that gives way first.
-    #[must_use]
     pub fn new<'h>(headings: impl IntoIterator<Item = &'h str>, aligns: &str, flexible: usize) -> Self {
         let headings = headings.into_iter().map(str::to_owned).chain(std::iter::repeat(String::new()));
         let columns = headings.zip(aligns.chars().map(|letter| if letter == 'r' { Align::Right } else { Align::Left }));
@@ -115,7 +113,6 @@ impl Table {
     }
 
     /// An empty table without a heading line.
-    #[must_use]
     pub fn bare(aligns: &str, flexible: usize) -> Self {
         Self::new([], aligns, flexible)
     }
@@ -151,7 +148,6 @@ impl Table {
     }
 
     /// The lines of the table, without trailing spaces.
-    #[must_use]
     pub fn text(&self, columns: usize) -> String {
         let widths = self.fitted(columns);
         let mut out = String::new();

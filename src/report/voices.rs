@@ -59,7 +59,6 @@ fn rounded(value: f64) -> f64 {
 }
 
 impl VoiceReport {
-    #[must_use]
     pub fn of(voices: &Voices) -> Self {
         let tic = |tic: &Tic| TicRow { words: tic.words.clone(), kind: tic.kind, times: tic.times };
         let row = |PersonVoice { id, name, voice }: &PersonVoice| VoiceRow {
@@ -88,7 +87,6 @@ impl VoiceReport {
     }
 
     /// A line per person, then habits and pairs.
-    #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let Some([first, last]) = self.chapters.filter(|_| !self.people.is_empty()) else {
             let none = say!(lang, no_line_with_known_speaker_yet);

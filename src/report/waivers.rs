@@ -23,7 +23,6 @@ pub struct Entry {
 }
 
 impl WaiversReport {
-    #[must_use]
     pub fn of(waivers: Waivers) -> Self {
         let entry = |waiver: Waiver| Entry {
             id: waiver.finding.to_string(),
@@ -36,7 +35,6 @@ impl WaiversReport {
     }
 
     /// Each with its reason, and the command to take it back.
-    #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let Some(last) = self.waivers.last() else {
             let command = paint(HINT, say!(lang, novel_waive_id_reason_text));

@@ -12,7 +12,6 @@ const DROPPED_LISTED: usize = 3;
 /// A warning in one sentence without its end.
 ///
 /// The function is longer than 80 lines because every warning has its sentence here, in both languages.
-#[must_use]
 pub fn say(warning: &Warning, lang: Lang) -> String {
     match warning {
         Warning::TooShort { words, wanted } => say!(lang, has_words_instead_of_at_least(words, wanted)),
@@ -103,13 +102,11 @@ fn of_removed(removed: &Removed, lang: Lang) -> String {
 }
 
 /// Chapters with summaries of an older text, and the remedy.
-#[must_use]
 pub fn outdated(chapters: &[ChapterNo], lang: Lang) -> String {
     say!(lang, chapters_have_been_edited_and_their(list = super::lists::chapters(chapters, lang)))
 }
 
 /// The proposal to rebuild the state of chapters with unreadable changes.
-#[must_use]
 pub fn thin_state(chapters: &[ChapterNo], lang: Lang) -> String {
     let names: Vec<String> = chapters.iter().map(ChapterNo::to_string).collect();
     let numbers = chapters.iter().map(|chapter| chapter.get().to_string()).collect::<Vec<_>>().join(",");

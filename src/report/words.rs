@@ -30,7 +30,6 @@ pub trait Words: Copy + std::fmt::Debug {
 }
 
 /// The name of a member of an open set, such as a character's role; `None` for an unusual member.
-#[must_use]
 pub fn named(set: &str, member: &str, lang: Lang) -> Option<&'static str> {
     catalogue::name(&format!("{set}_{}", member.replace([' ', '-', '.'], "_")), lang)
 }
@@ -84,13 +83,11 @@ impl Words for Part {
 }
 
 /// A character's role in the author's language; an unusual one stays.
-#[must_use]
 pub fn role(role: &str, lang: Lang) -> &str {
     named("role", role, lang).unwrap_or(role)
 }
 
 /// A piece of work at the head of a line: by its id, or on a Chinese screen a step by its name.
-#[must_use]
 pub fn of_work(work: Work, lang: Lang) -> String {
     match (work, lang) {
         (Work::Step(step), Lang::Zh) => step.say(lang).to_owned(),
@@ -99,7 +96,6 @@ pub fn of_work(work: Work, lang: Lang) -> String {
 }
 
 /// A stage of a piece of work. Stages of a step need no prefix.
-#[must_use]
 pub fn of_stage(work: Work, part: Part, scene: Option<SceneNo>, lang: Lang) -> String {
     let part = of_part(part, scene, lang);
     match work {
@@ -109,13 +105,11 @@ pub fn of_stage(work: Work, part: Part, scene: Option<SceneNo>, lang: Lang) -> S
 }
 
 /// A part of the work, with the number of a scene: `写场 2/4`.
-#[must_use]
 pub fn of_part(part: Part, scene: Option<SceneNo>, lang: Lang) -> String {
     scene.map_or_else(|| part.say(lang).to_owned(), |scene| format!("{} {scene}", part.say(lang)))
 }
 
 /// The progress of a chapter's scenes: `scene 2 of 4`.
-#[must_use]
 pub fn of_scenes(scenes: Scenes, lang: Lang) -> String {
     let Scenes { written, planned } = scenes;
     say!(lang, words_scene_of(written, planned))
@@ -164,7 +158,7 @@ mod tests {
                 unused.remove(snake(&format!("{set}{variant}")).as_str());
             }
         }
-        let open = ["git_phase_", "part_", "role_", "setting_", "state_field_"];
+        let open = ["clap_", "git_phase_", "man_heading_", "part_", "role_", "setting_", "state_field_"];
         unused.retain(|id| !open.iter().any(|set| id.starts_with(set)));
         assert!(unused.is_empty(), "{unused:?}");
         assert_eq!(

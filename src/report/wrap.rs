@@ -7,7 +7,6 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 /// The width of files and pipes, where nothing is broken or clipped.
 pub const UNLIMITED: usize = usize::MAX;
 
-#[must_use]
 pub fn width(text: &str) -> usize {
     text.width()
 }
@@ -25,7 +24,6 @@ const PROGRAMS: [&str; 2] = ["novel", "git"];
 
 /// Breaks the text into lines of at most `columns`. Continued lines are indented to their content: behind a label, a
 /// bullet or the first column. A word wider than the terminal stays whole, to be copied.
-#[must_use]
 pub fn wrapped(text: &str, columns: usize) -> String {
     if columns == UNLIMITED {
         return text.to_owned();

@@ -106,7 +106,6 @@ commands! {
 
 /// The whole command line for clap, with help in the given language. Usage lines begin with `program`: `novel` or `git
 /// novel`.
-#[must_use]
 pub fn tree(lang: Lang, program: &'static str) -> clap::Command {
     help::apply(Cli::command().bin_name(program).max_term_width(100), lang)
 }

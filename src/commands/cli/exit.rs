@@ -32,7 +32,6 @@ impl Words for Exit {}
 
 impl Exit {
     /// The number for the shell.
-    #[must_use]
     pub const fn code(self) -> u8 {
         match self {
             Self::Done => 0,

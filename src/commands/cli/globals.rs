@@ -6,7 +6,7 @@ use clap::{ArgAction, ValueEnum};
 use std::path::PathBuf;
 
 /// Flags that every command has.
-#[derive(Debug, Clone, clap::Args)]
+#[derive(Debug, Clone, Default, clap::Args)]
 #[command(next_help_heading = "Global options")]
 pub(crate) struct Globals {
     #[arg(short = 'C', value_name = "DIR", global = true)]
@@ -30,9 +30,10 @@ pub(crate) struct Globals {
 }
 
 /// When to use colour.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Color {
     /// On a terminal, unless `NO_COLOR` is set.
+    #[default]
     #[value(help = None::<&str>)]
     Auto,
     /// Always.

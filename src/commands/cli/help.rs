@@ -3,11 +3,12 @@
 use super::exit::Exit;
 use crate::report::Lang;
 use crate::report::catalogue::help::{Page, page, value_name};
-use crate::report::catalogue::{pair, say};
+use crate::report::catalogue::{self, say};
 use crate::report::style::{HEADING, HINT};
 use crate::report::words::Words;
 use crate::store::template;
 use clap::Command;
+use std::cmp::Reverse;
 
 /// Adds the help texts of one language to the tree.
 pub(crate) fn apply(tree: Command, lang: Lang) -> Command {
@@ -93,27 +94,12 @@ fn exit_codes(lang: Lang) -> String {
     text
 }
 
-/// clap's own words, which no setting changes: Chinese and English. A longer text comes before one that it begins with.
-const CLAP_WORDS: [(&str, &str); 14] = [
-    pair!(clap_options),
-    pair!(clap_commands_heading),
-    pair!(clap_global_heading),
-    pair!(clap_arguments),
-    pair!(clap_options_in_usage),
-    pair!(clap_command_in_usage),
-    pair!(clap_default),
-    pair!(clap_possible_values),
-    pair!(clap_possible_values_heading),
-    pair!(clap_help_of_help),
-    pair!(clap_help_and_more),
-    pair!(clap_help_and_less),
-    pair!(clap_help),
-    pair!(clap_version),
-];
-
-/// A rendered help text with clap's own words translated.
+/// A rendered help text with clap's own words translated, which no setting changes. A longer text comes before one that it
+/// begins with.
 pub(crate) fn rendered(text: &str, lang: Lang) -> String {
-    CLAP_WORDS.iter().fold(text.to_owned(), |text, (zh, en)| replace_wrapped(&text, en, lang.pick(zh, en)))
+    let mut words: Vec<(&str, &str)> = catalogue::names("clap_").collect();
+    words.sort_by_key(|(_, en)| Reverse(en.len()));
+    words.iter().fold(text.to_owned(), |text, (zh, en)| replace_wrapped(&text, en, lang.pick(zh, en)))
 }
 
 /// Replaces `words`, which clap may have wrapped at any of their spaces. A break within words that begin with a bracket

@@ -4,7 +4,6 @@ use super::{AnswerArgs, StartArgs};
 use crate::commands::init;
 use crate::commands::prelude::*;
 use crate::pipeline::planning::create_book::Idea;
-use crate::report::catalogue::pair;
 use crate::report::question::Question;
 use crate::store::OpenError;
 
@@ -66,9 +65,9 @@ fn new_book(app: &App) -> Question<Nothing> {
     Question::new("new-book", vec!["new-book", "demo"], rationale, command, Nothing {})
 }
 
-fn new_book_words(option: &'static str) -> (&'static str, &'static str) {
+fn new_book_words(option: &str, lang: Lang) -> &'static str {
     match option {
-        "new-book" => pair!(new_book_make_book_genre_protagonist_and),
-        _ => pair!(new_book_look_at_sample_book_first),
+        "new-book" => say!(lang, new_book_make_book_genre_protagonist_and),
+        _ => say!(lang, new_book_look_at_sample_book_first),
     }
 }

@@ -303,17 +303,7 @@ pub(crate) mod tests {
     }
 
     fn globals(json: bool, quiet: bool) -> Globals {
-        Globals {
-            directory: None,
-            json,
-            color: Color::Auto,
-            lang: None,
-            quiet,
-            verbose: 0,
-            no_input: false,
-            no_pager: false,
-            ids: false,
-        }
+        Globals { json, quiet, ..Globals::default() }
     }
 
     fn ui(json: bool, quiet: bool, colour: Colour) -> (Ui, Tape, Tape) {

@@ -111,18 +111,16 @@ macro_rules! given {
 }
 pub(crate) use given;
 
-/// A message without parameters in both languages, Chinese first, for tables of names.
-macro_rules! pair {
-    ($name:ident) => {
-        ($crate::report::catalogue::zh::$name(), $crate::report::catalogue::en::$name())
-    };
-}
-pub(crate) use pair;
-
 /// A name of `names.txt` by its id.
 pub(crate) fn name(id: &str, lang: super::Lang) -> Option<&'static str> {
     let names = lang.pick(zh::NAMES, en::NAMES);
     names.binary_search_by_key(&id, |(id, _)| id).ok().map(|at| names[at].1)
+}
+
+/// The names of a set whose ids begin so, Chinese and English.
+pub(crate) fn names(set: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let both = zh::NAMES.iter().zip(en::NAMES).filter(move |((id, _), _)| id.starts_with(set));
+    both.map(|((_, zh), (_, en))| (*zh, *en))
 }
 
 /// Fails the build unless the variables given to a message are its parameters in both languages, in order.

@@ -204,13 +204,11 @@ pub enum Line {
 }
 
 impl Line {
-    #[must_use]
     pub fn of_memories(MemoryChange { chapters, added, removed }: MemoryChange) -> Self {
         Self::Memories { chapters, added, removed }
     }
 
     /// The line for an event; pieces of text have none.
-    #[must_use]
     pub fn of(event: &Event, lang: Lang) -> Option<Self> {
         Some(match event.clone() {
             Event::Restored(Restored { paths, converted, kept, commit }) => {
@@ -292,13 +290,11 @@ impl Line {
     }
 
     /// True for a result, which goes to stdout.
-    #[must_use]
     pub fn is_answer(&self) -> bool {
         matches!(self, Self::Completed { .. } | Self::Reused { .. })
     }
 
     /// True for a line that needs the author's attention.
-    #[must_use]
     pub fn is_warning(&self) -> bool {
         matches!(self, Self::Warning { .. } | Self::Restored { .. })
     }

@@ -13,7 +13,6 @@ const SHOWN: usize = 12;
 
 impl Line {
     /// The line for people, with a line break when it is an answer; `None` for what is not shown as a line.
-    #[must_use]
     pub fn text(&self, lang: Lang) -> Option<String> {
         Some(match self {
             Self::Recovered { what, .. } => what.join("\n"),
@@ -71,7 +70,6 @@ impl Line {
     }
 
     /// The reason of a wait without its length, to stand beside a countdown.
-    #[must_use]
     pub fn waiting_for(&self, lang: Lang) -> Option<String> {
         let Self::Waiting { stage, asked_ms, why, .. } = self else { return None };
         let asked =
@@ -117,7 +115,6 @@ impl Line {
     }
 
     /// Lines for verbose runs only.
-    #[must_use]
     pub fn detail(&self, lang: Lang) -> Option<String> {
         Some(match self {
             Self::Stage { work, stage, scene, model, sent_chars } => {

@@ -72,7 +72,6 @@ impl Words for Code {}
 
 impl Code {
     /// The meaning of the finding, in a sentence or two.
-    #[must_use]
     pub fn explanation(self, lang: Lang) -> &'static str {
         self.say(lang)
     }

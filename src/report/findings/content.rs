@@ -18,7 +18,6 @@ pub enum Repair {
 }
 
 /// A finding of the content. After a repair it gives no advice.
-#[must_use]
 pub fn of_content(found: &BookProblem, state: Repair, lang: Lang) -> Finding {
     let (code, what, repair) = said(found, lang);
     let repaired = state == Repair::Made;

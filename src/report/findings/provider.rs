@@ -8,7 +8,6 @@ use crate::report::doctor::{Finding, Severity};
 use crate::report::prelude::*;
 use crate::report::reply;
 
-#[must_use]
 pub fn of_provider(found: &ProviderProblem, lang: Lang) -> Finding {
     match found {
         ProviderProblem::Silent { provider, fault } => finding(
@@ -41,13 +40,11 @@ pub fn of_provider(found: &ProviderProblem, lang: Lang) -> Finding {
 }
 
 /// Why no model can be called, and what to do.
-#[must_use]
 pub fn of_setup(what: &str, hints: &[&str], lang: Lang) -> Finding {
     let repair = hints.join(say!(lang, clause_semicolon));
     finding(Code::ProviderNotSetUp, Severity::Warning, what.to_owned(), Some(repair).filter(|text| !text.is_empty()))
 }
 
-#[must_use]
 pub fn of_memory_server(what: &str, hints: &[&str], lang: Lang) -> Finding {
     let repair = hints.join(say!(lang, clause_semicolon));
     finding(Code::MemoryServer, Severity::Problem, what.to_owned(), Some(repair).filter(|text| !text.is_empty()))

@@ -7,7 +7,6 @@ use crate::report::renumbering::in_words;
 use crate::store::{self, CommitId, NeededFor, NotWritable, OLD_LOCK, ObjectFault, Process, UnfinishedThing};
 use std::path::Path;
 
-#[must_use]
 pub fn of_repository(found: &store::Finding, lang: Lang) -> Finding {
     use store::Finding as F;
     let problem = |code, what, repair| finding(code, Severity::Problem, what, repair);
@@ -89,13 +88,11 @@ fn lock(path: &Path, age: i64, users: &[Process], ours: bool, lang: Lang) -> (St
 }
 
 /// The author's unfinished merge, rebase or the like, by the git command that began it.
-#[must_use]
 pub fn of_unfinished(command: &str, lang: Lang) -> Finding {
     finding(Code::InProgress, Severity::Warning, say!(lang, git_of_yours_is_not_finished(command)), None)
 }
 
 /// Why nothing could be written now, in the words of the refusal.
-#[must_use]
 pub fn of_obstacle(obstacle: &NotWritable, words: String) -> Finding {
     let code = match obstacle {
         NotWritable::InProgress { .. } => Code::InProgress,
@@ -108,13 +105,11 @@ pub fn of_obstacle(obstacle: &NotWritable, words: String) -> Finding {
 }
 
 /// A history that is cut, as in a shallow clone.
-#[must_use]
 pub fn of_cut_history(lang: Lang) -> Finding {
     finding(Code::Shallow, Severity::Note, say!(lang, history_is_cut).to_owned(), None)
 }
 
 /// Chapters that the author has moved, with the records of others.
-#[must_use]
 pub fn of_rearranged(how: Renumbering, lang: Lang) -> Finding {
     let what = in_words(how, lang);
     let said = say!(lang, chapters_stand_rearranged(what));
@@ -122,7 +117,6 @@ pub fn of_rearranged(how: Renumbering, lang: Lang) -> Finding {
 }
 
 /// Lost objects, with the things that need them and the newest intact commit.
-#[must_use]
 pub fn of_lost_content(needed_for: &[NeededFor], whole: Option<&(CommitId, String)>, lang: Lang) -> Finding {
     /// Paths that are named.
     const NAMED: usize = 5;

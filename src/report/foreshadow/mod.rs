@@ -201,7 +201,6 @@ impl TaskEntry {
 }
 
 impl ForeshadowReport {
-    #[must_use]
     pub fn of(inventory: &Inventory) -> Self {
         Self {
             volume: inventory.volume,
@@ -219,7 +218,6 @@ impl ForeshadowReport {
     }
 
     /// A line each, the tasks of the next chapters, and irregularities. In brief, resolved ones are only counted.
-    #[must_use]
     pub fn text(&self, lang: Lang, columns: usize, extent: Extent) -> String {
         if self.foreshadowing.is_empty() && self.findings.is_empty() {
             return sentences::nothing(lang);
@@ -235,7 +233,6 @@ impl ForeshadowReport {
     }
 
     /// A chart of the spans, a row each, without irregularities.
-    #[must_use]
     pub fn timeline(&self, lang: Lang, columns: usize, extent: Extent) -> String {
         if self.shown(extent).next().is_none() {
             return match self.foreshadowing.is_empty() {
@@ -325,7 +322,6 @@ pub struct ThreadReport {
 }
 
 impl ThreadReport {
-    #[must_use]
     pub fn of(inventory: &Inventory, history: &ThreadHistory) -> Self {
         let id = &history.thread.id;
         let whole = ForeshadowReport::of(inventory);
@@ -347,7 +343,6 @@ impl ThreadReport {
     }
 
     /// The subject, two lines per step, and coming steps.
-    #[must_use]
     pub fn text(&self, lang: Lang) -> String {
         let ThreadEntry { id, description, storyline, window, history, ahead, .. } = &self.thread;
         let (id, sort) = (paint(STRONG, id), self.thread.sort(lang));

@@ -35,7 +35,6 @@ pub struct Offer {
 
 impl JourneyQuestion {
     /// The question with the choices before a step. `command` is the command line before a choice.
-    #[must_use]
     pub fn offer(offer: &Offer, position: &Position, command: &str, lang: Lang) -> Self {
         let (written, planned) = (position.written, position.planned);
         let (about, rationale) = match offer.step {
@@ -67,7 +66,6 @@ impl JourneyQuestion {
     }
 
     /// The question with the facts for the author. `command` is the command line before an answer.
-    #[must_use]
     pub fn of(asked: BookQuestion, facts: &Facts, command: &str, lang: Lang) -> Self {
         let chapters: Vec<Scored> = facts
             .chapters
@@ -119,13 +117,11 @@ impl JourneyQuestion {
     }
 
     /// The question in one line.
-    #[must_use]
     pub fn heading(&self, lang: Lang) -> String {
         say!(lang, what_now(rationale = &self.rationale))
     }
 
     /// The answers in words, in the order of the options.
-    #[must_use]
     pub fn answers(&self, lang: Lang) -> Vec<String> {
         let named = self.choices(lang, |option| {
             let words = option.parse::<Answer>().map_or(option, |answer| answer.say(lang));
@@ -141,7 +137,6 @@ impl JourneyQuestion {
     }
 
     /// Reading what the question is about, in words and by its command: trial chapters, or a review.
-    #[must_use]
     pub fn reading(&self, lang: Lang) -> Option<(String, String)> {
         let volume = self.data.subject.volume;
         match (self.data.about, self.data.subject.chapters.first()) {
@@ -157,14 +152,12 @@ impl JourneyQuestion {
     }
 
     /// The book's position in one line.
-    #[must_use]
     pub fn position(&self, lang: Lang) -> String {
         let subject = &self.data.subject;
         paint(DIM, &subject.position.text(subject.volume, lang))
     }
 
     /// Details before answering, a line each; empty if the heading says all.
-    #[must_use]
     pub fn details(&self, lang: Lang) -> String {
         let Subject { chapters, progress, cleanup, names, .. } = &self.data.subject;
         let mut lines: Vec<String> = Vec::new();
@@ -184,7 +177,6 @@ impl JourneyQuestion {
     }
 
     /// The question, its subject, and the command for each answer.
-    #[must_use]
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let heading = paint(STRONG, &self.heading(lang));
         let position = self.position(lang);

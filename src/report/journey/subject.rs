@@ -45,7 +45,6 @@ pub struct Whereabouts {
 }
 
 impl Whereabouts {
-    #[must_use]
     pub fn of(position: &Position) -> Self {
         Self {
             title: position.title.clone(),
@@ -57,7 +56,6 @@ impl Whereabouts {
     }
 
     /// The position in one line.
-    #[must_use]
     pub fn text(&self, volume: VolumeNo, lang: Lang) -> String {
         let title = if self.title.is_empty() { say!(lang, untitled) } else { &self.title };
         let (phase, spent, volume) = (self.phase.say(lang), figures::money(self.known_cost_usd, lang), volume.get());
@@ -91,7 +89,6 @@ pub struct Progress {
 }
 
 impl Progress {
-    #[must_use]
     pub fn of(judged: &Judgement) -> Self {
         Self {
             evaluation_result: judged.course,
@@ -103,7 +100,6 @@ impl Progress {
     }
 
     /// The judgement in one line.
-    #[must_use]
     pub fn text(&self, lang: Lang) -> String {
         let course = self.evaluation_result.say(lang);
         let mut line = match self.closing {
@@ -129,7 +125,6 @@ pub struct Entry {
 }
 
 impl Entry {
-    #[must_use]
     pub fn all(leftovers: &[Leftover]) -> Vec<Self> {
         leftovers.iter().map(|left| Self { path: left.to_string(), reason: left.reason }).collect()
     }

@@ -17,7 +17,6 @@ use crate::store::{Course, Kind, QualitySubject, Remark, ReportSubject, StageNot
 const LONGEST: usize = 72;
 
 /// The subject in a language, with a long title cut.
-#[must_use]
 pub fn wording(subject: &Subject, lang: Lang) -> String {
     match subject {
         // A note is the value of a trailer, which no column limits.
@@ -27,7 +26,6 @@ pub fn wording(subject: &Subject, lang: Lang) -> String {
 }
 
 /// The subject of a commit of that kind, for a screen. The author's own subjects stay.
-#[must_use]
 pub fn of_commit(kind: Kind, subject: &str, lang: Lang) -> String {
     let head = subject.split_once(": ").map_or(subject, |(head, _)| head);
     match kind {
@@ -37,7 +35,6 @@ pub fn of_commit(kind: Kind, subject: &str, lang: Lang) -> String {
 }
 
 /// A subject written by the program, for a screen.
-#[must_use]
 pub fn worded(subject: &str, lang: Lang) -> String {
     match (lang, notation::read(subject)) {
         (Lang::Zh, Some(read)) => words(&read, lang, usize::MAX),
