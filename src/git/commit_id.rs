@@ -62,8 +62,8 @@ pub struct Moment {
     pub offset_minutes: i32,
 }
 
-impl From<&jiff::Zoned> for Moment {
-    fn from(zoned: &jiff::Zoned) -> Self {
+impl From<&jiff::ZonedDateTime> for Moment {
+    fn from(zoned: &jiff::ZonedDateTime) -> Self {
         Self { seconds: zoned.timestamp().as_second(), offset_minutes: zoned.offset().seconds() / 60 }
     }
 }

@@ -101,14 +101,17 @@ impl Environment {
 
     /// The present time. `SOURCE_DATE_EPOCH` (seconds) stops the clock there, in UTC, to make a run reproducible to the
     /// last byte of its commits.
-    pub(crate) fn now(&self) -> jiff::Zoned {
+    pub(crate) fn now(&self) -> jiff::ZonedDateTime {
         let fixed =
             self.var("SOURCE_DATE_EPOCH").and_then(|seconds| Timestamp::from_second(seconds.parse().ok()?).ok());
         let zone = || match self.var("TZ") {
             None => system::time_zone().unwrap_or_else(TimeZone::system),
             Some(_) => TimeZone::system(),
         };
-        fixed.map_or_else(|| Timestamp::now().to_zoned(zone()), |stopped| stopped.to_zoned(TimeZone::UTC))
+        fixed.map_or_else(
+            || Timestamp::now().to_zoned_datetime(zone()),
+            |stopped| stopped.to_zoned_datetime(TimeZone::UTC),
+        )
     }
 
     /// The path of the running program, by the name under which it was found.
@@ -219,8 +222,8 @@ mod tests {
 
     #[test]
     fn the_clock_has_the_zone_of_the_system() {
-        let offset = |now: jiff::Zoned| now.offset();
-        assert_eq!(offset(Environment::of([]).now()), offset(jiff::Zoned::now()));
+        let offset = |now: jiff::ZonedDateTime| now.offset();
+        assert_eq!(offset(Environment::of([]).now()), offset(jiff::ZonedDateTime::now()));
     }
 
     #[test]

@@ -8,13 +8,13 @@ use jiff::tz::{Offset, TimeZone};
 #[must_use]
 pub fn rfc3339(seconds: i64, offset_minutes: i32) -> String {
     let zone = Offset::from_seconds(offset_minutes.saturating_mul(60)).map_or(TimeZone::UTC, TimeZone::fixed);
-    let at = Timestamp::from_second(seconds).unwrap_or(Timestamp::UNIX_EPOCH).to_zoned(zone);
+    let at = Timestamp::from_second(seconds).unwrap_or(Timestamp::UNIX_EPOCH).to_zoned_datetime(zone);
     at.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()
 }
 
 /// The clock, as the program reads it.
 pub struct Clock {
-    pub now: Box<dyn Fn() -> jiff::Zoned>,
+    pub now: Box<dyn Fn() -> jiff::ZonedDateTime>,
     /// Milliseconds since some fixed moment; never goes back.
     pub ticks: Box<dyn Fn() -> u64>,
 }

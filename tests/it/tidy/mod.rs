@@ -59,7 +59,7 @@ const EXCLUSIVE: [(&str, &[&str], &str); 27] = [
     ("std::time::SystemTime", &["commands"], "the clock is read in one place"),
     ("std::time::Instant", &["commands"], "the clock is read in one place"),
     ("jiff::Timestamp::now", &["commands"], "the clock is read in one place"),
-    ("jiff::Zoned::now", &["commands"], "the clock is read in one place"),
+    ("jiff::ZonedDateTime::now", &["commands"], "the clock is read in one place"),
     ("std::io::stdout", &["commands/terminal/writer.rs", "commands/cli/environment.rs"], WRITER),
     ("std::io::stderr", &["commands/terminal/writer.rs", "commands/cli/environment.rs"], WRITER),
     ("indicatif", &["commands/terminal/writer.rs"], WRITER),
