@@ -10,10 +10,10 @@ use super::ai_tells::SHORT_SENTENCE;
 use super::char_set::CharSet;
 use super::chars::{han_count, is_han, is_quote_mark};
 use super::count::per_thousand;
-use super::quotes::{Quote, QuoteStyle, quotes};
-use super::repeat::{Habit, habits, opening, touches_name};
+use super::quotes::{Quote, quotes};
+use super::repeat::{Habit, habits};
 use super::sentence_pattern::{FUNCTION_CHARACTERS, is_function_character};
-use super::split::{Block, Paragraph, paragraphs, prose_sentences};
+use super::split::{Block, Paragraph, Sentence, paragraphs, prose_sentences};
 
 /// A figure over all samples together, and how much it differs from sample to sample.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
@@ -80,21 +80,17 @@ pub struct Fingerprint {
     pub first_person: Measure,
     /// 51 function characters and 10 punctuation marks per thousand: the profile that tells writers apart best.
     pub profile: BTreeMap<char, Measure>,
-    pub openings: Vec<Habit>,
-    /// How many quoted spans are written in each style.
-    pub quote_styles: BTreeMap<QuoteStyle, usize>,
     /// Phrases used again and again, the weightiest first.
     pub habits: Vec<Habit>,
 }
 
 impl Fingerprint {
-    /// Measures `samples`; those without prose are passed over. Without prose every figure is 0. Openings and habits
-    /// are mostly names here: [`Fingerprint::measure_without`] leaves names out.
+    /// Measures `samples`; those without prose are passed over. Without prose every figure is 0.
     pub fn measure(samples: &[&str]) -> Self {
         Self::measure_without(samples, &[])
     }
 
-    /// As [`Fingerprint::measure`], but openings and habits that are, hold or belong to one of `names` are left out.
+    /// As [`Fingerprint::measure`], but habits that are, hold or belong to one of `names` are left out.
     pub fn measure_without(samples: &[&str], names: &[&str]) -> Self {
         let tallies = Tally::of_all(samples);
         let of_each: Vec<&Tally> = tallies.iter().collect();
@@ -114,8 +110,6 @@ impl Fingerprint {
             connectives: measure(&|t| per_thousand(t.connectives, t.han)),
             first_person: measure(&|t| per_thousand(t.first_person, t.han - t.dialogue_han)),
             profile: all.profile(),
-            openings: most_frequent(&total.openings, names, TOP),
-            quote_styles: total.quote_styles.clone(),
             habits: habits(samples, names, least, TOP),
         }
     }
@@ -166,17 +160,6 @@ pub(crate) fn deviation(values: impl Iterator<Item = f64>) -> f64 {
     (squares / (values.len() - 1) as f64).sqrt()
 }
 
-fn most_frequent(counts: &BTreeMap<String, usize>, names: &[&str], top: usize) -> Vec<Habit> {
-    let mut sorted: Vec<Habit> = counts
-        .iter()
-        .filter(|(phrase, count)| **count > 1 && !touches_name(phrase, names))
-        .map(|(phrase, &count)| Habit { phrase: phrase.clone(), count })
-        .collect();
-    sorted.sort_by_key(|habit| std::cmp::Reverse(habit.count));
-    sorted.truncate(top);
-    sorted
-}
-
 const PROFILED: usize = 61;
 
 /// Raw counts of one text, which can be added up.
@@ -191,8 +174,6 @@ pub(super) struct Tally {
     connectives: usize,
     first_person: usize,
     profile: [usize; PROFILED],
-    openings: BTreeMap<String, usize>,
-    quote_styles: BTreeMap<QuoteStyle, usize>,
 }
 
 impl Default for Tally {
@@ -207,8 +188,6 @@ impl Default for Tally {
             connectives: 0,
             first_person: 0,
             profile: [0; PROFILED],
-            openings: BTreeMap::new(),
-            quote_styles: BTreeMap::new(),
         }
     }
 }
@@ -228,15 +207,7 @@ impl Tally {
 
     fn of(text: &str) -> Self {
         let mut tally = Self::of_paragraphs(text);
-        for sentence in prose_sentences(text) {
-            let han = sentence.han();
-            if han > 0 {
-                tally.sentence_lengths.push(han);
-                if let Some(opening) = opening(sentence.text()) {
-                    *tally.openings.entry(opening).or_default() += 1;
-                }
-            }
-        }
+        tally.sentence_lengths = prose_sentences(text).iter().map(Sentence::han).filter(|han| *han > 0).collect();
         tally
     }
 
@@ -268,7 +239,6 @@ impl Tally {
                 self.dialogue_han += han_count(spoken);
                 self.first_person -= count_me(spoken);
             }
-            *self.quote_styles.entry(quote.style).or_default() += 1;
             self.count('“');
         }
         self.connectives += CONNECTIVE.find_overlapping_iter(text).count();
@@ -315,12 +285,6 @@ impl Tally {
         for (sum, count) in self.profile.iter_mut().zip(other.profile) {
             *sum += count;
         }
-        for (opening, count) in &other.openings {
-            *self.openings.entry(opening.clone()).or_default() += count;
-        }
-        for (&style, count) in &other.quote_styles {
-            *self.quote_styles.entry(style).or_default() += count;
-        }
     }
 
     pub(super) fn sentence_length(&self) -> f64 {
@@ -366,10 +330,7 @@ mod tests {
         assert_eq!(print.modal_particles.value, 1000.0 / 53.0);
         assert_eq!(print.profile[&'“'].value, 3000.0 / 53.0);
         assert_eq!(print.profile.len(), 61);
-        assert_eq!(print.openings, [Habit { phrase: "宝玉".into(), count: 2 }]);
-        assert_eq!(Fingerprint::measure_without(&[VISIT], &["贾宝玉"]).openings, []);
         assert_eq!(print.sentence_length.between, 0.0);
-        assert_eq!(print.quote_styles.keys().next(), Some(&QuoteStyle::CurlyDouble));
     }
 
     #[test]
