@@ -3,13 +3,16 @@
 
 use super::{Category, Delta, Op, State};
 use crate::domain::named::named;
+use crate::domain::notation::{BadText, stands_as_text};
 use crate::domain::volume::foreshadowing::Ledger;
 use crate::domain::world::character::Character;
 use crate::domain::world::storyline::{Status, Storylines};
 use crate::domain::{Slug, VolumeNo};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fmt;
+use std::str::FromStr;
 
 /// A shorter name, in characters, occurs in every text.
 const SHORTEST_NAME: usize = 2;
@@ -26,16 +29,41 @@ named! {
     }
 }
 
+/// An entry of the state: `items.old-ledger`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Leftover {
+pub struct StateEntry {
     pub category: Category,
     pub id: String,
+}
+
+impl fmt::Display for StateEntry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.category, self.id)
+    }
+}
+
+impl FromStr for StateEntry {
+    type Err = BadText;
+
+    fn from_str(text: &str) -> Result<Self, BadText> {
+        let parts = text.split_once('.').filter(|(_, id)| !id.is_empty());
+        let (category, id) = parts.ok_or_else(|| BadText::Entry(text.to_owned()))?;
+        Ok(Self { category: category.parse()?, id: id.to_owned() })
+    }
+}
+
+stands_as_text!(StateEntry);
+
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Leftover {
+    #[serde(rename = "path")]
+    pub entry: StateEntry,
     pub reason: Reason,
 }
 
 impl fmt::Display for Leftover {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}.{}", self.category, self.id)
+        self.entry.fmt(f)
     }
 }
 
@@ -58,13 +86,14 @@ pub fn leftovers(memory: &Memory<'_>) -> Vec<Leftover> {
     let state = memory.state;
     let gone = state.entities(Category::Characters).filter(|(id, _)| memory.is_retired(id));
     let mut found: Vec<Leftover> = gone
-        .map(|(id, _)| Leftover { category: Category::Characters, id: id.to_owned(), reason: Reason::Retired })
+        .map(|(id, _)| StateEntry { category: Category::Characters, id: id.to_owned() })
+        .map(|entry| Leftover { entry, reason: Reason::Retired })
         .collect();
     let corpus = memory.corpus();
     for category in FORGETTABLE {
         for (id, fields) in state.entities(category) {
             if !memory.needs(id, fields, &corpus) {
-                found.push(Leftover { category, id: id.to_owned(), reason: Reason::Forgotten });
+                found.push(Leftover { entry: StateEntry { category, id: id.to_owned() }, reason: Reason::Forgotten });
             }
         }
     }
@@ -75,7 +104,7 @@ pub fn leftovers(memory: &Memory<'_>) -> Vec<Leftover> {
 /// The state without those entries; the version stays.
 pub fn swept(state: &State, leftovers: &[Leftover]) -> State {
     let mut swept = state.clone();
-    for Leftover { category, id, .. } in leftovers {
+    for StateEntry { category, id } in leftovers.iter().map(|left| &left.entry) {
         if let Some(Value::Object(entries)) = swept.tree.get_mut(category.as_str()) {
             entries.shift_remove(id);
         }
@@ -251,7 +280,7 @@ mod tests {
             let after = swept(&before, &found);
             for category in Category::ALL {
                 for (id, fields) in before.entities(*category) {
-                    let goes = found.iter().any(|left| left.category == *category && left.id == id);
+                    let goes = found.iter().any(|left| left.entry.category == *category && left.entry.id == id);
                     let kept = after.entities(*category).find(|(other, _)| *other == id).map(|(_, fields)| fields);
                     prop_assert_eq!(kept, (!goes).then_some(fields));
                 }

@@ -3,6 +3,7 @@
 use crate::domain::named::named;
 use crate::domain::state::cleanup::Leftover;
 use crate::domain::{ChapterNo, VolumeNo};
+use serde::{Deserialize, Serialize};
 
 /// The fewest and the most chapters of a closing volume, unless the author says otherwise.
 pub const CLOSING: (u32, u32) = (3, 30);
@@ -20,18 +21,23 @@ named! {
 }
 
 /// The review's result for later commands.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Judgement {
     pub volume: VolumeNo,
+    #[serde(rename = "evaluation_result")]
     pub course: Recommendation,
     /// The reason, in words for the author.
+    #[serde(default)]
     pub reason: String,
     /// The reviewer's estimate of chapters that the story still needs.
     pub chapters_left: Option<u32>,
     /// The volume's last chapter at the time of the review; `None` in older reviews.
+    #[serde(rename = "last_chapter", skip_serializing_if = "Option::is_none")]
     pub last: Option<ChapterNo>,
     /// True for a volume planned as the last one.
+    #[serde(default)]
     pub closing: bool,
+    #[serde(rename = "cleanup", default)]
     pub leftovers: Vec<Leftover>,
 }
 

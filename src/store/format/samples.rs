@@ -13,7 +13,7 @@ use crate::domain::chapter::reader_note::{ChapterKind, Hook, ReaderNote};
 use crate::domain::chapter::scene::{Scene as ChapterScene, ScenePlan};
 use crate::domain::chapter::stage::PipelineStage;
 use crate::domain::chapter::summary::{CrossReference, LeakRisk};
-use crate::domain::state::cleanup::{Leftover, Reason};
+use crate::domain::state::cleanup::{Leftover, Reason, StateEntry};
 use crate::domain::state::{Category, Delta, RawOp, State};
 use crate::domain::volume::ending::{Judgement, Recommendation};
 use crate::domain::volume::foreshadowing::{Action, Foreshadowing, Ledger, Planned, Scope, Step};
@@ -420,7 +420,7 @@ pub(super) fn schedule() -> impl Strategy<Value = Schedule> {
 
 pub(super) fn judgement() -> impl Strategy<Value = Judgement> {
     let left = (one(Category::ALL), "[a-z.船]{1,6}", one(Reason::ALL));
-    let left = left.prop_map(|(category, id, reason)| Leftover { category, id, reason });
+    let left = left.prop_map(|(category, id, reason)| Leftover { entry: StateEntry { category, id }, reason });
     let told = (words(), option::of(any::<u32>()), option::of(1..9_999u32));
     (volume(), one(Recommendation::ALL), told, any::<bool>(), vec(left, 0..3)).prop_map(
         |(volume, course, (reason, chapters_left, last), closing, leftovers)| Judgement {

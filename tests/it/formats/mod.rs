@@ -13,7 +13,7 @@ use novel::domain::book::log::ChapterLog;
 use novel::domain::chapter::evaluation::{Dimension, Evaluation, Score};
 use novel::domain::chapter::gate::Gate;
 use novel::domain::chapter::memory::{ChapterMemory, Entry};
-use novel::domain::state::cleanup::{Leftover, Reason};
+use novel::domain::state::cleanup::{Leftover, Reason, StateEntry};
 use novel::domain::state::{Category, Delta, RawOp, State};
 use novel::domain::volume::ending::{Judgement, Recommendation};
 use novel::domain::volume::foreshadowing::Ledger;
@@ -92,7 +92,10 @@ fn book() -> Vec<(String, Vec<u8>)> {
         chapters_left: Some(12),
         last: ChapterNo::new(8),
         closing: false,
-        leftovers: vec![Leftover { category: Category::Items, id: "umbrella".into(), reason: Reason::Forgotten }],
+        leftovers: vec![Leftover {
+            entry: StateEntry { category: Category::Items, id: "umbrella".into() },
+            reason: Reason::Forgotten,
+        }],
     };
     let stand = Checkpoint::new(Phase::Writing, "2026-03-15T14:31:00+08:00".into());
     files.extend([
