@@ -255,7 +255,7 @@ struct Turn<'t> {
     clause: &'t str,
     /// True when no clause of the sentence follows.
     ends: bool,
-    /// True for a verb of remembering whose clause names nobody.
+    /// True for a verb of remembering whose clause names no person.
     is_recall: bool,
 }
 
