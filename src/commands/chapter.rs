@@ -92,7 +92,7 @@ pub(crate) fn run(app: &mut App, args: &ChapterArgs) -> Result<Exit, Failure> {
             (by_hand.ok_or_else(|| Failure::new(Exit::No, both!(no_chapters_stand_rearranged)))?, dry_run)
         }
     };
-    if matches!(order.how, Renumbering::Move { from, to } if from == to) {
+    if order.by_hand.is_none() && matches!(order.how, Renumbering::Move { from, to } if from == to) {
         let report = RenumberReport { files: 0, ..RenumberReport::of(&renumber::preview(&book, &order)?) };
         let chapter = order.how.first();
         app.ui.event(&report, |lang, _| say!(lang, chapter_has_its_number(chapter)))?;

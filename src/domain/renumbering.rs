@@ -10,6 +10,7 @@ use std::str::FromStr;
 pub enum Renumbering {
     /// A new chapter takes the number.
     Insert(ChapterNo),
+    /// To another number, or with the same one to another volume.
     Move {
         from: ChapterNo,
         to: ChapterNo,
@@ -54,7 +55,7 @@ impl Renumbering {
     pub fn range(self, chapters: RangeInclusive<u32>) -> RangeInclusive<u32> {
         let (first, last) = chapters.into_inner();
         let moved = match self {
-            Self::Move { from, .. } if first < last => Some(from.get()),
+            Self::Move { from, to } if first < last && from != to => Some(from.get()),
             _ => None,
         };
         let [low, high] = [first, last].map(|n| if moved == Some(n) { None } else { Some(self.refers(n)) });

@@ -65,6 +65,7 @@ impl RenumberReport {
 pub fn in_words(how: Renumbering, lang: Lang) -> String {
     match how {
         Renumbering::Insert(at) => say!(lang, chapter_is_inserted(at)),
+        Renumbering::Move { from, to } if from == to => say!(lang, chapter_is_in_other_volume(from)),
         Renumbering::Move { from, to } => say!(lang, chapter_is_moved(from, to)),
         Renumbering::Split(at) => say!(lang, chapter_is_split(at)),
         Renumbering::Merge(at) => say!(lang, chapters_are_merged(at, next = at.next())),

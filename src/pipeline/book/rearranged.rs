@@ -84,7 +84,8 @@ fn open_draft(book: &Book) -> Result<Option<Work>, RunError> {
 /// Refuses to go on where texts from the chapter `first` on have changed places.
 pub(crate) fn refuse_from(book: &Book, first: ChapterNo) -> Result<(), RunError> {
     let Some(Rearranged { how, last, renames, .. }) = by_texts(book, first)? else { return Ok(()) };
-    let as_edits = renames.is_empty().then_some((how.first(), last));
+    let is_in_other_volume = matches!(how, Renumbering::Move { from, to } if from == to);
+    let as_edits = (renames.is_empty() && !is_in_other_volume).then_some((how.first(), last));
     Err(RenumberError::ByHand { how, draft: open_draft(book)?, as_edits }.into())
 }
 
@@ -146,11 +147,14 @@ pub(crate) fn headed(is: ChapterNo, bytes: &[u8], how: Renumbering) -> Vec<u8> {
 
 /// Chapters whose texts have other numbers than their records.
 fn by_texts(book: &Book, first: ChapterNo) -> Result<Option<Rearranged>, RunError> {
-    let Texts { recorded, found } = Texts::of(book, first)?;
+    let Texts { recorded, found, in_other_volume } = Texts::of(book, first)?;
     let bodies: Vec<String> = found.iter().map(|(_, _, bytes)| read(first, bytes).body).collect();
     let Some(before) = before(recorded, &bodies) else { return Ok(None) };
-    let Some(how) = rearranged(first, &before, &bodies) else { return Ok(None) };
+    // A chapter that is in another volume's folder has its number still, and leaves its records behind.
     let numbers = || (first.get()..).map_while(ChapterNo::new);
+    let is_whole = numbers().take(before.len()).eq(found.iter().map(|(chapter, ..)| *chapter));
+    let stays = in_other_volume.filter(|_| is_whole).map(|at| Renumbering::Move { from: at, to: at });
+    let Some(how) = rearranged(first, &before, &bodies).or(stays) else { return Ok(None) };
     let volumes: BTreeMap<ChapterNo, VolumeNo> = numbers().zip(found.iter().map(|(_, volume, _)| *volume)).collect();
     let place = |(chapter, volume): (&ChapterNo, &VolumeNo)| layout::chapter(*volume, *chapter);
     let old = found.iter().map(|(chapter, volume, _)| layout::chapter(*volume, *chapter));
@@ -178,7 +182,8 @@ fn by_texts(book: &Book, first: ChapterNo) -> Result<Option<Rearranged>, RunErro
         let Some(outline) = outline_on_disk(book, &layout::outline(volume))? else { continue };
         let of_moved = |section: &&Section| (how.first()..=last).contains(&section.chapter);
         has_sections &= outline.sections.iter().filter(of_moved).all(|section| {
-            now.get(&section.chapter).is_some_and(|text| read(section.chapter, text).title == section.title)
+            let is_there = volumes.get(&section.chapter).is_none_or(|there| *there == volume);
+            is_there && now.get(&section.chapter).is_some_and(|text| read(section.chapter, text).title == section.title)
         });
     }
     let is_other = |path: &str| chapter_at(path).is_none_or(|chapter| chapter < how.first());
@@ -259,6 +264,8 @@ struct Texts {
     recorded: Vec<[Option<String>; 2]>,
     /// The files in the folder, in order.
     found: Vec<(ChapterNo, VolumeNo, Vec<u8>)>,
+    /// The first chapter whose file is in another volume than its records.
+    in_other_volume: Option<ChapterNo>,
 }
 
 impl Texts {
@@ -289,6 +296,11 @@ impl Texts {
             }
             if found.len() > 1 {
                 return Ok(Self::default());
+            }
+            let of_delta = deltas.get(&chapter).and_then(|path| layout::classify(path)?.volume());
+            let (is, was) = (found.first().map(|(_, volume, _)| *volume), of_delta.or(volume));
+            if texts.in_other_volume.is_none() && is.is_some() && was.is_some() && is != was {
+                texts.in_other_volume = Some(chapter);
             }
             texts.found.extend(found);
         }

@@ -102,6 +102,7 @@ fn said(found: &BookProblem, lang: Lang) -> Said {
 fn stray_copy(copy: &StrayCopy, lang: Lang) -> String {
     let path = &copy.path;
     match &copy.of {
+        Some(of) if of.rsplit('/').next() == path.rsplit('/').next() => say!(lang, stray_copy_of_chapter(path, of)),
         Some(of) => say!(lang, stray_copy_of(path, of)),
         None if path.starts_with(layout::CHAPTERS) => say!(lang, stray_text(path)),
         None if path.starts_with(".git") => say!(lang, stray_in_git(path)),

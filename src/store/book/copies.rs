@@ -1,19 +1,19 @@
-//! Copies of the book's files that sync programs and file managers leave beside them, and texts among the chapters whose names are
-//! no chapter's. The program takes none of them up.
+//! Copies of the book's files that sync programs and file managers leave beside them, texts among the chapters whose names are no
+//! chapter's, and chapters that another volume has. The program takes none of them up.
 
 use std::fs;
 use std::path::Path;
 
 use super::repository::Book;
 use crate::git::error::{IoContext, StoreError};
-use crate::store::layout;
+use crate::store::layout::{self, BookPath};
 
 /// A file in the book's folders that the book does not know.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StrayCopy {
     /// Relative to the book's folder.
     pub path: String,
-    /// The file that its name begins with.
+    /// The file that its name begins with, or that has the chapter's number.
     pub of: Option<String>,
 }
 
@@ -41,10 +41,19 @@ impl Book {
     pub fn stray_copies(&self) -> Result<Vec<StrayCopy>, StoreError> {
         let mut found = Vec::new();
         let mut folders: Vec<String> = FOLDERS.map(str::to_owned).to_vec();
-        in_folder(self.root(), "", &mut Vec::new(), &mut found)?;
+        let mut own = Vec::new();
+        in_folder(self.root(), "", &mut Vec::new(), &mut found, &mut own)?;
         while let Some(folder) = folders.pop() {
-            in_folder(self.root(), &folder, &mut folders, &mut found)?;
+            in_folder(self.root(), &folder, &mut folders, &mut found, &mut own)?;
         }
+        let contents = self.contents_of(self.tip()?)?;
+        found.extend(own.into_iter().filter_map(|(path, _)| match layout::classify(&path)? {
+            BookPath::Chapter(volume, chapter) => {
+                let counts = contents.volume_of(chapter).filter(|counts| *counts != volume)?;
+                Some(StrayCopy { path, of: Some(layout::chapter(counts, chapter)) })
+            }
+            _ => None,
+        }));
         let mut in_git = vec![self.repo.commondir().to_owned()];
         while let Some(folder) = in_git.pop() {
             let is_top = folder == self.repo.commondir();
@@ -68,12 +77,13 @@ fn is_copied_by_sync(name: &str) -> bool {
     name.contains(' ') || name.contains("sync-conflict")
 }
 
-/// Adds the stray copies of one folder, and the folders in it.
+/// Adds the stray copies of one folder, the folders in it, and its files of the book with their names.
 fn in_folder(
     root: &Path,
     folder: &str,
     folders: &mut Vec<String>,
     found: &mut Vec<StrayCopy>,
+    all: &mut Vec<(String, String)>,
 ) -> Result<(), StoreError> {
     let full = root.join(folder);
     if !fs::symlink_metadata(&full).is_ok_and(|meta| meta.is_dir()) {
@@ -102,5 +112,6 @@ fn in_folder(
             found.push(StrayCopy { path, of });
         }
     }
+    all.extend(own);
     Ok(())
 }

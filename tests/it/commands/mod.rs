@@ -59,6 +59,7 @@ pub mod quality;
 mod rearranged;
 mod rebuilding;
 mod renames;
+mod replanned;
 mod revisions;
 mod rewritten;
 mod rolling_back;
