@@ -1,6 +1,7 @@
 //! Chapters with other numbers: the answer of `novel chapter`.
 
 use crate::domain::renumbering::Renumbering;
+use crate::domain::volume::outline::Field;
 use crate::pipeline::planning::renumber::Renumbered;
 use crate::report::prelude::*;
 
@@ -13,8 +14,19 @@ pub struct RenumberReport {
     pub files: usize,
     /// Chapters whose summary and state changes are not of their text.
     pub rebuild: Vec<ChapterNo>,
+    /// The fields of an inserted chapter's section that are as in the one beside it; null for other operations.
+    pub taken: Option<Taken>,
     /// The commit; null for a preview.
     pub commit: Option<Commit>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Taken {
+    pub storyline: String,
+    pub viewpoint: String,
+    pub place: String,
+    /// The outline with the section.
+    pub outline: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -31,6 +43,11 @@ impl RenumberReport {
             moved: moved.collect(),
             files: outcome.files,
             rebuild: outcome.rebuild.clone(),
+            taken: outcome.taken.as_ref().map(|(outline, fields)| {
+                let [storyline, viewpoint, place] = [Field::Storyline, Field::Pov, Field::Location]
+                    .map(|field| fields.get(&field).cloned().unwrap_or_default());
+                Taken { storyline, viewpoint, place, outline: outline.clone() }
+            }),
             commit: outcome.done.as_ref().map(|done| done.commit.into()),
         }
     }
@@ -48,6 +65,9 @@ impl RenumberReport {
                 1 => format!("  ch-{:03} → ch-{:03}\n", first.from, first.to),
                 _ => format!("  ch-{:03}–ch-{:03} → ch-{:03}–ch-{:03}\n", first.from, last.from, first.to, last.to),
             });
+        }
+        if let Some(Taken { storyline, viewpoint, place, outline }) = &self.taken {
+            out.push_str(&say!(lang, section_is_like_its_neighbour(storyline, viewpoint, place, outline)));
         }
         if !self.rebuild.is_empty() {
             let list: Vec<String> = self.rebuild.iter().map(|chapter| chapter.get().to_string()).collect();

@@ -187,6 +187,14 @@ pub fn names_id(text: &str, id: &str) -> bool {
         })
 }
 
+fn add_new<T: PartialEq>(list: &mut Vec<T>, more: Vec<T>) {
+    for one in more {
+        if !list.contains(&one) {
+            list.push(one);
+        }
+    }
+}
+
 impl CharacterContract {
     /// True when a text of the rule names the id.
     pub fn names(&self, id: &str) -> bool {
@@ -238,6 +246,32 @@ impl ChapterContract {
             ..context.clone()
         });
         Self { character_states: States::new(), context, ..self.clone() }
+    }
+
+    /// The contract of two chapters that become one, with the demands that their contracts have in place of its own.
+    #[must_use]
+    pub fn with_demands_of(mut self, contracts: [Self; 2]) -> Self {
+        self.objectives.clear();
+        [&mut self.preconditions, &mut self.postconditions, &mut self.acceptance].into_iter().for_each(Vec::clear);
+        for mut contract in contracts {
+            for objective in contract.objectives {
+                let id = format!("OBJ-{:03}-{}", self.chapter.get(), self.objectives.len() + 1);
+                let named = contract.acceptance.iter_mut().filter(|line| names_id(line, &objective.id));
+                named.for_each(|line| *line = line.replace(&objective.id, &id));
+                self.objectives.push(Objective { id, ..objective });
+            }
+            // The first chapter may bring about what the second one rests on.
+            contract.preconditions.retain(|line| !self.postconditions.contains(line));
+            add_new(&mut self.preconditions, contract.preconditions);
+            add_new(&mut self.postconditions, contract.postconditions);
+            add_new(&mut self.acceptance, contract.acceptance);
+            add_new(&mut self.characters, contract.characters);
+            add_new(&mut self.rules, contract.rules);
+            self.foreshadowing.extend(contract.foreshadowing);
+            self.state_changes.extend(contract.state_changes);
+        }
+        self.rules.sort();
+        self
     }
 
     /// Adds the fields that the first format had only in words: tasks of objectives, and actions on foreshadowings.

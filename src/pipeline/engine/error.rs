@@ -71,11 +71,7 @@ pub enum RunError {
     /// Things of the author's stand where the book is about to write; nothing was sent.
     InTheWay(Vec<Obstruction>),
     /// A volume's outline has mistakes.
-    Outline {
-        path: String,
-        /// The mistakes, in the order of lines.
-        errors: Vec<OutlineError>,
-    },
+    Outline { path: String, errors: Vec<OutlineError> },
     /// Chapters of the book are gone, and nothing says that this was meant. Nothing has been written.
     Lost {
         chapters: Vec<ChapterNo>,
@@ -396,6 +392,8 @@ pub enum RenumberError {
     DraftOfOther(Work),
     /// One of the chapters is written and the other is not.
     Mixed(ChapterNo, ChapterNo),
+    /// The volume would be left without chapters: the chapter is the only one in it.
+    EmptyVolume(VolumeNo, ChapterNo),
     /// A chapter among written ones needs a text.
     NeedsText(ChapterNo),
     /// A chapter among planned ones has no text yet.

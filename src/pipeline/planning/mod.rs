@@ -13,6 +13,7 @@ pub mod people;
 pub mod rename;
 pub mod renumber;
 pub mod renumber_order;
+mod renumber_texts;
 pub mod review;
 mod settled;
 pub mod step;

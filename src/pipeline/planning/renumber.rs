@@ -4,13 +4,13 @@
 use super::follow::{schedules_change, threads_change};
 use super::impact::order;
 use super::renumber_order::RenumberOrder;
+use super::renumber_texts::{fields_of_neighbour, joined_bodies, joined_sections, new_section, parts};
 use crate::domain::book::checkpoint::Checkpoint;
 use crate::domain::book::work::{Step, Work};
 use crate::domain::chapter::Chapter;
 use crate::domain::quality;
 use crate::domain::renumbering::Renumbering;
 use crate::domain::state::Delta;
-use crate::domain::volume::outline::edit::{one_line, write_section};
 use crate::domain::volume::outline::{Field, Outline, Section};
 use crate::domain::world::contract::ChapterContract;
 use crate::domain::{ChapterNo, VolumeNo};
@@ -28,7 +28,7 @@ use crate::pipeline::engine::trailer::STEP;
 use crate::store::format::renumber::{renumbered, section_headed};
 use crate::store::layout::{self, BookPath};
 use crate::store::{Book, Change, Kind, Message, Subject, format, key};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The outcome, or what it would be.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,6 +40,8 @@ pub struct Renumbered {
     pub files: usize,
     /// Chapters whose summary and state changes are not of their text.
     pub rebuild: Vec<ChapterNo>,
+    /// The outline of an inserted chapter, and the fields that its section has from the one beside it.
+    pub taken: Option<(String, BTreeMap<Field, String>)>,
     /// The commit; `None` for a preview.
     pub done: Option<Done>,
 }
@@ -98,7 +100,9 @@ impl<'b, 'o> Operation<'b, 'o> {
             }
         }
         let operation = Self { book, written: view.checkpoint()?.last_completed, view, order, outlines };
-        operation.check()?;
+        if order.by_hand.is_none() {
+            operation.check()?;
+        }
         Ok(operation)
     }
 
@@ -170,7 +174,32 @@ impl<'b, 'o> Operation<'b, 'o> {
         Some((here.unwrap_or(volume), section))
     }
 
+    /// The outline of an inserted chapter, and the fields that its section has from the one beside it.
+    fn taken(&self) -> Option<(String, BTreeMap<Field, String>)> {
+        let Renumbering::Insert(at) = self.order.how else { return None };
+        let has_sections = self.order.by_hand.as_ref().is_some_and(|found| found.has_sections);
+        let (volume, like) = self.neighbour(at).filter(|_| !has_sections)?;
+        let volume = self.placed(at).filter(|placed| self.outlines.contains_key(placed)).unwrap_or(volume);
+        Some((layout::outline(volume), fields_of_neighbour(like)))
+    }
+
+    /// Refuses to leave a volume without chapters.
+    fn refuse_empty_volume(&self) -> Result<(), RunError> {
+        let all = (1..=self.last(self.outlines.values().map(|(outline, _)| outline))).filter_map(ChapterNo::new);
+        let before: Vec<(ChapterNo, VolumeNo)> =
+            all.filter_map(|chapter| Some((chapter, self.volume(chapter)?))).collect();
+        let is_left = |(chapter, volume): &(ChapterNo, VolumeNo)| {
+            self.order.how.of(*chapter).map(|_| self.volume_after(*chapter, *volume))
+        };
+        let after: BTreeSet<VolumeNo> = before.iter().filter_map(is_left).collect();
+        match before.iter().find(|(_, volume)| !after.contains(volume)) {
+            Some((chapter, volume)) => Err(RenumberError::EmptyVolume(*volume, *chapter).into()),
+            None => Ok(()),
+        }
+    }
+
     fn outcome(&self) -> Result<(Change, Renumbered), RunError> {
+        self.refuse_empty_volume()?;
         let how = self.order.how;
         let mut change = self.texts(self.files()?)?;
         if let Some(found) = &self.order.by_hand {
@@ -195,7 +224,7 @@ impl<'b, 'o> Operation<'b, 'o> {
         };
         let files = change.puts.len() + change.removes.iter().filter(|path| !change.puts.contains_key(*path)).count();
         let rebuild = if how.first().get() <= self.written { rebuild } else { Vec::new() };
-        Ok((change, Renumbered { how, moved, files, rebuild, done: None }))
+        Ok((change, Renumbered { how, moved, files, rebuild, taken: self.taken(), done: None }))
     }
 
     /// The outlines before the operation; the author may have changed those in the folder already.
@@ -271,7 +300,7 @@ impl<'b, 'o> Operation<'b, 'o> {
             Renumbering::Split(at) => {
                 let volume = self.view.volume_of(at)?;
                 let whole = self.view.chapter(at)?;
-                let (before, after) = self.parts(&whole)?;
+                let (before, after) = parts(&whole.body, self.order.beginning.trim())?;
                 let (first, second) =
                     (Chapter { body: before, ..whole }, Chapter { number: at.next(), title, body: after });
                 Ok(change
@@ -283,32 +312,15 @@ impl<'b, 'o> Operation<'b, 'o> {
         }
     }
 
-    /// The two parts of a chapter that is split before the one paragraph that begins with the author's words.
-    fn parts(&self, whole: &Chapter) -> Result<(String, String), RunError> {
-        let beginning = self.order.beginning.trim();
-        let mut at = 0;
-        let mut found = Vec::new();
-        for line in whole.body.split_inclusive('\n') {
-            if line.trim_start().starts_with(beginning) && at > 0 {
-                found.push(at);
-            }
-            at += line.len();
+    /// The text, the operations and the calls of two chapters as those of one. Texts joined by hand are there already.
+    fn merged(&self, mut change: Change, at: ChapterNo) -> Result<Change, RunError> {
+        if self.order.by_hand.is_none() {
+            let (one, other) = (self.view.chapter(at)?, self.view.chapter(at.next())?);
+            let chapter = Chapter { body: joined_bodies(&one.body, &other.body), ..one };
+            change = change.put(&layout::chapter(self.view.volume_of(at)?, at), chapter.to_markdown());
         }
-        match found[..] {
-            _ if beginning.is_empty() => Err(RenumberError::NoBeginning.into()),
-            [at] => Ok((whole.body[..at].to_owned(), whole.body[at..].to_owned())),
-            _ => Err(RenumberError::NoPlace { beginning: beginning.to_owned(), found: found.len() }.into()),
-        }
-    }
-
-    /// The text, the operations and the calls of two chapters as those of one.
-    fn merged(&self, change: Change, at: ChapterNo) -> Result<Change, RunError> {
-        let (one, other) = (self.view.chapter(at)?, self.view.chapter(at.next())?);
-        let (here, there) = (self.view.volume_of(at)?, self.view.volume_of(at.next())?);
-        let body = format!("{}\n\n* * *\n\n{}", one.body.trim(), other.body.trim());
-        let mut change = change.put(&layout::chapter(here, at), Chapter { body, ..one }.to_markdown());
-        let deltas = (self.delta(here, at)?, self.delta(there, at.next())?);
-        if let (Some(one), Some(other)) = deltas {
+        let (here, there) = (self.recorded_in(at)?, self.recorded_in(at.next())?);
+        if let (Some(one), Some(other)) = (self.delta(here, at)?, self.delta(there, at.next())?) {
             let ops = [one.ops, other.ops].concat();
             let (place, bytes) = (BookPath::Delta(here, at), format::delta::write(&Delta { ops, ..one }, None));
             change = change.put(&place.path(), renumbered(&place, &bytes, self.order.how));
@@ -318,6 +330,13 @@ impl<'b, 'o> Operation<'b, 'o> {
             change = change.put(&BookPath::Log(here, at).path(), format::log::write(&one, None));
         }
         Ok(change)
+    }
+
+    /// The volume of the chapter's records, which a text that was moved or deleted by hand has left behind.
+    fn recorded_in(&self, chapter: ChapterNo) -> Result<VolumeNo, RunError> {
+        let places = self.view.files(layout::DELTAS)?.into_iter().filter_map(|path| layout::classify(&path));
+        let of_delta = places.filter(|place| place.chapter() == Some(chapter)).find_map(|place| place.volume());
+        Ok(of_delta.or_else(|| self.volume(chapter)).unwrap_or(VolumeNo::FIRST))
     }
 
     fn delta(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<Delta>, RunError> {
@@ -337,7 +356,9 @@ impl<'b, 'o> Operation<'b, 'o> {
                 let Some(is) = how.of(section.chapter) else { continue };
                 let own: String = lines[section.line - 1..end].concat();
                 let own = match how {
-                    Renumbering::Merge(at) if section.chapter == at => self.joined(section).unwrap_or(own),
+                    Renumbering::Merge(at) if section.chapter == at => {
+                        self.section(at.next()).map_or(own, |(_, next)| joined_sections(section, next))
+                    }
                     _ => section_headed(&own, (section.chapter, is), &section.title),
                 };
                 let ending = if own.ends_with('\n') { "" } else { "\n" };
@@ -353,7 +374,7 @@ impl<'b, 'o> Operation<'b, 'o> {
         };
         if let Some((at, (volume, like))) = new {
             let volume = self.placed(at).filter(|placed| self.outlines.contains_key(placed)).unwrap_or(volume);
-            volumes.entry(volume).or_default().push((at, self.new_section(at, like)));
+            volumes.entry(volume).or_default().push((at, new_section(at, self.order, like)));
         }
         for sections in volumes.values_mut() {
             sections.sort_by_key(|(chapter, _)| *chapter);
@@ -366,40 +387,6 @@ impl<'b, 'o> Operation<'b, 'o> {
             }
         }
         volumes
-    }
-
-    /// The section of a new chapter, which goes on where the one before it is.
-    fn new_section(&self, at: ChapterNo, like: &Section) -> String {
-        let RenumberOrder { title, conflict, .. } = self.order;
-        let conflict = if conflict.trim().is_empty() { title } else { conflict };
-        let mut fields: BTreeMap<Field, String> = [Field::Storyline, Field::Pov, Field::Location]
-            .into_iter()
-            .map(|field| (field, one_line(like.field(field))))
-            .collect();
-        fields.insert(Field::Conflict, conflict.clone());
-        for field in [Field::Arc, Field::Foreshadowing, Field::StateChanges] {
-            fields.insert(field, "无".to_owned());
-        }
-        write_section(at, title, &fields) + "\n"
-    }
-
-    /// The section of two chapters that become one.
-    fn joined(&self, one: &Section) -> Option<String> {
-        let (_, other) = self.section(one.chapter.next())?;
-        let mut fields: BTreeMap<Field, String> = BTreeMap::new();
-        for section in [one, other] {
-            for (field, value) in &section.fields {
-                let (value, there) = (one_line(value), fields.get(field).cloned().unwrap_or_default());
-                let is_one = matches!(field, Field::Storyline | Field::Pov);
-                let value = match there.as_str() {
-                    "" | "无" => value,
-                    _ if is_one || value == "无" || value == there => there,
-                    _ => format!("{there}；{value}"),
-                };
-                fields.insert(*field, value);
-            }
-        }
-        Some(write_section(one.chapter, &one.title, &fields) + "\n")
     }
 
     /// State, ledger and memories, told again by the chapters in their new order; each delta names the text that it was made of.
@@ -457,6 +444,7 @@ impl<'b, 'o> Operation<'b, 'o> {
     fn threads_and_contracts(&self, mut change: Change) -> Result<Change, RunError> {
         let how = self.order.how;
         let mut own: BTreeMap<ChapterNo, bool> = BTreeMap::new();
+        let mut to_join: BTreeMap<ChapterNo, ChapterContract> = BTreeMap::new();
         for volume in self.outlines.keys() {
             let plan = self.view.plan_of(*volume)?;
             let Some((first, _)) = plan.outline.range() else { continue };
@@ -467,6 +455,8 @@ impl<'b, 'o> Operation<'b, 'o> {
                 })
             };
             own.extend(plan.contracts.iter().map(|entry| (*entry.0, !asks_the_same(entry))));
+            to_join.extend(derived);
+            to_join.extend(plan.contracts);
         }
         let after = BookView::new(self.book.snapshot_over(self.view.commit_id(), &change)?);
         let written = after.checkpoint()?.last_completed;
@@ -483,6 +473,13 @@ impl<'b, 'o> Operation<'b, 'o> {
                     how.before(chapter).is_some_and(|was| own.get(&was).copied().unwrap_or_else(|| has_own(was)));
                 let is_joined = matches!(how, Renumbering::Merge(at) if at == chapter);
                 if chapter.get() > written && (!is_own || is_joined) {
+                    let has_own = [chapter, chapter.next()].iter().any(|was| own.get(was) == Some(&true));
+                    let contract = match [chapter, chapter.next()].map(|was| to_join.get(&was)) {
+                        [Some(one), Some(other)] if is_joined && has_own => {
+                            contract.with_demands_of([one.clone(), other.clone()])
+                        }
+                        _ => contract,
+                    };
                     let path = layout::contract(volume, chapter);
                     change = after.put(change, &path, |was| format::contract::write(&contract, was))?;
                 }

@@ -373,6 +373,9 @@ fn of_renumbering(error: RenumberError) -> Failure {
         }
         RenumberError::NoBeginning => no(both!(second_part_has_no_beginning)).hint(both!(give_words_of_one_paragraph)),
         RenumberError::Mixed(one, other) => no(both!(written_and_planned_chapters_do_not_mix(one, other))),
+        RenumberError::EmptyVolume(volume, chapter) => {
+            no(both!(volume_would_be_empty(volume, chapter))).hint(both!(insert_another_chapter_first(chapter)))
+        }
         RenumberError::NeedsText(chapter) => no(both!(chapter_among_written_ones_needs_text(chapter))),
         RenumberError::NotWritten(chapter) => no(both!(chapter_is_only_planned(chapter))),
         RenumberError::ByHand { how, draft, as_edits } => {

@@ -79,6 +79,13 @@ impl Plan {
                     None => {}
                 }
             }
+            if let Some((from, to)) = planned.target {
+                // The window lies behind the planting, and has the chapter that resolves it.
+                let resolved =
+                    told(&planned.id, Action::Resolved).into_iter().map(ChapterNo::get).rfind(|n| is_here(*n));
+                let from = planned.plant.map_or(from, |plant| from.max(plant.get() + 1)).min(resolved.unwrap_or(from));
+                planned.target = Some((from, to.max(from).max(resolved.unwrap_or(to))));
+            }
             Some(planned)
         };
         let mut threads: Vec<Planned> = self.foreshadowing.iter().filter_map(follow).collect();
