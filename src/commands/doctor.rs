@@ -77,7 +77,8 @@ pub(crate) fn run(app: &mut App, args: &DoctorArgs) -> Result<Exit, Failure> {
     let mut curable = findings.iter().any(|finding| !finding.repaired && finding.repair.is_some());
     if readable {
         let book = app.open(&root)?;
-        let moved = rearranged::by_hand(&book, ChapterNo::FIRST).ok().flatten().map(|found| found.how);
+        let moved = rearranged::by_hand(&book, ChapterNo::FIRST).ok().flatten();
+        let moved = moved.filter(|found| !found.is_deletion()).map(|found| found.how);
         // A repair would take the files of chapters that have moved for damage.
         if moved.is_some() && repair {
             rearranged::refuse_from(&book, ChapterNo::FIRST)?;

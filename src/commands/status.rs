@@ -2,9 +2,9 @@
 
 use crate::commands::prelude::*;
 use crate::domain::book::work;
-use crate::domain::renumbering::Renumbering;
 use crate::domain::workflow::BookQuestion;
 use crate::pipeline::book::call_log;
+use crate::pipeline::book::rearranged::Rearranged;
 use crate::pipeline::chapter::decide::InFlight;
 use crate::pipeline::planning::rename::RenamedByHand;
 use crate::pipeline::rebuild::outdated::Reason;
@@ -60,7 +60,7 @@ pub(super) fn of_book(app: &mut App, book: &Book) -> Result<Status, Failure> {
     ];
     let n = overview.behind_plans;
     let behind = (n > 0).then(|| say!(lang, status_plans_changed(n)));
-    let moved = done_by_hand(&overview.renames, overview.rearranged, lang);
+    let moved = done_by_hand(&overview.renames, overview.rearranged.as_ref(), lang);
     let of_sync = overview.undecided.as_ref().map(|undecided| lines_differ(undecided, lang));
     let of_chapters = overview.flights.iter().filter(|flight| flight.waits()).map(|flight| chapter_waits(flight, lang));
     Ok(Status {
@@ -109,9 +109,9 @@ pub(super) fn of_book(app: &mut App, book: &Book) -> Result<Status, Failure> {
 }
 
 /// People with other names, and chapters with other numbers, that the author has given them by hand.
-fn done_by_hand(renames: &[RenamedByHand], rearranged: Option<Renumbering>, lang: Lang) -> Vec<String> {
+fn done_by_hand(renames: &[RenamedByHand], rearranged: Option<&Rearranged>, lang: Lang) -> Vec<String> {
     let renames = renames.iter().map(|renamed| renaming::pending(renamed, lang));
-    let rearranged = rearranged.map(|how| in_words(how, lang));
+    let rearranged = rearranged.map(|found| in_words(found.how, lang));
     renames.chain(rearranged.map(|what| say!(lang, status_chapters_rearranged(what)))).collect()
 }
 

@@ -76,11 +76,14 @@ pub(crate) fn missing(book: &Book, paths: Vec<String>) -> Result<RunError, RunEr
     if chapters.is_empty() {
         return Ok(RunError::Deleted { paths });
     }
-    let contents = book.contents_of(book.tip()?)?;
-    let mut left = contents.iter().map(|(chapter, _)| chapter).filter(|chapter| !chapters.contains(chapter));
-    let last_left = left.next_back();
-    let are_last = chapters.iter().all(|chapter| last_left.is_some_and(|last| *chapter > last));
-    Ok(RunError::Lost { chapters, paths, back_to: last_left.filter(|_| are_last) })
+    let last = book.contents_of(book.tip()?)?.last();
+    let gap = gap(&chapters, last);
+    Ok(RunError::Lost { chapters, paths, gap })
+}
+
+/// The only one of the missing chapters, where later ones can move up.
+fn gap(missing: &[ChapterNo], last: Option<ChapterNo>) -> Option<ChapterNo> {
+    missing.first().copied().filter(|only| missing.len() == 1 && Some(*only) < last)
 }
 
 /// Chapters that are missing from the last commit although nothing says that this was meant: numbers between others that
@@ -218,10 +221,9 @@ impl Run<'_> {
         let book = self.session.book();
         let chapters = lost_chapters(book)?;
         if !chapters.is_empty() {
-            let contents = book.contents_of(self.session.tip()?)?;
-            let last = contents.last();
-            let back_to = last.filter(|last| chapters.iter().all(|chapter| chapter > last));
-            return Err(RunError::Lost { chapters, paths: Vec::new(), back_to });
+            let last = book.contents_of(self.session.tip()?)?.last();
+            let gap = gap(&chapters, last);
+            return Err(RunError::Lost { chapters, paths: Vec::new(), gap });
         }
         let view = BookView::new(book.snapshot()?);
         if view.state_is_of_last()? && !has_edited_deltas(book, &view)? {

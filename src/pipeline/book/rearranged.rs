@@ -34,6 +34,13 @@ pub struct Rearranged {
     pub(crate) has_sections: bool,
 }
 
+impl Rearranged {
+    /// True for a file that is only gone, by accident maybe: the chapters after it have their numbers.
+    pub(crate) fn is_deletion(&self) -> bool {
+        matches!(self.how, Renumbering::Remove(_)) && !self.renames.is_empty()
+    }
+}
+
 /// Refuses to go on where texts have changed places, in the folder, whose changed files are `paths`, or in commits of the author's.
 pub(crate) fn refuse<'p>(book: &Book, paths: impl Iterator<Item = &'p String>) -> Result<(), RunError> {
     let mut has_outline = false;
@@ -83,23 +90,29 @@ fn open_draft(book: &Book) -> Result<Option<Work>, RunError> {
 
 /// Refuses to go on where texts from the chapter `first` on have changed places.
 pub(crate) fn refuse_from(book: &Book, first: ChapterNo) -> Result<(), RunError> {
-    let Some(Rearranged { how, last, renames, .. }) = by_texts(book, first)? else { return Ok(()) };
-    let is_in_other_volume = matches!(how, Renumbering::Move { from, to } if from == to);
-    let as_edits = (renames.is_empty() && !is_in_other_volume).then_some((how.first(), last));
+    let found = by_texts(book, first)?.filter(|found| !found.is_deletion());
+    let Some(Rearranged { how, last, renames, .. }) = found else { return Ok(()) };
+    // With a file less, or in another volume, the texts are no edits of chapters.
+    let may_be_edits = match how {
+        Renumbering::Move { from, to } => from != to,
+        Renumbering::Insert(_) | Renumbering::Split(_) => true,
+        Renumbering::Merge(_) | Renumbering::Remove(_) => false,
+    };
+    let as_edits = (renames.is_empty() && may_be_edits).then_some((how.first(), last));
     Err(RenumberError::ByHand { how, draft: open_draft(book)?, as_edits }.into())
 }
 
-/// The operation by which the chapters come from the recorded ones, where the author has changed texts or outlines: `paths` are the
-/// changed files in the folder, `outdated` the chapters whose records are of other texts.
+/// The chapters as they stand, where the author has changed texts or outlines: `paths` are the changed files in the folder, `outdated`
+/// the chapters whose records are of other texts.
 pub(crate) fn standing<'p>(
     book: &Book,
     paths: impl Iterator<Item = &'p String>,
     outdated: &[Outdated],
-) -> Result<Option<Renumbering>, RunError> {
+) -> Result<Option<Rearranged>, RunError> {
     let Some(first) = first_changed(book, paths)?.into_iter().chain(first_edited(outdated)).min() else {
         return Ok(None);
     };
-    Ok(by_hand(book, first)?.map(|found| found.how))
+    by_hand(book, first)
 }
 
 /// The first chapter whose records are of another text.
@@ -148,18 +161,18 @@ pub(crate) fn headed(is: ChapterNo, bytes: &[u8], how: Renumbering) -> Vec<u8> {
 /// Chapters whose texts have other numbers than their records.
 fn by_texts(book: &Book, first: ChapterNo) -> Result<Option<Rearranged>, RunError> {
     let Texts { recorded, found, in_other_volume } = Texts::of(book, first)?;
-    let bodies: Vec<String> = found.iter().map(|(_, _, bytes)| read(first, bytes).body).collect();
-    let Some(before) = before(recorded, &bodies) else { return Ok(None) };
+    let texts: Vec<Chapter> = found.iter().map(|(_, _, bytes)| read(first, bytes)).collect();
+    let Some(before) = before(recorded, &texts) else { return Ok(None) };
     // A chapter that is in another volume's folder has its number still, and leaves its records behind.
     let numbers = || (first.get()..).map_while(ChapterNo::new);
     let is_whole = numbers().take(before.len()).eq(found.iter().map(|(chapter, ..)| *chapter));
     let stays = in_other_volume.filter(|_| is_whole).map(|at| Renumbering::Move { from: at, to: at });
-    let Some(how) = rearranged(first, &before, &bodies).or(stays) else { return Ok(None) };
+    let Some(how) = rearranged(first, &before, &texts).or(stays) else { return Ok(None) };
     let volumes: BTreeMap<ChapterNo, VolumeNo> = numbers().zip(found.iter().map(|(_, volume, _)| *volume)).collect();
     let place = |(chapter, volume): (&ChapterNo, &VolumeNo)| layout::chapter(*volume, *chapter);
     let old = found.iter().map(|(chapter, volume, _)| layout::chapter(*volume, *chapter));
     let renames: Vec<(String, String)> = old.zip(volumes.iter().map(place)).filter(|(from, to)| from != to).collect();
-    if !renames.is_empty() && !matches!(how, Renumbering::Move { .. }) || !volumes.values().is_sorted() {
+    if !volumes.values().is_sorted() {
         return Ok(None);
     }
     let now: BTreeMap<ChapterNo, Vec<u8>> = numbers().zip(found.into_iter().map(|(_, _, bytes)| bytes)).collect();
@@ -199,8 +212,10 @@ fn by_sections(book: &Book) -> Result<Option<Rearranged>, RunError> {
     if files.puts.keys().chain(&files.removes).any(|path| chapter_at(path).is_some()) {
         return Ok(None);
     }
-    let titles =
-        |outline: Outline| -> Vec<String> { outline.sections.into_iter().map(|section| section.title).collect() };
+    let titles = |outline: Outline| -> Vec<Chapter> {
+        let title = |section: Section| Chapter { number: section.chapter, title: String::new(), body: section.title };
+        outline.sections.into_iter().map(title).collect()
+    };
     for volume in view.volumes()? {
         let (Some(before), Some(now)) =
             (base.outline(volume).ok().flatten(), outline_on_disk(book, &layout::outline(volume))?)
@@ -260,8 +275,8 @@ pub(crate) fn chapter_at(path: &str) -> Option<ChapterNo> {
 /// The texts from one chapter to the one after the last.
 #[derive(Default)]
 struct Texts {
-    /// The body that the records of each chapter are of, by its delta, and the one that it had at the program's last commit.
-    recorded: Vec<[Option<String>; 2]>,
+    /// The text that the records of each chapter are of, by its delta, and the one that it had at the program's last commit.
+    recorded: Vec<[Option<Chapter>; 2]>,
     /// The files in the folder, in order.
     found: Vec<(ChapterNo, VolumeNo, Vec<u8>)>,
     /// The first chapter whose file is in another volume than its records.
@@ -276,7 +291,7 @@ impl Texts {
         let (contents, earlier) = (snapshot.contents()?, before.contents()?);
         let mut texts = Self::default();
         let Some(last) = contents.last().max(earlier.last()) else { return Ok(texts) };
-        let body = |bytes: Vec<u8>| read(first, &bytes).body;
+        let text = |bytes: Vec<u8>| read(first, &bytes);
         let volumes: BTreeSet<VolumeNo> = contents.iter().chain(earlier.iter()).map(|(_, volume)| volume).collect();
         // A chapter that has moved to another volume has left its delta behind.
         let deltas = snapshot.files(layout::DELTAS)?.into_iter();
@@ -288,7 +303,7 @@ impl Texts {
             let made_of = made_of.map(|text| book.content(&text)).transpose()?.flatten();
             let volume = earlier.volume_of(chapter);
             let was = volume.map(|volume| before.read(&layout::chapter(volume, chapter))).transpose()?.flatten();
-            texts.recorded.push([made_of.map(body), was.map(body)]);
+            texts.recorded.push([made_of.map(text), was.map(text)]);
             let mut found = Vec::new();
             for volume in &volumes {
                 let bytes = book.on_disk(&layout::chapter(*volume, chapter))?;
@@ -308,15 +323,16 @@ impl Texts {
     }
 }
 
-/// The body of each chapter before it was moved; `None` for a book that has not every number. A text that was edited after it had been
+/// Each chapter before it was moved; `None` for a book that has not every number. A text that was edited after it had been
 /// recorded counts as it was at the program's last commit, unless it is the recorded text of another chapter.
-fn before(recorded: Vec<[Option<String>; 2]>, now: &[String]) -> Option<Vec<String>> {
-    let claimed: BTreeSet<String> = recorded.iter().filter_map(|[made_of, _]| made_of.clone()).collect();
+fn before(recorded: Vec<[Option<Chapter>; 2]>, now: &[Chapter]) -> Option<Vec<Chapter>> {
+    let claimed: BTreeSet<String> =
+        recorded.iter().filter_map(|[made_of, _]| Some(made_of.as_ref()?.body.clone())).collect();
     let before = recorded.into_iter().map(|[made_of, last]| match made_of {
-        Some(text) if now.contains(&text) => Some(text),
-        made_of => last.filter(|last| !claimed.contains(last)).or(made_of),
+        Some(text) if now.iter().any(|now| now.body == text.body) => Some(text),
+        made_of => last.filter(|last| !claimed.contains(&last.body)).or(made_of),
     });
-    let before: Vec<Option<String>> = before.collect();
+    let before: Vec<Option<Chapter>> = before.collect();
     let count = before.iter().take_while(|text| text.is_some()).count();
     before[count..].iter().all(Option::is_none).then(|| before.into_iter().flatten().collect())
 }

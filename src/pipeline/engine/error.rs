@@ -77,8 +77,8 @@ pub enum RunError {
         chapters: Vec<ChapterNo>,
         /// Files that the last commit has and the work tree has not; empty where a commit took the chapters out.
         paths: Vec<String>,
-        /// The chapter before those that are gone, when they are the last ones: a rollback to it takes them out on purpose.
-        back_to: Option<ChapterNo>,
+        /// The only one that is gone, where later chapters can move up.
+        gap: Option<ChapterNo>,
     },
     /// A chapter that is in the book is not one to be confirmed as gone.
     NotLost(ChapterNo),

@@ -5,7 +5,6 @@ use super::status::standing_beside;
 use crate::agents::PromptError;
 use crate::domain::book::checkpoint::{Checkpoint, Phase};
 use crate::domain::book::config::BookConfig;
-use crate::domain::renumbering::Renumbering;
 use crate::domain::volume::foreshadowing::Ledger;
 use crate::domain::volume::outline::{OutlineError, Section};
 use crate::domain::workflow::{BookQuestion, BookStatus, Founded, InPlanning, NextStep};
@@ -13,7 +12,7 @@ use crate::domain::world::style::StyleProfile;
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::files::NextChapter;
 use crate::pipeline::book::founded::founded_in;
-use crate::pipeline::book::rearranged::{self, chapter_at};
+use crate::pipeline::book::rearranged::{self, Rearranged, chapter_at};
 use crate::pipeline::book::settings::sound_settings;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::book::{damage, hand_edits, state_gaps};
@@ -121,7 +120,7 @@ pub struct Overview {
     /// The choice that the last sync has left to the author.
     pub undecided: Option<Undecided>,
     /// Chapters that the author has rearranged, in commits or in the folder.
-    pub rearranged: Option<Renumbering>,
+    pub rearranged: Option<Rearranged>,
     /// Whether a draft of a chapter or of a plan is open.
     pub has_draft: bool,
     /// Whether the number of an open draft is another chapter's by now.
@@ -154,6 +153,11 @@ impl Overview {
     /// Whether the chapter in flight waits for the author.
     pub fn chapter_waits(&self) -> bool {
         self.in_flight.as_ref().is_some_and(InFlight::waits)
+    }
+
+    /// Chapters that have other places; a file that is only gone is a problem.
+    fn moved(&self) -> Option<&Rearranged> {
+        self.rearranged.as_ref().filter(|found| !found.is_deletion())
     }
 }
 
@@ -232,7 +236,7 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
         problems: Vec::new(),
         next: NextCommand::Continue,
     };
-    overview.problems = reading.problems_beside(overview.rearranged);
+    overview.problems = reading.problems_beside(overview.moved());
     overview.next = next(&overview, standing.as_ref());
     Ok(overview)
 }
@@ -250,7 +254,7 @@ fn next(of: &Overview, standing: Option<&BookStatus>) -> NextCommand {
         // Nothing can be mended before it is out of the way.
         return NextCommand::ClearTheWay;
     }
-    if of.rearranged.is_some() {
+    if of.moved().is_some() {
         return if of.has_draft { NextCommand::PutAside } else { NextCommand::Accept };
     }
     if of.has_draft_of_other {
@@ -304,9 +308,9 @@ struct Reading {
 
 impl Reading {
     /// The files that could not be read. A chapter that has moved leaves a file missing, which is no damage.
-    fn problems_beside(self, rearranged: Option<Renumbering>) -> Vec<BrokenFile> {
+    fn problems_beside(self, moved: Option<&Rearranged>) -> Vec<BrokenFile> {
         let is_moved = |broken: &BrokenFile| broken.is_gone() && chapter_at(&broken.path).is_some();
-        self.problems.into_iter().filter(|broken| rearranged.is_none() || !is_moved(broken)).collect()
+        self.problems.into_iter().filter(|broken| moved.is_none() || !is_moved(broken)).collect()
     }
 
     /// The value, or a note of the file that cannot be used. Only a repository that cannot be read ends the reading.

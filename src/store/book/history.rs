@@ -386,13 +386,14 @@ impl Book {
         Ok(found.into_values().next().map(|transaction| transaction.id))
     }
 
-    /// The chapters that the author has confirmed to be out of the book, although later ones are in it.
+    /// The chapters that the author has confirmed to be out of the book, and that were not written again since.
     pub fn removed(&self) -> Result<BTreeSet<ChapterNo>, StoreError> {
-        let (mut removed, mut since) = (BTreeSet::new(), Vec::new());
+        let (mut removed, mut written, mut since) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
         for transaction in Walk::in_effect(&self.repo, self.tip()?.oid()) {
             let transaction = transaction?;
             let now = |chapter: ChapterNo| Renumbering::of_all(&since, chapter);
-            removed.extend(transaction.removes().filter_map(now));
+            written.extend(transaction.accepts().and_then(now));
+            removed.extend(transaction.removes().filter_map(now).filter(|chapter| !written.contains(chapter)));
             since.extend(transaction.renumbers());
         }
         Ok(removed)

@@ -19,18 +19,138 @@ fn text(world: &World, n: u32) -> String {
     world.read(&format!("book/{}", at(n)))
 }
 
-fn titles(world: &World) -> Vec<String> {
-    let status = status(world);
-    let chapters = status["chapters"].as_array().unwrap();
-    chapters.iter().map(|chapter| chapter["title"].as_str().unwrap().to_owned()).collect()
+fn body(text: &str) -> &str {
+    text.split_once("\n\n").unwrap().1.trim()
 }
 
 fn status(world: &World) -> Value {
     world.novel("book", &["status", "--json"]).json()
 }
 
-fn contract(n: u32) -> String {
-    format!("book/volumes/vol-01/chapter-contracts/chapter-{n:03}.json")
+fn titles(world: &World) -> Vec<String> {
+    let status = status(world);
+    let chapters = status["chapters"].as_array().unwrap();
+    chapters.iter().map(|chapter| chapter["title"].as_str().unwrap().to_owned()).collect()
+}
+
+fn remove(world: &World, n: u32) {
+    std::fs::remove_file(world.path(&format!("book/{}", at(n)))).unwrap();
+}
+
+/// The book is whole, and nothing waits in the folder.
+#[track_caller]
+fn whole(world: &World) {
+    let doctor = world.novel("book", &["doctor", "--json"]).ok();
+    assert_eq!(serde_json::from_str::<Value>(&doctor).unwrap()["next"], "novel status", "{doctor}");
+    assert_eq!(world.git("book", &["status", "--porcelain"]).ok(), "");
+    world.check("book");
+}
+
+#[test]
+fn a_chapter_whose_file_is_gone_comes_back_or_leaves_with_its_records() {
+    for committed in [false, true] {
+        let world = book();
+        let (before, third) = (titles(&world), text(&world, 3));
+        remove(&world, 3);
+        if committed {
+            world.commit("book", "without the third night");
+        }
+        let told = status(&world);
+        assert!(told["pending"].to_string().contains("novel chapter accept"), "{told}");
+        assert_ne!(told["next"], "novel chapter accept", "the file may be gone by accident");
+        let asked = world.novel("book", &["--lang", "en", "continue"]).fails(3);
+        for way in ["novel doctor --repair", "novel chapter accept", "novel doctor --remove ch-003"] {
+            assert!(asked.stderr.contains(way), "{committed}: {asked:#?}");
+        }
+        world.copy("book", "other");
+        let _ = world.novel("other", &["doctor", "--repair"]).ok();
+        assert_eq!(world.read("other/chapters/vol-01/chapter-003.md"), third);
+        let preview = world.novel("book", &["chapter", "accept", "--dry-run", "--json"]).json();
+        assert_eq!(preview["operation"], "remove 3");
+        let _ = world.novel("book", &["chapter", "accept"]).ok();
+        let left: Vec<String> = [0, 1, 3, 4].map(|n: usize| before[n].clone()).to_vec();
+        assert_eq!(titles(&world), left, "{committed}");
+        assert!(text(&world, 4).starts_with(&format!("# 第4章 {}", before[4])));
+        assert_eq!(status(&world)["outdated"], json!([]));
+        whole(&world);
+        let _ = world.novel("book", &["continue"]).ok();
+        assert_eq!(titles(&world).len(), 5);
+    }
+}
+
+#[test]
+fn the_last_chapter_is_left_out_without_going_behind_other_edits() {
+    let world = book();
+    world.write(&format!("book/{}", at(4)), &(text(&world, 4) + "\n他又看了一眼。\n"));
+    remove(&world, 5);
+    let asked = world.novel("book", &["--lang", "en", "continue"]).fails(3);
+    assert!(asked.stderr.contains("novel doctor --remove ch-005") && !asked.stderr.contains("rollback"), "{asked:#?}");
+    let _ = world.novel("book", &["doctor", "--remove", "5"]).ok();
+    assert!(text(&world, 4).ends_with("他又看了一眼。\n"));
+    let _ = world.novel("book", &["rebuild"]).ok();
+    let _ = world.novel("book", &["continue"]).ok();
+    assert_eq!(titles(&world).len(), 5);
+    // A chapter that was written again is missed again.
+    remove(&world, 5);
+    world.commit("book", "by accident");
+    assert_eq!(status(&world)["next"], "novel doctor --repair");
+}
+
+#[test]
+fn chapters_joined_by_hand_are_taken_over_as_one() {
+    // Whether the chapters after it are shifted, whether it is committed, and words of the author's between the two.
+    for (first, shifted, committed, between) in [
+        (4, false, false, ""),
+        (2, false, false, "天亮以前，他没有睡。\n\n"),
+        (2, false, true, ""),
+        (2, true, true, "天亮以前，他没有睡。\n\n"),
+    ] {
+        let world = book();
+        let before = titles(&world);
+        let (one, other) = (text(&world, first), text(&world, first + 1));
+        let joined = format!("{}\n\n{between}{}\n", one.trim(), body(&other));
+        world.write(&format!("book/{}", at(first)), &joined);
+        remove(&world, first + 1);
+        for n in first + 2..=5 {
+            if shifted {
+                std::fs::rename(world.path(&format!("book/{}", at(n))), world.path(&format!("book/{}", at(n - 1))))
+                    .unwrap();
+            }
+        }
+        if committed {
+            world.commit("book", "two nights in one");
+        }
+        let asked = world.novel("book", &["--lang", "en", "continue"]).fails(3);
+        assert!(asked.stderr.contains("made one") && asked.stderr.contains("novel chapter accept"), "{asked:#?}");
+        assert!(!asked.stderr.contains("--repair") && !asked.stderr.contains("git restore"), "{asked:#?}");
+        assert_eq!(status(&world)["next"], "novel chapter accept");
+        let _ = world.novel("book", &["doctor", "--repair", "--yes"]).fails(3);
+        let _ = world.novel("book", &["chapter", "accept"]).ok();
+        assert_eq!(text(&world, first), joined, "the author's own");
+        let mut left = before.clone();
+        let _ = left.remove(first as usize);
+        assert_eq!(titles(&world), left);
+        assert_eq!(status(&world)["outdated"], json!([first]));
+        let calls = world.read(&format!("book/logs/vol-01/chapter-{first:03}-log.json"));
+        assert!(serde_json::from_str::<Value>(&calls).unwrap()["stages"].as_array().unwrap().len() > 6, "{calls}");
+        let _ = world.novel("book", &["rebuild"]).ok();
+        whole(&world);
+    }
+}
+
+#[test]
+fn two_files_of_one_chapter_are_found() {
+    for committed in [false, true] {
+        let world = two_volumes();
+        world.write("book/chapters/vol-02/chapter-002.md", "# 第2章 另一稿\n\n门开着。\n");
+        if committed {
+            let _ = world.git("book", &["add", "chapters"]).ok();
+            world.commit("book", "a second one");
+        }
+        let told = world.novel("book", &["--lang", "en", "doctor"]).ok();
+        let said = "two files have one chapter number, and chapters/vol-01/chapter-002.md counts";
+        assert!(told.contains(said) && told.contains("chapters/vol-02/chapter-002.md"), "{told}");
+    }
 }
 
 #[test]
@@ -123,6 +243,10 @@ fn windows_of_plot_threads_have_the_chapters_that_resolve_them() {
     }
 }
 
+fn contract(n: u32) -> String {
+    format!("book/volumes/vol-01/chapter-contracts/chapter-{n:03}.json")
+}
+
 #[test]
 fn merged_plans_keep_the_contracts_of_the_author_s_own() {
     let world = book();
@@ -151,16 +275,17 @@ fn merged_plans_keep_the_contracts_of_the_author_s_own() {
 }
 
 #[test]
-fn two_files_of_one_chapter_are_found() {
-    for committed in [false, true] {
-        let world = two_volumes();
-        world.write("book/chapters/vol-02/chapter-002.md", "# 第2章 另一稿\n\n门开着。\n");
-        if committed {
-            let _ = world.git("book", &["add", "chapters"]).ok();
-            world.commit("book", "a second one");
-        }
-        let told = world.novel("book", &["--lang", "en", "doctor"]).ok();
-        let said = "two files have one chapter number, and chapters/vol-01/chapter-002.md counts";
-        assert!(told.contains(said) && told.contains("chapters/vol-02/chapter-002.md"), "{told}");
-    }
+fn chapters_that_have_changed_places_and_words_are_told_by_their_headings() {
+    let world = book();
+    let before = titles(&world);
+    let heads: Vec<String> = [2, 3].map(|n| text(&world, n).lines().next().unwrap().to_owned()).to_vec();
+    world.write(&format!("book/{}", at(2)), &format!("{}\n\n门开着。\n\n屋里没有人。\n", heads[1]));
+    world.write(&format!("book/{}", at(3)), &format!("{}\n\n灯灭了。\n\n他没有回头。\n", heads[0]));
+    assert_eq!(status(&world)["next"], "novel chapter accept");
+    let _ = world.novel("book", &["continue"]).fails(3);
+    let _ = world.novel("book", &["chapter", "accept"]).ok();
+    let now = titles(&world);
+    assert_eq!((&now[1], &now[2]), (&before[2], &before[1]));
+    assert!(text(&world, 2).starts_with("# 第2章") && text(&world, 2).contains("屋里没有人"));
+    assert_eq!(status(&world)["outdated"], json!([2, 3]), "each has new words");
 }

@@ -37,7 +37,7 @@ const TOLD: usize = 8;
 
 impl Failure {
     /// Accepted chapters that are gone: the author says whether on purpose.
-    pub(super) fn lost(chapters: &[ChapterNo], paths: &[String], back_to: Option<ChapterNo>) -> Self {
+    pub(super) fn lost(chapters: &[ChapterNo], paths: &[String], gap: Option<ChapterNo>) -> Self {
         let message = Both::of(|lang| {
             let chapters = hooks::first_of(chapters, NAMED, lang);
             if paths.is_empty() {
@@ -48,10 +48,8 @@ impl Failure {
         });
         let failure = Self::decide(message).hint(both!(to_bring_it_back_novel_doctor_repair));
         let all: Vec<String> = chapters.iter().map(ChapterNo::to_string).collect();
-        match back_to {
-            Some(back) => failure.hint(both!(to_take_it_out_on_purpose(back))),
-            None => failure.hint(both!(to_leave_it_out_on_purpose(all = all.join(" ")))),
-        }
+        let failure = if gap.is_some() { failure.hint(both!(to_close_the_gap)) } else { failure };
+        failure.hint(both!(to_leave_it_out_on_purpose(all = all.join(" "))))
     }
 
     /// The message is in lower case, without a period, with backticks round literals; its hints come with it from the catalogue.

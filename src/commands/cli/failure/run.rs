@@ -59,7 +59,7 @@ impl From<RunError> for Failure {
                 failure
                     .hint(both!(lang, section_n_title_chapter_with_line(fields = fields.join(say!(lang, list_comma)))))
             }
-            RunError::Lost { chapters, paths, back_to } => Self::lost(&chapters, &paths, back_to),
+            RunError::Lost { chapters, paths, gap } => Self::lost(&chapters, &paths, gap),
             RunError::NotLost(chapter) => Self::no(both!(is_in_book(chapter))),
             RunError::Missing { path } => Self::set_up(both!(run_is_missing(path))),
             RunError::NoSuchStyle { name } => Self::usage(both!(there_is_no_built_in_style(name)))
@@ -373,9 +373,7 @@ fn of_renumbering(error: RenumberError) -> Failure {
         }
         RenumberError::NoBeginning => no(both!(second_part_has_no_beginning)).hint(both!(give_words_of_one_paragraph)),
         RenumberError::Mixed(one, other) => no(both!(written_and_planned_chapters_do_not_mix(one, other))),
-        RenumberError::EmptyVolume(volume, chapter) => {
-            no(both!(volume_would_be_empty(volume, chapter))).hint(both!(insert_another_chapter_first(chapter)))
-        }
+        RenumberError::EmptyVolume(volume, chapter) => no(both!(volume_would_be_empty(volume, chapter))),
         RenumberError::NeedsText(chapter) => no(both!(chapter_among_written_ones_needs_text(chapter))),
         RenumberError::NotWritten(chapter) => no(both!(chapter_is_only_planned(chapter))),
         RenumberError::ByHand { how, draft, as_edits } => {
