@@ -3,6 +3,7 @@
 
 use super::destination::{self, Destination};
 use super::new_names::with_names_of;
+use super::rearranged::waivers_with_plans_of;
 use super::view::BookView;
 use super::{call_log, replay};
 use crate::domain::renumbering::Renumbering;
@@ -136,8 +137,13 @@ pub fn effect(book: &Book, order: &Order) -> Result<Effect, RunError> {
     }
     let also = std::mem::take(&mut effect.also);
     effect.also = also.only(|path| !effect.stays(path));
-    // Plans that stay have the names that the people go back to.
     let (now, then) = (BookView::new(now), BookView::new(then));
+    if effect.stays(layout::WAIVERS) && !effect.keeps_plans && !effect.kept.iter().any(|kept| kept == layout::WAIVERS) {
+        let waivers = waivers_with_plans_of(&now, &then)?;
+        effect.files.extend(waivers.puts.keys().map(|path| (path.clone(), EditKind::Modified)));
+        effect.also = effect.also.and(waivers);
+    }
+    // Plans that stay have the names that the people go back to.
     if let (Ok(_), Ok(mut people)) = (now.characters(), then.characters()) {
         people.retain(|person| !effect.stays(&layout::character(&person.id)));
         let plans = with_names_of(book, &now, &people, &|path| effect.stays(path))?;

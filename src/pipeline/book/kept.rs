@@ -392,7 +392,7 @@ fn draft_named(book: &Book, name: &str) -> Result<Option<Kept>, RunError> {
     }
 }
 
-/// The texts of a chapter that the book does not have now: of kept lines, replaced ones, and drafts.
+/// The texts of a chapter that the book does not have now: of kept lines, as they stood when these were left, replaced ones, and drafts.
 fn of_chapter(book: &Book, chapter: ChapterNo, all: &[Kept]) -> Result<Vec<Kept>, RunError> {
     let now = prose_at(book, book.tip()?, chapter)?;
     let mut texts = BTreeSet::from([now.clone()]);
@@ -402,6 +402,22 @@ fn of_chapter(book: &Book, chapter: ChapterNo, all: &[Kept]) -> Result<Vec<Kept>
             && texts.insert(prose_at(book, kept.commit, chapter)?)
         {
             found.push(kept.clone());
+        }
+    }
+    let goes_back = |step: &&Transaction| step.returns_to().is_some() || step.retraces().is_some();
+    for step in book.log(&Log::default())?.iter().filter(goes_back) {
+        let Some(before) = step.parent else { continue };
+        let has_left = book.contents_of(before)?.has(chapter) && !book.contents_of(step.id)?.has(chapter);
+        if !has_left || book.number_now(chapter, before)? != Some(chapter) {
+            continue;
+        }
+        let text = prose_at(book, before, chapter)?;
+        let accepted = book.accepted_at(chapter, before)?.map(|accepted| accepted.id);
+        let as_accepted = accepted.map(|accepted| prose_at(book, accepted, chapter)).transpose()?;
+        if as_accepted.as_ref() != Some(&text) && texts.insert(text) {
+            edited.extend(accepted);
+            let last = book.transaction(before)?;
+            found.push(Kept::new(last.id.short(), KeptThing::Chapter(chapter), KeptWhy::RolledBack, &last));
         }
     }
     for transaction in book.log(&Log { chapters: Some(chapter..=chapter), ..Log::default() })? {
@@ -422,21 +438,15 @@ fn of_chapter(book: &Book, chapter: ChapterNo, all: &[Kept]) -> Result<Vec<Kept>
             found.push(Kept::new(transaction.id.short(), KeptThing::Chapter(chapter), why, &transaction));
         }
     }
-    // Its commit may have accepted it under another number.
-    let is_alone = found.is_empty();
-    let is_other = |kept: &&Kept| match &kept.thing {
-        KeptThing::Draft(work) => *work == chapter.into(),
-        KeptThing::Line { chapters, .. } => {
-            (kept.why == KeptWhy::Salvaged || is_alone && now.is_none()) && chapters.contains(&chapter)
-        }
-        _ => false,
-    };
-    for kept in all.iter().filter(is_other) {
-        let thing = match kept.thing {
-            KeptThing::Line { .. } => KeptThing::Chapter(chapter),
-            _ => kept.thing.clone(),
+    let is_alone = found.is_empty() && now.is_none();
+    for kept in all {
+        let thing = match &kept.thing {
+            KeptThing::Draft(work) if *work == chapter.into() => kept.thing.clone(),
+            KeptThing::Line { chapters, .. } if chapters.contains(&chapter) => KeptThing::Chapter(chapter),
+            _ => continue,
         };
-        found.push(Kept { thing, ..kept.clone() });
+        let is_meant = is_alone || kept.why == KeptWhy::Salvaged || thing == kept.thing;
+        found.extend(is_meant.then(|| Kept { thing, ..kept.clone() }));
     }
     Ok(found)
 }

@@ -7,6 +7,7 @@ use super::earlier::before_authors;
 use super::hand_edits;
 use crate::domain::chapter::Chapter;
 use crate::domain::chapter::rearranged::rearranged;
+use crate::domain::chapter::waiver::{FindingId, Waiver, Waivers};
 use crate::domain::renumbering::Renumbering;
 use crate::domain::volume::outline::{Outline, Section};
 use crate::domain::{ChapterNo, VolumeNo, Work};
@@ -82,6 +83,50 @@ fn titles(view: &BookView<'_>) -> Result<BTreeMap<ChapterNo, String>, RunError> 
     let sections = |volume| view.outline(volume).ok().flatten().unwrap_or_default().sections;
     let sections = view.volumes()?.into_iter().flat_map(sections);
     Ok(sections.map(|section| (section.chapter, section.title)).collect())
+}
+
+/// The author's waivers where the plans become those of `then`, with the numbers that chapters have there: told by the titles in the
+/// outlines. Waivers of chapters that are only here leave, and those of chapters that are only there come back.
+pub(crate) fn waivers_with_plans_of(now: &BookView<'_>, then: &BookView<'_>) -> Result<Change, RunError> {
+    let (before, after) = (titles(now)?, titles(then)?);
+    let number = |chapter: ChapterNo| {
+        let Some(title) = before.get(&chapter).filter(|title| after.get(&chapter) != Some(title)) else {
+            return Some(chapter);
+        };
+        let is = after.iter().find(|(_, other)| *other == title).map(|(is, _)| *is);
+        // A section that has only another title is the same one.
+        let is_retitled = || after.get(&chapter).is_some_and(|title| before.values().all(|other| other != title));
+        is.or_else(|| is_retitled().then_some(chapter))
+    };
+    let read = |bytes: &Option<Vec<u8>>| bytes.as_ref().map(|bytes| format::waivers::read(bytes)).transpose();
+    let bytes = now.bytes(layout::WAIVERS)?;
+    // A file that cannot be read stays as it is.
+    let (Ok(waivers), Ok(others)) = (read(&bytes), read(&then.bytes(layout::WAIVERS)?)) else {
+        return Ok(Change::default());
+    };
+    let (waivers, others) = (waivers.unwrap_or_default(), others.unwrap_or_default());
+    let mut moved = Waivers::default();
+    for waiver in &waivers.list {
+        let FindingId { chapter, .. } = waiver.finding;
+        if let Some(is) = chapter.map_or(Some(None), |chapter| number(chapter).map(Some)) {
+            moved.list.push(Waiver { finding: FindingId { chapter: is, ..waiver.finding.clone() }, ..waiver.clone() });
+        }
+    }
+    moved.list.extend(
+        others
+            .list
+            .into_iter()
+            .filter(|waiver| {
+                let title = waiver.finding.chapter.and_then(|chapter| after.get(&chapter));
+                title.is_some_and(|title| before.values().all(|other| other != title))
+                    && moved.list.iter().all(|known| known.finding != waiver.finding)
+            })
+            .collect::<Vec<_>>(),
+    );
+    match moved == waivers {
+        true => Ok(Change::default()),
+        false => Ok(Change::default().put(layout::WAIVERS, format::waivers::write(&moved, bytes.as_deref()))),
+    }
 }
 
 fn open_draft(book: &Book) -> Result<Option<Work>, RunError> {

@@ -8,6 +8,7 @@ use crate::domain::book::work::Step;
 use crate::domain::{ChapterNo, VolumeNo, Work};
 use crate::pipeline::book::destination;
 use crate::pipeline::book::kept::{Kept, KeptThing};
+use crate::pipeline::book::rearranged::waivers_with_plans_of;
 use crate::pipeline::book::replay;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::commits::BookCommit;
@@ -87,7 +88,13 @@ impl Run<'_> {
     /// The book as the kept line left it.
     fn restore_line(&self, kept: &Kept, inputs: AuthorInputs) -> Result<Restored, RunError> {
         let stays = |path: &str| inputs == AuthorInputs::Stay && destination::stays(path);
-        let also = Change::default();
+        let book = self.session.book();
+        let also = match inputs {
+            AuthorInputs::Stay => {
+                waivers_with_plans_of(&BookView::new(book.snapshot()?), &BookView::new(book.snapshot_of(kept.commit)?))?
+            }
+            AuthorInputs::Return => Change::default(),
+        };
         let trailers = [(key::RESTORES, kept.commit.to_string())];
         let wanted =
             ReturnTo { kind: Kind::Rollback, to: kept.commit, stays: &stays, also: &also, trailers: &trailers };

@@ -289,3 +289,43 @@ fn chapters_that_have_changed_places_and_words_are_told_by_their_headings() {
     assert!(text(&world, 2).starts_with("# 第2章") && text(&world, 2).contains("屋里没有人"));
     assert_eq!(status(&world)["outdated"], json!([2, 3]), "each has new words");
 }
+
+fn waived(world: &World) -> Vec<String> {
+    let list = world.novel("book", &["waive", "--json"]).json();
+    list["waivers"].as_array().unwrap().iter().map(|waiver| waiver["id"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn waivers_go_with_the_numbers_of_the_plans() {
+    let world = book();
+    let _ = world.novel("book", &["waive", "ch-004/W-001", "--reason", "有意"]).ok();
+    let before = world.git("book", &["rev-parse", "HEAD"]).ok();
+    world.write("night.md", "# 夜访\n\n门开着。屋里没有人。\n");
+    let _ = world.novel("book", &["chapter", "insert", "2", "--title", "夜访", "--file", "../night.md"]).ok();
+    let _ = world.novel("book", &["waive", "ch-006/W-001", "ch-002/W-001", "--reason", "也有意"]).ok();
+    assert_eq!(waived(&world), ["ch-005/W-001", "ch-006/W-001", "ch-002/W-001"]);
+    let line = world.git("book", &["rev-parse", "HEAD"]).ok();
+    let _ = world.novel("book", &["rollback", before.trim(), "--yes"]).ok();
+    assert_eq!(waived(&world), ["ch-004/W-001", "ch-005/W-001"], "without the chapter that is not there");
+    let _ = world.novel("book", &["restore", &line[..10]]).ok();
+    assert_eq!(waived(&world), ["ch-005/W-001", "ch-006/W-001", "ch-002/W-001"]);
+    // To a chapter the plans stay as they are.
+    let _ = world.novel("book", &["rollback", "ch-003", "--yes"]).ok();
+    assert_eq!(waived(&world), ["ch-005/W-001", "ch-006/W-001", "ch-002/W-001"]);
+    let _ = world.novel("book", &["doctor"]).ok();
+}
+
+#[test]
+fn a_chapter_that_was_edited_and_rolled_back_comes_back_as_it_stood() {
+    let world = book();
+    let edited = text(&world, 5) + "\n我亲手写的结尾。\n";
+    world.write(&format!("book/{}", at(5)), &edited);
+    world.commit("book", "my ending");
+    let _ = world.novel("book", &["rollback", "ch-003", "--yes"]).ok();
+    assert_eq!(world.novel("book", &["restore", "ch-005", "--print"]).ok(), edited);
+    let _ = world.novel("book", &["restore", "ch-004"]).ok();
+    let _ = world.novel("book", &["restore", "ch-005"]).ok();
+    assert_eq!(text(&world, 5), edited);
+    let _ = world.novel("book", &["doctor"]).ok();
+    world.check("book");
+}
