@@ -46,16 +46,17 @@ impl From<ContextTooLong> for Fault {
 
 /// Checks that a request's prompt and its longest answer fit the context together.
 pub fn fits(request: &Request, capabilities: &Capabilities) -> Result<(), ContextTooLong> {
-    let prompt = calibrated(estimate_request(request), capabilities.calibration);
-    let needed = prompt + u64::from(request.max_output_tokens.min(capabilities.max_output));
+    let needed = estimate_for(request, capabilities.calibration)
+        + u64::from(request.max_output_tokens.min(capabilities.max_output));
     let limit = u64::from(capabilities.context_window);
     if needed <= limit { Ok(()) } else { Err(ContextTooLong { limit, needed }) }
 }
 
+/// Estimates a request's prompt for a model with this [`Capabilities::calibration`].
 #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an estimate")]
-fn calibrated(tokens: u64, ratio: f64) -> u64 {
-    let ratio = if ratio.is_finite() && ratio > 0.0 { ratio } else { 1.0 };
-    (tokens as f64 * ratio).ceil() as u64
+pub fn estimate_for(request: &Request, calibration: f64) -> u64 {
+    let ratio = if calibration.is_finite() && calibration > 0.0 { calibration } else { 1.0 };
+    (estimate_request(request) as f64 * ratio).ceil() as u64
 }
 
 #[cfg(test)]

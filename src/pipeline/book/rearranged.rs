@@ -112,21 +112,17 @@ pub(crate) fn waivers_with_plans_of(now: &BookView<'_>, then: &BookView<'_>) -> 
             moved.list.push(Waiver { finding: FindingId { chapter: is, ..waiver.finding.clone() }, ..waiver.clone() });
         }
     }
-    moved.list.extend(
-        others
-            .list
-            .into_iter()
-            .filter(|waiver| {
-                let title = waiver.finding.chapter.and_then(|chapter| after.get(&chapter));
-                title.is_some_and(|title| before.values().all(|other| other != title))
-                    && moved.list.iter().all(|known| known.finding != waiver.finding)
-            })
-            .collect::<Vec<_>>(),
-    );
-    match moved == waivers {
-        true => Ok(Change::default()),
-        false => Ok(Change::default().put(layout::WAIVERS, format::waivers::write(&moved, bytes.as_deref()))),
+    for waiver in others.list {
+        let title = waiver.finding.chapter.and_then(|chapter| after.get(&chapter));
+        let comes_back = title.is_some_and(|title| before.values().all(|other| other != title));
+        if comes_back && moved.list.iter().all(|known| known.finding != waiver.finding) {
+            moved.list.push(waiver);
+        }
     }
+    if moved == waivers {
+        return Ok(Change::default());
+    }
+    Ok(Change::default().put(layout::WAIVERS, format::waivers::write(&moved, bytes.as_deref())))
 }
 
 fn open_draft(book: &Book) -> Result<Option<Work>, RunError> {

@@ -169,11 +169,10 @@ impl<'r> AgentModel<'r> {
         most < limits.max_output && u64::from(most) + self.estimate(request) < limits.context_window.into()
     }
 
-    /// About how many tokens a request's prompt has for the model, by earlier usage where there was some.
+    /// About how many tokens a request's prompt has for the model.
     pub fn estimate(&self, request: &Request) -> u64 {
-        let tokens = llm::tokens::estimate_request(request);
-        let ratio = self.model.map_or(1.0, |(_, model)| model.client.capabilities().calibration);
-        if ratio.is_finite() && ratio > 0.0 { (tokens as f64 * ratio).ceil() as u64 } else { tokens }
+        let calibration = self.model.map_or(1.0, |(_, model)| model.client.capabilities().calibration);
+        llm::tokens::estimate_for(request, calibration)
     }
 
     /// The most that a request can cost, in millionths of a US dollar; `None` when the model's price is unknown.

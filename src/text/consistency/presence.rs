@@ -46,6 +46,16 @@ fn is_mark(c: char) -> bool {
     STOPS.contains(&c) || COMMAS.contains(&c) || "“”「」".contains(c)
 }
 
+/// The part of a clause that a text ends with.
+fn clause_before(told: &str) -> &str {
+    told.rsplit(is_mark).next().unwrap_or_default()
+}
+
+/// The part of a clause that a text begins with.
+fn clause_at(rest: &str) -> &str {
+    rest.split(is_mark).next().unwrap_or_default()
+}
+
 /// The first place of each person asked for at which that person is present.
 pub(super) fn present<'a>(reading: &'a Reading<'_>, is_asked: impl Fn(&str) -> bool) -> Vec<(&'a str, usize)> {
     let mut seen = BTreeSet::new();
@@ -57,8 +67,7 @@ pub(super) fn present<'a>(reading: &'a Reading<'_>, is_asked: impl Fn(&str) -> b
         let mut own = reading.mentions.iter().filter(|mention| mention.ids == [id]);
         own.any(|mention| {
             let (told, rest) = (&reading.of.text[..mention.range.start], &reading.of.text[mention.range.end..]);
-            has(told.rsplit(is_mark).next().unwrap_or_default(), "disguise")
-                || has(rest.split(is_mark).next().unwrap_or_default(), "posed")
+            has(clause_before(told), "disguise") || has(clause_at(rest), "posed")
         })
     };
     own.filter(|(id, mention)| !seen.contains(id) && is_present(reading, mention) && seen.insert(*id))
@@ -70,7 +79,7 @@ pub(super) fn present<'a>(reading: &'a Reading<'_>, is_asked: impl Fn(&str) -> b
 fn is_present(reading: &Reading<'_>, mention: &Mention) -> bool {
     let (at, end) = (mention.range.start, mention.range.end);
     let told = &reading.narration()[..at];
-    let clause = told.rsplit(is_mark).next().unwrap_or_default();
+    let clause = clause_before(told);
     let is_blank_in_quotation = !reading.narration()[at..].starts_with(&mention.form);
     if is_blank_in_quotation || is_hearsay(told) || before(told, "object").is_some() || has(clause, "nobody") {
         return false;
@@ -95,7 +104,7 @@ fn is_present(reading: &Reading<'_>, mention: &Mention) -> bool {
 /// True when the voice of a person is told beside a quotation, of which the narration has blanks.
 fn is_heard(told: &str, rest: &str) -> bool {
     let Some(rest) = behind(rest, "voice") else { return false };
-    let clause = rest.split(is_mark).next().unwrap_or_default();
+    let clause = clause_at(rest);
     let led_to = before(told, "copula").or(before(told, "entrance")).unwrap_or(told);
     let follows = rest[clause.len()..].trim_start_matches(COMMAS).starts_with(' ');
     let is_beside = follows || led_to.trim_end_matches(COMMAS).ends_with(' ');
@@ -109,7 +118,7 @@ fn is_hearsay(told: &str) -> bool {
 
 /// True when a text begins with the act of a person who is there.
 fn acts(mut rest: &str) -> bool {
-    let clause = rest.split(is_mark).next().unwrap_or_default();
+    let clause = clause_at(rest);
     // 慢慢地, 冷冷地, not 愣在原地
     let manner = rest.char_indices().take(5).find(|(_, c)| *c == '地').map(|(at, c)| &rest[at + c.len_utf8()..]);
     rest = manner.filter(|rest| !rest.is_empty() && !rest.starts_with(is_mark)).unwrap_or(rest);

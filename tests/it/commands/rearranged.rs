@@ -5,17 +5,17 @@ use serde_json::{Value, json};
 
 const OUTLINE: &str = "volumes/vol-01/outline.md";
 
-fn book() -> World {
+pub(super) fn book() -> World {
     let world = World::new();
     let _ = world.demo_with(5);
     world
 }
 
-fn at(n: u32) -> String {
+pub(super) fn at(n: u32) -> String {
     format!("chapters/vol-01/chapter-{n:03}.md")
 }
 
-fn text(world: &World, n: u32) -> String {
+pub(super) fn text(world: &World, n: u32) -> String {
     world.read(&format!("book/{}", at(n)))
 }
 
@@ -31,7 +31,7 @@ type Moves = &'static [(u32, u32)];
 
 const SWAP: [(u32, u32); 3] = [(2, 9), (3, 2), (9, 3)];
 
-fn status(world: &World) -> Value {
+pub(super) fn status(world: &World) -> Value {
     world.novel("book", &["status", "--json"]).json()
 }
 

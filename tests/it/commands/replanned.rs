@@ -1,30 +1,12 @@
 //! Plans and chapters that the author changes midway, by hand or by `novel chapter`: nothing of the author's is lost, and each change is
 //! told.
 
-use super::rearranged::two_volumes;
+use super::rearranged::{at, book, status, text, two_volumes};
 use crate::common::World;
 use serde_json::{Value, json};
 
-fn book() -> World {
-    let world = World::new();
-    let _ = world.demo_with(5);
-    world
-}
-
-fn at(n: u32) -> String {
-    format!("chapters/vol-01/chapter-{n:03}.md")
-}
-
-fn text(world: &World, n: u32) -> String {
-    world.read(&format!("book/{}", at(n)))
-}
-
 fn body(text: &str) -> &str {
     text.split_once("\n\n").unwrap().1.trim()
-}
-
-fn status(world: &World) -> Value {
-    world.novel("book", &["status", "--json"]).json()
 }
 
 fn titles(world: &World) -> Vec<String> {
