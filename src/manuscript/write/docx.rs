@@ -65,7 +65,7 @@ pub fn write(edition: &Edition, profile: &Profile, to: impl Write + Seek) -> Res
                     Line::Paragraph(text) => paragraph("", text)?,
                     // Chapters, also those of a book without volumes, begin a page; headings within them do not.
                     Line::Heading(depth, text) => {
-                        paragraph(&format!("Heading{}", (level + depth - 1).clamp(3, 6)), text)?
+                        paragraph(&format!("Heading{}", (level + depth - 1).clamp(3, 6)), text.trim_start())?
                     }
                     Line::SceneBreak(mark) => paragraph("SceneBreak", mark)?,
                     Line::Gap => paragraph("", "")?,

@@ -120,7 +120,7 @@ fn chapter_body(heading: &str, level: usize, text: &str) -> String {
     for line in lines(text) {
         match line {
             Line::Paragraph(text) => put("p", "", text),
-            Line::Heading(depth, text) => put(&format!("h{}", (level + depth - 1).min(6)), "", text),
+            Line::Heading(depth, text) => put(&format!("h{}", (level + depth - 1).min(6)), "", text.trim_start()),
             Line::SceneBreak(mark) => put("p", " class=\"break\"", mark),
             Line::Gap => put("p", " class=\"gap\"", "\u{a0}"),
         }

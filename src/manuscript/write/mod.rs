@@ -125,7 +125,7 @@ pub fn replace_unwritable(edition: &mut Edition) -> Vec<u32> {
 /// A line of a chapter, by its place on the page.
 enum Line<'t> {
     Paragraph(&'t str),
-    /// A heading within the chapter, `## …`, with the number of its marks.
+    /// A heading within the chapter: the number of its marks, and the rest of the line with the blank after the marks.
     Heading(usize, &'t str),
     /// The author's own mark between scenes.
     SceneBreak(&'t str),
@@ -154,7 +154,7 @@ fn line(paragraph: Paragraph<'_>) -> Line<'_> {
             let depth = paragraph.text.len() - title.len();
             // A single mark is the heading of a chapter: within one, it is text.
             match (2..=6).contains(&depth) && title.starts_with(char::is_whitespace) {
-                true => Line::Heading(depth, title.trim_start()),
+                true => Line::Heading(depth, title),
                 false => Line::Paragraph(paragraph.text),
             }
         }

@@ -41,7 +41,7 @@ fn paragraphs(out: &mut String, chapter: &EditionChapter, profile: &Profile) {
         }
         match line {
             Line::Paragraph(text) => out.extend([&profile.indent, text]),
-            Line::Heading(depth, text) => out.extend([&profile.indent, &"#".repeat(depth), " ", text]),
+            Line::Heading(depth, text) => out.extend([&profile.indent, &"#".repeat(depth), text]),
             Line::SceneBreak(own) => {
                 out.push_str(if profile.scene_break.is_empty() { own } else { &profile.scene_break });
             }
@@ -87,7 +87,7 @@ pub fn chapter_markdown(chapter: &EditionChapter, profile: &Profile, level: usiz
                 }
             }
             Some(Line::Heading(depth, text)) => {
-                out.extend([&"#".repeat((level + depth - 1).min(6)), " ", &escaped_heading(text)]);
+                out.extend([&"#".repeat((level + depth - 1).min(6)), " ", &escaped_heading(text.trim_start())]);
             }
             Some(Line::SceneBreak(mark)) => out.push_str(mark),
             Some(Line::Gap) | None => {}

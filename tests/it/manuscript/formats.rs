@@ -245,6 +245,16 @@ fn edition(chapters: &[Vec<String>]) -> Edition {
     }
 }
 
+fn with_one_blank_after_marks(text: &str) -> String {
+    let line = |line: &str| {
+        let title = line.trim_start_matches('#');
+        let marks = &line[..line.len() - title.len()];
+        let is_heading = marks.len() > 1 && title.starts_with(' ');
+        if is_heading { [marks, " ", title.trim_start()].concat() } else { line.to_owned() }
+    };
+    text.split('\n').map(line).collect::<Vec<_>>().join("\n")
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
     #[test]
@@ -263,8 +273,13 @@ proptest! {
             let found = of(name, bytes).unwrap();
             let texts: Vec<(&str, &str)> =
                 found.chapters.iter().map(|chapter| (chapter.title.as_str(), chapter.text.as_str())).collect();
-            let wanted: Vec<(&str, &str)> =
-                edition.volumes[0].chapters.iter().map(|chapter| (chapter.title.as_str(), chapter.text.as_str())).collect();
+            // In formats that have headings of their own, the blanks between marks and title are no part of either.
+            let wanted: Vec<String> = edition.volumes[0]
+                .chapters
+                .iter()
+                .map(|chapter| if name == "书.txt" { chapter.text.clone() } else { with_one_blank_after_marks(&chapter.text) })
+                .collect();
+            let wanted: Vec<(&str, &str)> = wanted.iter().map(|text| ("《夜·雨》", text.as_str())).collect();
             prop_assert_eq!(texts, wanted, "{}", name);
             let is_apart = |doubt: &novel::manuscript::Doubt| doubt.kind == DoubtKind::Front;
             prop_assert!(name == "书.md" || !found.doubts.iter().any(is_apart), "the title page is no text apart: {}", name);
