@@ -19,7 +19,7 @@ pub(super) fn run(app: &mut App, args: &ExportArgs) -> Result<Exit, Failure> {
     }
     let name = format!("{}-blurb.md", export::file_name(&config.title));
     let place = export::place(app, &book, args.output.as_deref(), &name)?;
-    if !export::may_replace(app, &place, args)? {
+    if !args.yes && !export::may_replace(app, &place)? {
         return Ok(Exit::No);
     }
     let (responder, settings) = app.responder(&args.asking.flags(), &config)?;

@@ -69,7 +69,7 @@ pub(crate) fn run(app: &mut App, args: &ExportArgs) -> Result<Exit, Failure> {
     let replaced = if is_xml { write::replace_unwritable(&mut edition) } else { Vec::new() };
     let contents = contents(&edition, &profile, format, args.split).map_err(|error| unwritable(&place, &error))?;
     let paths: Vec<PathBuf> = contents.iter().map(|(name, _)| place_of(&place, name)).collect();
-    if paths.iter().any(|path| path.exists()) && !may_replace(app, &place, args)? {
+    if paths.iter().any(|path| path.exists()) && !args.yes && !may_replace(app, &place)? {
         return Ok(Exit::No);
     }
     for ((_, bytes), path) in contents.iter().zip(&paths) {
@@ -103,10 +103,9 @@ fn refuse_own_place(book: &Book, place: &Path) -> Result<(), Failure> {
 }
 
 /// True where nothing is replaced, or the author agrees to that.
-pub(super) fn may_replace(app: &mut App, place: &Path, args: &ExportArgs) -> Result<bool, Failure> {
-    Ok(args.yes
-        || !place.exists()
-        || app.ui.confirm(&both!(replace_what_is_there(shown = place.display())), DefaultAnswer::No, "--yes")?)
+pub(super) fn may_replace(app: &mut App, place: &Path) -> Result<bool, Failure> {
+    let question = both!(replace_what_is_there(shown = place.display()));
+    Ok(!place.exists() || app.ui.confirm(&question, DefaultAnswer::No, "--yes")?)
 }
 
 /// Files in the folder that an earlier export of the same chapters has left: with the number and the ending of a file that was

@@ -42,6 +42,7 @@ mod planner_args;
 mod prelude;
 mod rebuild;
 mod redo;
+mod report;
 mod restore;
 mod review;
 mod revision;

@@ -7,8 +7,8 @@ use super::help;
 use crate::commands::{
     App, adopt, blame, branch, chapter, character, check, clone, compare, completions, config, context, r#continue,
     cost, decide, demo, diff, doctor, export, foreshadow, history, hooks, impact, import, init, log, man, metrics,
-    plan, rebuild, redo, restore, review, revision, rollback, search, show, start, state, status, storyline, style,
-    sync, undo, waive, work, world, write,
+    plan, rebuild, redo, report, restore, review, revision, rollback, search, show, start, state, status, storyline,
+    style, sync, undo, waive, work, world, write,
 };
 use crate::report::Lang;
 use clap::error::ErrorKind;
@@ -86,6 +86,7 @@ commands! {
     "context" => Context(context::ContextArgs),
     "cost" => Cost(cost::CostArgs),
     "metrics" => Metrics(metrics::MetricsArgs),
+    "report" => Report(report::ReportArgs),
     "rollback" => Rollback(rollback::RollbackArgs),
     "undo" => Undo(undo::UndoArgs),
     "redo" => Redo(redo::RedoArgs),

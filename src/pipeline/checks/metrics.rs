@@ -104,7 +104,7 @@ fn threads_of(ledger: &Ledger) -> impl Iterator<Item = (Slug, ThreadFigures)> {
     ledger.entries.iter().map(|entry| (entry.id.clone(), ThreadFigures::of(entry)))
 }
 
-fn written(
+pub(super) fn written(
     view: &BookView<'_>,
     volume: VolumeNo,
     chapter: ChapterNo,

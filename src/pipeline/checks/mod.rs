@@ -8,6 +8,7 @@ pub mod doctor;
 pub mod judge_trial;
 pub mod metrics;
 pub mod moved;
+pub mod portrait;
 pub mod provider;
 mod story;
 pub mod waivers;

@@ -37,6 +37,7 @@ const LOOKING: &[Case] = &[
     ("context 6 --breakdown", 0, ""),
     ("cost --by stage", 0, ""),
     ("metrics", 0, ""),
+    ("report", 0, ""),
     ("character list", 0, "people"),
     ("character voices", 0, "voices"),
     ("storyline list", 0, "storylines"),

@@ -60,6 +60,7 @@ mod rearranged;
 mod rebuilding;
 mod renames;
 mod replanned;
+mod report;
 mod revisions;
 mod rewritten;
 mod rolling_back;

@@ -35,7 +35,7 @@ const SYSTEM: [&str; 5] = [
 ];
 
 /// Paths that only some rooms, or one file of a room, may name, and why.
-const EXCLUSIVE: [(&str, &[&str], &str); 27] = [
+const EXCLUSIVE: [(&str, &[&str], &str); 28] = [
     ("git2", &["git", "store"], "the repository is two rooms' business"),
     ("rusqlite", &["store"], "the search index is a file of the repository's"),
     ("zip", &["manuscript"], "the formats of other programs are one room's business"),
@@ -52,6 +52,7 @@ const EXCLUSIVE: [(&str, &[&str], &str); 27] = [
     ("windows_sys", &SYSTEM, SYSTEMS),
     ("reqwest", &["llm"], "the network is one room's business"),
     ("quick_xml", &["manuscript"], "formats of other programs are one room's business"),
+    ("maud", &["report"], "the page is made in one place"),
     ("regex", &["manuscript", "commands/import.rs"], "patterns of headings are the author's own"),
     ("similar", &["text"], "differences of prose are measured in one place"),
     ("clap", &["commands"], "the command line is one room's business"),

@@ -1,0 +1,42 @@
+//! `novel report`: the book as one page for the browser.
+
+use super::cli::environment;
+use super::context;
+use super::export::{file_name, may_replace, place, unwritable};
+use crate::commands::prelude::*;
+use crate::pipeline::checks::portrait::portrait;
+use crate::report::page::{self, PageReport};
+use std::path::PathBuf;
+
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct ReportArgs {
+    #[arg(short, long, value_name = "PATH")]
+    pub(crate) output: Option<PathBuf>,
+    #[arg(short, long)]
+    pub(crate) yes: bool,
+}
+
+pub(crate) fn run(app: &mut App, args: &ReportArgs) -> Result<Exit, Failure> {
+    let book = app.book()?;
+    context::tell_left_out(app, &book)?;
+    let portrait = portrait(&book)?;
+    if portrait.chapters.is_empty() && portrait.ahead.is_empty() {
+        return Err(Failure::no(both!(no_chapter_is_written_yet)).hint(both!(novel_status_says_how_far_book_is)));
+    }
+    let (html, texts) = page::page(&portrait, &app.names(&book)?, app.ui.lang());
+    let file = place(app, &book, args.output.as_deref(), &format!("{}.html", file_name(&portrait.title)))?;
+    // An earlier page is replaced without a question: the book has everything that is on it.
+    let is_page = environment::read_bytes(&file).is_ok_and(|bytes| bytes.starts_with(page::MARK.as_bytes()));
+    if !is_page && !args.yes && !may_replace(app, &file)? {
+        return Ok(Exit::No);
+    }
+    environment::write_whole(&file, html.as_bytes()).map_err(|error| unwritable(&file, &error))?;
+    let report = PageReport {
+        file: file.display().to_string(),
+        commit: portrait.commit.to_string(),
+        chapters: portrait.chapters.len(),
+        texts,
+        bytes: html.len(),
+    };
+    app.ui.show(&report, |lang, _| report.text(lang))
+}

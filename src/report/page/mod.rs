@@ -1,0 +1,116 @@
+//! The page of `novel report`: one file of HTML that loads nothing, for any browser, phone and printer.
+
+mod chapters;
+mod charts;
+mod scale;
+
+use super::names::Names;
+use crate::domain::metrics::ReportFigures;
+use crate::domain::volume::inventory::Standing;
+use crate::pipeline::checks::portrait::{Pictured, Portrait};
+use crate::report::prelude::*;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+/// Stands at the beginning of every page, so that a new one may replace an old one and nothing else.
+pub const MARK: &str = "<!DOCTYPE html><!-- novel report -->";
+
+const LOOKS: &str = include_str!("page.css");
+/// Opens the chapter that a link leads to.
+const OPENING: &str = "function o(){var c=document.getElementById(location.hash.slice(1));if(c)c.open=true}\
+    addEventListener('hashchange',o);o()";
+/// Nothing from elsewhere is loaded, whatever a chapter has in it.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
+
+/// The answer of `novel report`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PageReport {
+    pub file: String,
+    /// The commit that the page is of.
+    pub commit: String,
+    pub chapters: usize,
+    /// The chapters whose texts are on the page: the last ones, as many as it has room for.
+    pub texts: usize,
+    pub bytes: usize,
+}
+
+impl PageReport {
+    pub fn text(&self, lang: Lang) -> String {
+        let (file, chapters, texts) = (paint(STRONG, &self.file), self.chapters, self.texts);
+        let size = format!("{:.1} MB", self.bytes as f64 / 1e6);
+        let mut out = say!(lang, page_is_written(file, chapters, size));
+        if texts < chapters {
+            out.push('\n');
+            out.push_str(&say!(lang, page_has_texts_of_the_last(texts)));
+        }
+        out
+    }
+}
+
+/// The page, and the number of chapters whose texts are on it.
+pub fn page(portrait: &Portrait, names: &Names, lang: Lang) -> (String, usize) {
+    let title = &portrait.title;
+    let shelf = chapters::Shelf::of(portrait);
+    let html = html! {
+        (DOCTYPE)
+        (PreEscaped("<!-- novel report -->"))
+        html lang=(lang.pick("zh-CN", "en")) {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta http-equiv="Content-Security-Policy" content=(POLICY);
+                title { (title) }
+                style { (PreEscaped(LOOKS)) }
+            }
+            body {
+                header { h1 { (title) } (tiles(portrait, lang)) }
+                main {
+                    @for (name, chart) in charts::all(portrait, names, lang) {
+                        section { h2 { (name) } (chart) }
+                    }
+                    section { h2 { (say!(lang, page_chapters)) } (shelf.html(portrait, names, lang)) }
+                }
+                footer { (say!(lang, page_is_of_commit(commit = portrait.commit.short()))) }
+                script { (PreEscaped(OPENING)) }
+            }
+        }
+    };
+    (html.into_string(), shelf.texts())
+}
+
+/// The figures of the whole book.
+fn tiles(portrait: &Portrait, lang: Lang) -> Markup {
+    let figures = || portrait.chapters.iter().map(|chapter| &chapter.figures);
+    let words: u64 = figures().filter_map(|figures| figures.words).sum();
+    let scores: Vec<f64> = portrait.chapters.iter().filter_map(read_score).collect();
+    let cost: u64 = figures().filter_map(|figures| figures.calls?.cost_micro_usd).sum();
+    let time: u64 = figures().filter_map(|figures| figures.calls?.duration_ms).sum();
+    let of = |standing| portrait.threads.threads.iter().filter(|thread| thread.standing == standing).count();
+    let open = portrait.threads.threads.iter().filter(|thread| thread.is_open()).count();
+    let mut tiles = vec![
+        (say!(lang, page_chapters), portrait.chapters.len().to_string()),
+        (say!(lang, page_words), figures::count(words)),
+        (say!(lang, page_open_threads), open.to_string()),
+        (say!(lang, page_overdue_threads), of(Standing::Overdue).to_string()),
+    ];
+    if !scores.is_empty() {
+        let mean = scores.iter().sum::<f64>() / scores.len() as f64;
+        tiles.push((say!(lang, page_mean_score), figures::score(mean)));
+    }
+    if cost > 0 {
+        tiles.push((say!(lang, page_cost), figures::money(cost, lang)));
+    }
+    if time > 0 {
+        tiles.push((say!(lang, page_time), figures::duration(time)));
+    }
+    html! { dl.tiles { @for (name, value) in tiles { div { dt { (name) } dd { (value) } } } } }
+}
+
+/// The overall score, where a model has judged.
+fn read_score(chapter: &Pictured) -> Option<f64> {
+    chapter.figures.report.as_ref().filter(|report| report.reading).map(|report: &ReportFigures| report.overall)
+}
+
+/// The number and the title of a chapter.
+fn heading(chapter: u32, title: &str, lang: Lang) -> String {
+    say!(lang, page_chapter_heading(number = chapter, title)).trim_end().to_owned()
+}
