@@ -18,13 +18,15 @@ pub(crate) struct ImpactArgs {
     pub(crate) since: Option<Revision>,
     #[arg(long)]
     pub(crate) regenerate: bool,
+    #[arg(long, conflicts_with_all = ["regenerate", "since"])]
+    pub(crate) keep: bool,
     #[arg(long, requires = "regenerate")]
     pub(crate) yes: bool,
     #[command(flatten)]
     pub(crate) asking: AskingArgs,
 }
 
-/// Without `--regenerate` this only reads.
+/// Without `--regenerate` and `--keep` this only reads.
 pub(crate) fn run(app: &mut App, args: &ImpactArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     let since = args.since.as_ref().map(|since| match since {
@@ -32,6 +34,9 @@ pub(crate) fn run(app: &mut App, args: &ImpactArgs) -> Result<Exit, Failure> {
         Revision::Commit(name) => name.clone(),
     });
     let since = since.as_deref();
+    if args.keep {
+        let _ = app.write(&book, "impact", |run| run.keep_plans())?;
+    }
     let (comparison, commit) = match args.regenerate {
         false => (impact::compare(&book, since)?, None),
         true => {

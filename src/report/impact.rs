@@ -56,6 +56,8 @@ pub struct Reached {
     pub revise: bool,
     /// True when the chapter's derived contract differs.
     pub derive: bool,
+    /// True when the contract is the author's own, and the author is asked about it when the chapter comes.
+    pub waits: bool,
     pub chapter: Option<u32>,
 }
 
@@ -71,6 +73,7 @@ impl Reached {
             written: touched.written,
             revise: touched.revise,
             derive: touched.derive,
+            waits: touched.waits,
             chapter: touched.chapter().map(|chapter| chapter.get()),
         }
     }
@@ -82,6 +85,7 @@ impl Reached {
     /// The remaining work, in words.
     fn todo(&self, lang: Lang) -> &'static str {
         match (self.kind, self.revise, self.derive) {
+            _ if self.waits => say!(lang, your_own_contract_is_asked_about),
             (ItemKind::CharacterContract, ..) => say!(lang, reword),
             (_, true, true) => say!(lang, outline_contract),
             (_, true, false) => say!(lang, outline),
@@ -106,7 +110,11 @@ impl ImpactReport {
             how: change.how,
         });
         let touched: Vec<Reached> = impact.touched.iter().map(Reached::of).collect();
-        let open = if regenerated.is_some() { 0 } else { touched.iter().filter(|reached| reached.is_open()).count() };
+        let open = if regenerated.is_some() {
+            0
+        } else {
+            touched.iter().filter(|reached| reached.is_open() && !reached.waits).count()
+        };
         let people = &comparison.now.characters;
         let all = renames(&comparison.before.characters, people);
         let rename = |named: &(Slug, String, String)| Rename {
@@ -190,6 +198,9 @@ impl ImpactReport {
                 let command = paint(HINT, "novel impact --regenerate") + &self.estimate.text(lang);
                 let waits = paint(WARN, &say!(lang, to_be_brought_up_to_date(n)));
                 say!(lang, or_change_them_yourself(waits, command))
+            }
+            None if self.touched.iter().any(|reached| reached.waits) => {
+                say!(lang, contracts_of_your_own_wait_for_their_chapters).to_owned()
             }
             None => say!(lang, nothing_has_to_be_brought_up).to_owned(),
         }

@@ -116,6 +116,8 @@ pub enum Subject {
     Regenerate(Vec<String>, usize),
     /// The author lets a chapter be written under a contract that does not follow from its section.
     ContractKept(ChapterNo),
+    /// Things that follow from changes of plans stay as they are by the author's word: the first changes.
+    PlansKept(Vec<String>),
     /// Chapters have other numbers.
     Renumbered(Renumbering),
     /// Chapters were summarised again.

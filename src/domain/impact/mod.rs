@@ -156,6 +156,8 @@ pub struct Touched {
     pub own: bool,
     /// The chapter's section asks for other objectives or outcomes than before.
     pub demands: bool,
+    /// The contract is the author's own beside a section that a regeneration wrote again: the author is asked when the chapter comes.
+    pub waits: bool,
 }
 
 impl Touched {

@@ -126,6 +126,12 @@ impl<'a> Walk<'a> {
             Item::Storyline(line) => self.reach_chapters(&way, |place| place.section.storyline == *line),
             Item::Foreshadowing(volume, id) => {
                 let plans = self.plans(*volume);
+                // A thread that follows its sections is no cause of anything.
+                if let [before, now] = plans[..]
+                    && before.outline.tasks_of(id) != now.outline.tasks_of(id)
+                {
+                    return;
+                }
                 let planned: Vec<&Planned> =
                     plans.iter().flat_map(|plan| &plan.foreshadowing).filter(|planned| planned.id == *id).collect();
                 self.reach_chapters_of(*volume..=*volume, &way, |place| {
@@ -279,6 +285,7 @@ impl<'a> Walk<'a> {
                 derive,
                 own,
                 demands,
+                waits: false,
                 thing,
             }
         });

@@ -2,7 +2,7 @@
 
 use super::accept;
 use super::decide::{Pending, pending};
-use super::draft::ChapterDraft;
+use super::draft::{ChapterDraft, has_other_contract};
 use crate::domain::chapter::gate::Gate;
 use crate::domain::chapter::stage::{Next, Pause, Progress, Stage};
 use crate::domain::volume::outline::Outline;
@@ -191,7 +191,12 @@ impl Run<'_> {
         if let Some(planned) = view.plan(chapter)? {
             self.require_decided(&view, chapter, &planned)?;
             self.hold_lease(chapter.into())?;
-            self.follow_plans(chapter, OwnContract::Asks)?;
+            let followed = self.follow_plans(chapter, OwnContract::Asks)?;
+            let now = BookView::new(self.session.book().snapshot()?);
+            // Said once, when the contract has just become another: afterwards the author has chosen by going on.
+            if followed.is_some() && has_other_contract(self.session.book(), &now.chapter_context(chapter)?)? {
+                return Err(RunError::DraftUnderOther(chapter));
+            }
         }
         // A run that ended before the style was drawn left it to this one.
         self.learn_deferred_style().await?;

@@ -313,14 +313,13 @@ pub enum RunError {
     /// The volume is written to its end, and its review comes before any chapter or plan of the next one.
     NotReviewed(VolumeNo),
     /// The book has no quality brief, or none on that chapter.
-    NoBrief {
-        /// The chapter that was asked about.
-        chapter: Option<ChapterNo>,
-    },
+    NoBrief { chapter: Option<ChapterNo> },
     /// An agent's changes of rules or contracts wait for the author, and chapters depend on them.
     ChangesWait,
     /// The author has written the chapter's contract, and then changed what it is derived from.
     ContractDiffers(ChapterNo),
+    /// The contract of the chapter was derived again, and the chapter's draft was begun under the one before.
+    DraftUnderOther(ChapterNo),
     /// The plan of the next chapter's volume is complete and waits for the author.
     PlanWaits {
         volume: VolumeNo,
@@ -406,6 +405,8 @@ pub enum RenumberError {
         /// The first and the last chapter that a rebuild makes edits in place of.
         as_edits: Option<(ChapterNo, ChapterNo)>,
     },
+    /// So many things are to follow from changes of plans, which other numbers would hide.
+    PlansPending(usize),
     /// The words with which the second part begins are not given.
     NoBeginning,
     /// Not exactly one paragraph begins with the words.

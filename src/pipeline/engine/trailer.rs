@@ -32,5 +32,7 @@ pub const STEP: &str = "Novel-Step";
 pub const REQUEST: &str = "Novel-Request";
 /// Which texts the prompt was made of.
 pub const PROMPT: &str = "Novel-Prompt";
-/// The commit with which a regeneration has compared the book.
+/// The commit since which everything that follows from changes of plans was brought up to date, or stays as the author wants.
 pub const SINCE: &str = "Novel-Since";
+/// A chapter whose contract stays as it is by the author's word.
+pub const KEPT: &str = "Novel-Kept";

@@ -5,18 +5,19 @@ use super::impact::{self, Comparison, order};
 use crate::domain::book::checkpoint::Checkpoint;
 use crate::domain::book::work::{Step, Work};
 use crate::domain::impact::{Item, PlannedVolume, Touched};
+use crate::domain::volume::foreshadowing::Planned;
 use crate::domain::volume::outline::{Outline, Section};
 use crate::domain::workflow::Answer;
-use crate::domain::{ChapterNo, VolumeNo};
+use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::pipeline::book::estimate::Prices;
 use crate::pipeline::book::rearranged::refuse_sections;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::commits::BookCommit;
 use crate::pipeline::engine::done::Done;
-use crate::pipeline::engine::error::RunError;
+use crate::pipeline::engine::error::{RenumberError, RunError};
 use crate::pipeline::engine::event::{Event, Warning};
 use crate::pipeline::engine::run::Run;
-use crate::pipeline::engine::trailer::{SINCE, STEP};
+use crate::pipeline::engine::trailer::{KEPT, SINCE, STEP};
 use crate::store::{Book, Change, Kind, Message, Subject, format, key, layout};
 
 /// The treatment of a contract that the author has written before changing its section.
@@ -28,6 +29,43 @@ pub enum OwnContract {
 }
 
 impl Comparison {
+    /// The comparison with the author's own contracts as the commits since have left them: a contract that the author has kept is done
+    /// with, as long as it and its section are as they were then, and one beside a section that was written again waits.
+    pub(super) fn with_own_contracts(mut self, book: &Book) -> Result<Self, RunError> {
+        if !self.open().any(|touched| touched.own) {
+            return Ok(self);
+        }
+        let since = self.since;
+        for commit in book.in_effect(|transaction| transaction.id == since)? {
+            let is_regeneration = commit.trailers.get(STEP) == Some(Step::Regenerate.as_str()) && commit.id != since;
+            let kept = commit.trailers.read::<ChapterNo>(KEPT);
+            if !is_regeneration && kept.is_none() {
+                continue;
+            }
+            let then = BookView::new(book.snapshot_of(commit.id)?);
+            let before = commit.parent.map(|parent| book.snapshot_of(parent)).transpose()?.map(BookView::new);
+            for touched in self.impact.touched.iter_mut().filter(|touched| touched.own) {
+                let (Some(chapter), Some(volume)) = (touched.chapter(), touched.volume) else { continue };
+                let Some(now) = self.now.volumes.get(&volume).map(|planned| &planned.plan) else { continue };
+                let section_of = |view: &BookView<'_>| -> Result<Option<String>, RunError> {
+                    let outline = view.outline(volume)?;
+                    Ok(outline.and_then(|outline| Some(outline.section(chapter)?.source.clone())))
+                };
+                let section = section_of(&then)?;
+                if section != now.outline.section(chapter).map(|section| section.source.clone()) {
+                    continue;
+                }
+                let contract = then.contract(volume, chapter)?.map(|contract| contract.upgraded().without_picture());
+                if kept == Some(chapter) && now.contracts.get(&chapter) == contract.as_ref() {
+                    (touched.derive, touched.own) = (false, false);
+                }
+                let was = before.as_ref().map(section_of).transpose()?.flatten();
+                touched.waits |= is_regeneration && section != was;
+            }
+        }
+        Ok(self)
+    }
+
     /// True when the chapter's contract is the author's own, and the chapter's section asks for something else now.
     fn asks_about(&self, chapter: ChapterNo) -> bool {
         self.open().any(|touched| touched.own && touched.demands && touched.chapter() == Some(chapter))
@@ -46,6 +84,21 @@ impl Comparison {
         let mut names: Vec<String> = changes.iter().take(3).map(|change| change.thing.to_string()).collect();
         names.extend((changes.len() > 3).then(|| "…".to_owned()));
         names
+    }
+
+    /// The change with the volume's plot threads as its sections have them. A thread of which the plan has changed, and no section, was
+    /// changed by the author, and the sections are to follow.
+    fn threads_change(&self, view: &BookView<'_>, volume: VolumeNo, change: Change) -> Result<Change, RunError> {
+        let plans = self.before.volumes.get(&volume).zip(self.now.volumes.get(&volume));
+        let is_authors = |id: &Slug| {
+            plans.is_some_and(|(before, now)| {
+                let planned =
+                    |of: &PlannedVolume| of.plan.foreshadowing.iter().find(|planned| planned.id == *id).cloned();
+                let same_tasks = before.plan.outline.tasks_of(id) == now.plan.outline.tasks_of(id);
+                same_tasks && planned(before) != planned(now)
+            })
+        };
+        threads_change(view, volume, change, is_authors)
     }
 
     /// The contracts that follow differently, of the chapters that are wanted, and how many they are.
@@ -93,10 +146,36 @@ pub(crate) fn asks(book: &Book, view: &BookView<'_>, volume: VolumeNo) -> Result
 
 /// The number of things in the volume that the author's changes of plans leave behind in the book of the view.
 pub(crate) fn behind(book: &Book, view: &BookView<'_>, volume: VolumeNo) -> Result<usize, RunError> {
-    Ok(impact::of_volume(book, view, volume)?.map_or(0, |comparison| comparison.open().count()))
+    Ok(impact::of_volume(book, view, volume)?
+        .map_or(0, |comparison| comparison.open().filter(|touched| !touched.waits).count()))
+}
+
+/// Fails with [`RenumberError::PlansPending`] where changes of plans wait for a model, or for the author's word on a contract.
+pub(super) fn refuse_pending(book: &Book) -> Result<(), RunError> {
+    let comparison = impact::compare(book, None)?;
+    match comparison.open().filter(|touched| touched.revise || touched.own).count() {
+        0 => Ok(()),
+        count => Err(RenumberError::PlansPending(count).into()),
+    }
 }
 
 impl Run<'_> {
+    /// Leaves everything that changes of plans affect as it is: they count as followed. Returns `None` where nothing is left to be
+    /// followed.
+    pub fn keep_plans(&self) -> Result<Option<Done>, RunError> {
+        self.commit_local_changes()?;
+        let book = self.session.book();
+        let comparison = impact::compare(book, None)?;
+        if !comparison.impact.is_open() {
+            return Ok(None);
+        }
+        let view = BookView::new(book.snapshot()?);
+        let message = Message::new(Kind::Plan, Subject::PlansKept(comparison.changed_names()));
+        let commit = BookCommit::new(self, Work::Step(Step::Regenerate), message, Change::default(), &view);
+        let commit = commit.trailer(STEP, Step::Regenerate).trailer(SINCE, comparison.since);
+        Ok(Some(commit.make()?.into()))
+    }
+
     /// Tells that sections or contracts of people rest on what the author has changed, and the cost of writing them again.
     pub(crate) fn warn_of_plans(&self, next: ChapterNo) -> Result<(), RunError> {
         let book = self.session.book();
@@ -131,15 +210,15 @@ impl Run<'_> {
         if asks && own == OwnContract::Asks {
             return Err(RunError::ContractDiffers(chapter));
         }
-        // The answer is for every contract of the author's whose section asks for something else now.
-        let wanted = |touched: &Touched| match own {
-            OwnContract::Derive => touched.derive && (!touched.own || asks && touched.demands),
-            _ => touched.derive && !touched.own,
-        };
+        // The answer is for the contract that was asked about: of every other one of the author's, the question comes with its chapter.
+        let is_answered = |touched: &Touched| asks && touched.chapter() == Some(chapter);
+        let wanted =
+            |touched: &Touched| touched.derive && (!touched.own || own == OwnContract::Derive && is_answered(touched));
         let (change, count) = comparison.derived_change(&view, &wanted)?;
-        let change = threads_change(&view, volume, change)?;
-        // The plans are settled once nothing is left to ask for, and by the author's word.
-        let settles = asks || !comparison.open().any(|touched| touched.revise || touched.own);
+        let change = comparison.threads_change(&view, volume, change)?;
+        // The plans are settled once nothing is left to ask for.
+        let is_left = |touched: &Touched| touched.revise || touched.own && !is_answered(touched);
+        let settles = !comparison.open().any(is_left);
         if change == Change::default() && !asks {
             return Ok(None);
         }
@@ -162,6 +241,9 @@ impl Run<'_> {
         if let Some(answer) = answer.filter(|_| asks) {
             commit = commit.trailer(key::ANSWER, answer);
         }
+        if own == OwnContract::Keep {
+            commit = commit.trailer(KEPT, chapter);
+        }
         let done: Done = commit.make()?.into();
         if count > 0 {
             self.tell(Event::ContractsFollow { commit: done.commit.to_string(), count });
@@ -183,10 +265,24 @@ impl Run<'_> {
     }
 }
 
-/// The change with the volume's plot threads as its sections have them.
-pub(super) fn threads_change(view: &BookView<'_>, volume: VolumeNo, change: Change) -> Result<Change, RunError> {
+/// The change with the volume's plot threads as its sections have them, but for those that the author has changed himself.
+pub(super) fn threads_change(
+    view: &BookView<'_>,
+    volume: VolumeNo,
+    change: Change,
+    is_authors: impl Fn(&Slug) -> bool,
+) -> Result<Change, RunError> {
     let plan = view.plan_of(volume)?;
-    let threads = plan.threads(view.checkpoint()?.last_completed);
+    let own = |id: &Slug| plan.foreshadowing.iter().find(|planned| planned.id == *id);
+    let derived = plan.threads(view.checkpoint()?.last_completed).into_iter();
+    let mut threads: Vec<Planned> = derived
+        .filter_map(|planned| if is_authors(&planned.id) { own(&planned.id).cloned() } else { Some(planned) })
+        .collect();
+    for planned in plan.foreshadowing.iter().filter(|planned| is_authors(&planned.id)) {
+        if threads.iter().all(|known| known.id != planned.id) {
+            threads.push(planned.clone());
+        }
+    }
     if plan.foreshadowing.is_empty() || threads == plan.foreshadowing {
         return Ok(change);
     }

@@ -63,8 +63,9 @@ pub(super) fn of_volume(book: &Book, now: &BookView<'_>, volume: VolumeNo) -> Re
     let written = now.checkpoint()?.last_completed;
     let (before, mut now) = (picture_of(&earlier, written, &[volume])?, picture_of(now, written, &[volume])?);
     now.know_names_of(&before);
-    let impact = Impact::of(&before, &now, written);
-    Ok(impact.is_open().then_some(Comparison { since: base, before, now, impact }))
+    let comparison =
+        Comparison { since: base, impact: Impact::of(&before, &now, written), before, now }.with_own_contracts(book)?;
+    Ok(comparison.impact.is_open().then_some(comparison))
 }
 
 /// True for a file, beside those of volumes, that plans rest on.
@@ -78,8 +79,7 @@ fn between(book: &Book, since: CommitId, now: &BookView<'_>) -> Result<Compariso
     let before = picture(&earlier, written)?;
     let mut now = picture(now, written)?;
     now.know_names_of(&before);
-    let impact = Impact::of(&before, &now, written);
-    Ok(Comparison { since, before, now, impact })
+    Comparison { since, impact: Impact::of(&before, &now, written), before, now }.with_own_contracts(book)
 }
 
 fn picture(view: &BookView<'_>, written: u32) -> Result<BookSnapshot, RunError> {
@@ -154,6 +154,9 @@ impl Run<'_> {
             return Ok((comparison, Regenerated::Done(done)));
         }
         if !comparison.impact.is_open() {
+            return Ok((comparison, Regenerated::Nothing));
+        }
+        if comparison.open().all(|touched| touched.waits) {
             return Ok((comparison, Regenerated::Nothing));
         }
         comparison.refuse_the_hopeless()?;
@@ -390,8 +393,10 @@ impl Regeneration<'_, '_, '_> {
     /// Writes the contracts that follow differently. Returns what is wrong with a plan then.
     fn contracts(&self) -> Result<Option<(VolumeNo, Vec<Flaw>)>, RunError> {
         let now = self.now()?;
-        let (change, count) =
-            now.derived_change(&BookView::new(self.plan_draft.snapshot()?), &|touched| touched.derive)?;
+        let amended: BTreeSet<ChapterNo> = self.comparison.to_amend().into_values().flatten().collect();
+        let is_amended = |touched: &Touched| touched.chapter().is_some_and(|chapter| amended.contains(&chapter));
+        let wanted = |touched: &Touched| touched.derive && !(touched.own && (touched.waits || is_amended(touched)));
+        let (change, count) = now.derived_change(&BookView::new(self.plan_draft.snapshot()?), &wanted)?;
         if change != Change::default() {
             self.plan_draft.commit(PlanStage::Contracts, change, StageNote::Contracts(count))?;
         }
@@ -412,11 +417,16 @@ impl Regeneration<'_, '_, '_> {
         let subject = Subject::Regenerate(names, open);
         let ways = self.comparison.open().filter_map(|touched| touched.paths.first()).take(TOLD);
         let ways = ways.map(|way| format!("- {}", shown(way)));
+        let mut trailers = vec![(STEP, Step::Regenerate.to_string())];
+        // The author is asked about contracts of his own when their chapters come.
+        if !self.now()?.open().any(|touched| touched.own && touched.demands) {
+            trailers.push((SINCE, self.comparison.since.to_string()));
+        }
         let closing = Closing {
             kind: Kind::Plan,
             subject,
             body: ways.collect::<Vec<_>>().join("\n"),
-            trailers: vec![(STEP, Step::Regenerate.to_string()), (SINCE, self.comparison.since.to_string())],
+            trailers,
             checkpoint: unchanged(),
         };
         run.close_or_wait(self.plan_draft, closing)

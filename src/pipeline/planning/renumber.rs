@@ -1,7 +1,7 @@
 //! Chapters, written and planned, that are inserted, moved, split, merged or removed: one transaction that carries texts, numbers,
 //! summaries, evaluations, logs, contracts, plot threads, schedules and the state along.
 
-use super::follow::{schedules_change, threads_change};
+use super::follow::{OwnContract, refuse_pending, schedules_change, threads_change};
 use super::impact::order;
 use super::renumber_order::RenumberOrder;
 use super::renumber_texts::{fields_of_neighbour, joined_bodies, joined_sections, new_section, parts};
@@ -48,6 +48,9 @@ pub struct Renumbered {
 
 /// The outcome of the order on the last commit. Reads only.
 pub fn preview(book: &Book, order: &RenumberOrder) -> Result<Renumbered, RunError> {
+    if order.by_hand.is_none() {
+        refuse_pending(book)?;
+    }
     Operation::of(book, order)?.outcome().map(|(_, outcome)| outcome)
 }
 
@@ -55,7 +58,12 @@ impl Run<'_> {
     pub fn renumber(&self, order: &RenumberOrder) -> Result<Renumbered, RunError> {
         match &order.by_hand {
             Some(found) => self.settle_by_hand(found)?,
-            None => drop(self.settled_next()?),
+            None => {
+                // Other numbers would hide which changes of plans are still to be followed.
+                let next = self.settled_next()?;
+                self.follow_plans(next, OwnContract::Asks)?;
+                refuse_pending(self.session.book())?;
+            }
         }
         let operation = Operation::of(self.session.book(), order)?;
         let (change, outcome) = operation.outcome()?;
@@ -466,7 +474,7 @@ impl<'b, 'o> Operation<'b, 'o> {
             if plan.contracts.is_empty() || last.get() <= written {
                 continue;
             }
-            change = threads_change(&after, volume, change)?;
+            change = threads_change(&after, volume, change, |_| false)?;
             for (chapter, contract) in plan.derived(&after.basis(&order(volume, first, &plan))?) {
                 let has_own = |was: ChapterNo| self.view.has(&layout::contract(volume, was));
                 let is_own =

@@ -5,8 +5,8 @@ use crate::domain::book::work::Step;
 use crate::pipeline::book::new_names::with_names_of;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::error::RunError;
-use crate::pipeline::engine::trailer::STEP;
-use crate::store::{Book, CommitId, Kind, Transaction};
+use crate::pipeline::engine::trailer::{SINCE, STEP};
+use crate::store::{Book, CommitId, Kind, Transaction, key};
 
 /// The kinds of commits that may settle plans.
 const SETTLING: [Kind; 2] = [Kind::Init, Kind::Plan];
@@ -20,8 +20,12 @@ pub(super) fn settled(book: &Book, since: Option<&str>) -> Result<CommitId, RunE
         return book.resolve(name)?.ok_or_else(|| RunError::NoSuchRevision { name: name.to_owned() });
     }
     let settles = |transaction: &Transaction| {
-        let step = transaction.trailers.get(STEP);
-        let planned = step.is_some_and(|step| ["volume", "trial", Step::Regenerate.as_str()].contains(&step));
+        let has = |key: &str| transaction.trailers.get(key).is_some();
+        let planned = transaction.trailers.get(STEP).is_some_and(|step| match step {
+            // A regeneration that has left something to be done names no commit since which all is done.
+            step if step == Step::Regenerate.as_str() => has(SINCE) || has(key::MOVED),
+            step => ["volume", "trial"].contains(&step),
+        });
         transaction.kind == Kind::Init || planned
     };
     let last = match book.last_source_of(&PLANS, &SETTLING, settles)? {

@@ -72,6 +72,7 @@ fn words(subject: &Subject, lang: Lang, longest: usize) -> String {
         Subject::Quality(quality) => of_quality(quality, lang),
         Subject::Regenerate(names, n) => fitted(&list(names), longest, |what| say!(lang, subject_regenerate(what, n))),
         Subject::ContractKept(chapter) => say!(lang, subject_contract_kept(chapter)),
+        Subject::PlansKept(names) => fitted(&list(names), longest, |what| say!(lang, subject_plans_kept(what))),
         Subject::Renumbered(how) => super::renumbering::subject(*how, lang),
         Subject::Rebuild(chapters) => say!(lang, subject_rebuild(chapters = list(chapters))),
         Subject::Repaired => say!(lang, subject_rebuild_repair).to_owned(),

@@ -41,6 +41,7 @@ fn of_head(head: &str, rest: &str) -> Option<Subject> {
             Subject::Regenerate(names(what), n.strip_suffix(" in all")?.parse().ok()?)
         }
         "contract kept" => Subject::ContractKept(rest.parse().ok()?),
+        "plans kept" => Subject::PlansKept(names(rest)),
         "chapters" => Subject::Renumbered(rest.parse().ok()?),
         "rebuild" => match rest {
             "put right from history" => Subject::Repaired,

@@ -49,6 +49,7 @@ mod offline_prose;
 mod older;
 mod outlines;
 mod peers;
+mod pending_plans;
 mod people;
 mod places;
 mod plain_git;

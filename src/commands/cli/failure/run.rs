@@ -78,6 +78,9 @@ impl From<RunError> for Failure {
             RunError::ContractDiffers(chapter) => Self::decide(both!(section_and_contract_differ(chapter)))
                 .hint(both!(derive_contract_novel_decide_derive))
                 .hint(both!(keep_contract_novel_continue_yes)),
+            RunError::DraftUnderOther(chapter) => Self::decide(both!(contract_of_is_new_and_its_draft_is_not(chapter)))
+                .hint(both!(go_on_with_the_draft_novel_continue))
+                .hint(both!(write_it_anew_novel_decide_drop)),
             RunError::PlanWaits { volume, sound } => {
                 let failure = Self::decide(both!(plan_of_waits_for_your_approval(volume)));
                 let look = both!(look_at_it_first_novel_plan);
@@ -372,6 +375,10 @@ fn of_renumbering(error: RenumberError) -> Failure {
             Failure::decide(both!(draft_is_for_earlier_numbers(work))).hint(both!(put_draft_aside_first(work)))
         }
         RenumberError::NoBeginning => no(both!(second_part_has_no_beginning)).hint(both!(give_words_of_one_paragraph)),
+        RenumberError::PlansPending(count) => Failure::decide(both!(changes_of_plans_are_to_be_followed_first(count)))
+            .hint(both!(look_at_them_novel_impact))
+            .hint(both!(bring_up_to_date_novel_impact_regenerate))
+            .hint(both!(leave_it_as_it_is_novel_impact_keep)),
         RenumberError::Mixed(one, other) => no(both!(written_and_planned_chapters_do_not_mix(one, other))),
         RenumberError::EmptyVolume(volume, chapter) => no(both!(volume_would_be_empty(volume, chapter))),
         RenumberError::NeedsText(chapter) => no(both!(chapter_among_written_ones_needs_text(chapter))),

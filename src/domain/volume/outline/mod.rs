@@ -31,6 +31,7 @@ pub use error::{OutlineError, Problem};
 pub use field::{Field, label_part};
 
 use crate::domain::chapter::bare_title;
+use crate::domain::volume::foreshadowing::Action;
 use crate::domain::{ChapterNo, Slug};
 use std::collections::{BTreeMap, BTreeSet};
 use task::Task;
@@ -81,6 +82,15 @@ pub struct Outline {
 }
 
 impl Outline {
+    /// The tasks of a plot thread, each with its chapter.
+    pub fn tasks_of(&self, id: &Slug) -> Vec<(ChapterNo, Action, &str)> {
+        let tasks = self.sections.iter().flat_map(|section| section.tasks.iter().map(|task| (section.chapter, task)));
+        tasks
+            .filter(|(_, task)| task.id == *id)
+            .map(|(chapter, task)| (chapter, task.action, task.detail.as_str()))
+            .collect()
+    }
+
     /// Fails with [`Problem::Begins`], with the line of the first heading, when the outline begins with another
     /// chapter.
     pub fn begins_with(&self, wanted: ChapterNo) -> Result<(), OutlineError> {

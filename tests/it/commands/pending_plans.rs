@@ -1,0 +1,116 @@
+//! Changes of plans that are still to be followed: no other command makes them forgotten, and an answer is for its own chapter.
+
+use super::impact::{CONTRACT, OUTLINE, THREADS, planned, replace_third, retell, reword};
+use crate::common::World;
+use serde_json::{Value, json};
+
+fn contract(world: &World, book: &str, chapter: u32) -> String {
+    world.read(&format!("{book}/volumes/vol-01/chapter-contracts/chapter-{chapter:03}.json"))
+}
+
+fn own_contract(world: &World, chapter: u32) {
+    let own =
+        contract(world, "book", chapter).replacen("\"description\": \"", "\"description\": \"作者自己的目标：", 1);
+    world.write(&format!("book/volumes/vol-01/chapter-contracts/chapter-{chapter:03}.json"), &own);
+}
+
+#[test]
+fn chapters_get_other_numbers_once_changed_plans_are_followed() {
+    let world = World::new();
+    let book = planned(&world);
+    replace_third(&world);
+    let _ = world.novel(book, &["chapter", "insert", "5", "--title", "夜访"]).ok();
+    assert!(world.read(CONTRACT).contains("锚链被人锯断"), "{}", world.read(CONTRACT));
+
+    reword(&world, "W-002", "凡经手的东西都要留下两个人的名字");
+    for args in [&["chapter", "move", "6", "7"][..], &["chapter", "remove", "7", "--dry-run"]] {
+        let refused = world.novel(book, &[&["--lang", "en"], args].concat()).fails(3);
+        assert!(refused.stderr.contains("novel impact --regenerate"), "{refused:#?}");
+        assert!(refused.stderr.contains("novel impact --keep"), "{refused:#?}");
+    }
+    let _ = world.novel(book, &["impact"]).fails(3);
+    let outline = world.read(OUTLINE);
+    let kept = world.novel(book, &["impact", "--keep", "--json"]).fails(0).json();
+    assert_eq!((&kept["changes"], &kept["open"], world.read(OUTLINE)), (&json!([]), &json!(0), outline));
+    assert_eq!(world.subjects(book)[0], "plans kept: W-002");
+    let _ = world.novel(book, &["impact", "--keep"]).ok();
+    assert_eq!(world.subjects(book)[0], "plans kept: W-002", "nothing is left to be kept");
+    let _ = world.novel(book, &["chapter", "move", "6", "7"]).ok();
+    world.check(book);
+}
+
+#[test]
+fn an_answer_about_one_contract_leaves_the_others_to_be_asked_about() {
+    let world = World::new();
+    let book = planned(&world);
+    own_contract(&world, 3);
+    own_contract(&world, 5);
+    replace_third(&world);
+    retell(&world, 5, "冲突", "一封信到了，沈渡不敢拆");
+    let fifth = contract(&world, book, 5);
+    for (answer, copy) in [("keep", "kept"), ("derive", "derived")] {
+        world.copy(book, copy);
+        let _ = world.novel(copy, &["decide", answer]).ok();
+        assert_eq!(contract(&world, copy, 5), fifth, "nobody has asked about chapter 5");
+        let third = contract(&world, copy, 3);
+        assert_eq!(third.contains("作者自己的目标"), answer == "keep", "{third}");
+        let _ = world.novel(copy, &["continue", "1"]).ok();
+        let _ = world.novel(copy, &["continue", "1"]).ok();
+        let asked = world.novel(copy, &["--lang", "en", "continue", "1"]).fails(3);
+        assert!(asked.stderr.contains("ch-005"), "{asked:#?}");
+        world.check(copy);
+    }
+}
+
+#[test]
+fn a_regeneration_leaves_contracts_of_the_authors_to_the_author() {
+    let world = World::new();
+    let book = planned(&world);
+    own_contract(&world, 8);
+    let own = contract(&world, book, 8);
+    reword(&world, "W-002", "凡经手的东西都要留下两个人的名字");
+    let _ = world.novel(book, &["impact", "--regenerate", "--yes"]);
+    assert!(world.subjects(book)[0].starts_with("regenerate: "), "{:?}", world.subjects(book));
+    assert_eq!(contract(&world, book, 8), own);
+}
+
+#[test]
+fn plot_threads_that_the_author_has_changed_stay_and_are_offered() {
+    let world = World::new();
+    let book = planned(&world);
+    let mut threads: Value = serde_json::from_str(&world.read(THREADS)).unwrap();
+    let list = threads["foreshadowing"].as_array_mut().unwrap();
+    let line = list[0]["storyline_id"].clone();
+    let new = json!({"id": "red_box", "description": "红皮箱", "scope": "short", "storyline_id": line,
+        "planned_chapter": 5, "advance_chapters": [7], "target_resolve_range": [8, 9]});
+    list.push(new);
+    let changed = list.iter_mut().find(|thread| thread["planned_chapter"].as_u64().is_some_and(|at| at > 3)).unwrap();
+    changed["target_resolve_range"] = json!([9, 10]);
+    let changed = changed.clone();
+    world.write(THREADS, &format!("{threads:#}\n"));
+    let _ = world.novel(book, &["continue", "1"]).ok();
+    let now: Value = serde_json::from_str(&world.read(THREADS)).unwrap();
+    let now = now["foreshadowing"].as_array().unwrap();
+    assert!(now.contains(&changed) && now.iter().any(|thread| thread["id"] == "red_box"), "{now:#?}");
+    let offered = world.novel(book, &["impact", "--json"]).fails(3).json();
+    assert!(offered["changes"].to_string().contains("red_box"), "{offered}");
+}
+
+#[test]
+fn a_draft_is_not_finished_under_a_contract_that_has_just_become_another() {
+    let world = World::new();
+    let book = planned(&world);
+    world.write("book/brief.md", &format!("{}\n离线评分(ch-003): 2.4\n", world.read("book/brief.md")));
+    let _ = world.novel(book, &["continue"]).fails(3);
+    let _ = world.novel(book, &["decide", "accept"]).ok();
+    replace_third(&world);
+    let asked = world.novel(book, &["--lang", "en", "continue"]).fails(3);
+    assert!(asked.stderr.contains("novel decide drop") && asked.stderr.contains("novel continue"), "{asked:#?}");
+    assert!(!world.subjects(book)[0].starts_with("ch-003"), "{:?}", world.subjects(book));
+    world.copy(book, "anew");
+    let _ = world.novel("anew", &["decide", "drop"]).ok();
+    let _ = world.novel("anew", &["continue"]);
+    assert!(contract(&world, "anew", 3).contains("锚链被人锯断"));
+    let _ = world.novel(book, &["continue"]).ok();
+    assert!(world.subjects(book)[0].starts_with("ch-003"), "the author has gone on");
+}
