@@ -14,6 +14,7 @@ use crate::domain::chapter::stage::{Next, Progress, Stage};
 use crate::pipeline::chapter::candidates::{CandidateOrder, Chosen};
 use crate::pipeline::chapter::decide::{self, Pending, Waiting};
 use crate::pipeline::chapter::preview;
+use crate::pipeline::engine::ahead::AheadMode;
 use crate::pipeline::{BookView, Clock, Goal, Outcome, Responder};
 use crate::report::candidates::CandidateList;
 use crate::report::decision::{ChapterQuestion, Conflict, LaterChapter};
@@ -37,6 +38,9 @@ pub(crate) struct ContinueArgs {
     pub(crate) yes: bool,
     #[arg(long)]
     pub(crate) dry_run: bool,
+    #[arg(long, value_name = "WHEN", value_parser = AheadMode::ALL.iter().map(|mode| mode.as_str()).collect::<Vec<_>>(),
+        conflicts_with_all = ["candidates", "dry_run"])]
+    pub(crate) ahead: Option<String>,
     #[command(flatten)]
     pub(crate) writing: WritingArgs,
 }
@@ -104,7 +108,8 @@ impl WritingArgs {
 pub(crate) fn run(app: &mut App, args: &ContinueArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     let config = run_context::config_of(&book)?;
-    let (responder, settings) = app.responder(&args.writing.flags(), &config)?;
+    let flags = args.writing.flags().with(Key::Ahead, "--ahead", args.ahead.clone());
+    let (responder, settings) = app.responder(&flags, &config)?;
     if args.dry_run {
         return dry_run(app, &book, &responder, args.writing.by_scenes());
     }
@@ -138,6 +143,8 @@ pub(crate) fn run(app: &mut App, args: &ContinueArgs) -> Result<Exit, Failure> {
         if args.yes {
             run.keep_contract()?;
         }
+        // Chapters that are read while they are written come one after the other.
+        run.ahead.mode.set(if args.writing.stream { AheadMode::Off } else { settings.ahead() });
         run.chapters(goal).await
     })?;
     match outcomes.last() {

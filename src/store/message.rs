@@ -71,6 +71,8 @@ pub mod key {
     pub const VOLUME: &str = "Novel-Volume";
     /// The tip of the draft that a chapter was accepted from.
     pub const DRAFT: &str = "Novel-Draft";
+    /// Of a draft that was written before its turn: the commit of the draft before that it was told of.
+    pub const AHEAD: &str = "Novel-Ahead";
     /// The commit of the chapter that this one replaces; such a commit does not move the end of the book.
     pub const REPLACES: &str = "Novel-Replaces";
     /// Of a rollback, undo, redo or adoption: the commit whose content the book has again.

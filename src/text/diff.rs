@@ -310,6 +310,16 @@ fn marked(plain: &mut String, open: &str, text: &str, close: &str) {
     plain.push_str(&text[lead + body.len()..]);
 }
 
+/// The share of the characters that two texts have in common, in the same order: 1 for equal ones.
+#[must_use]
+pub fn likeness(old: &str, new: &str) -> f64 {
+    let (old, new): (Vec<char>, Vec<char>) = (old.chars().collect(), new.chars().collect());
+    let ops = capture_diff_slices(Algorithm::Myers, &old, &new);
+    let same: usize = ops.iter().map(|op| if let DiffOp::Equal { len, .. } = *op { len } else { 0 }).sum();
+    let all = old.len() + new.len();
+    if all == 0 { 1.0 } else { (2 * same) as f64 / all as f64 }
+}
+
 /// Counts the lines added and removed between two texts of any kind.
 #[must_use]
 pub fn line_changes(old: &str, new: &str) -> (u64, u64) {
@@ -331,6 +341,13 @@ mod tests {
 
     const OLD: &str = "雨下了一夜。他没有睡着。\n\n天亮了。\n\n“走吧。”她说。\n\n门开了。\n";
     const NEW: &str = "雨下了整整一夜。他没有睡着。\n\n天亮了。\n\n“走吧。”她说。风很大。\n\n门开了。\n";
+
+    #[test]
+    fn texts_are_alike_by_the_characters_that_they_share() {
+        assert!((likeness("", "") - 1.0).abs() < f64::EPSILON && (likeness("一二", "一二") - 1.0).abs() < f64::EPSILON);
+        assert!((likeness("一二三四", "一二四五") - 0.75).abs() < f64::EPSILON);
+        assert!(likeness("门开了", "雨停") < f64::EPSILON);
+    }
 
     #[test]
     fn changes_are_shown_by_sentence_and_character() {

@@ -50,7 +50,7 @@ pub use ai_tells::{BEATS, Norm, Panel, Reading, SHORT_SENTENCE};
 pub(crate) use chars::is_han;
 pub(crate) use common_words::is_common;
 pub use count::{Count, characters, per_thousand};
-pub use diff::{CharOp, Hunk, ProseDiff, SentenceOp, diff, line_changes};
+pub use diff::{CharOp, Hunk, ProseDiff, SentenceOp, diff, likeness, line_changes};
 pub use drift::{ComparedFigure, Comparison, Deviation, LEAST_BASELINE};
 pub use ending::{Ending, ending, whole_part};
 pub use evidence::{Evidence, MIN_EVIDENCE_HAN, find_evidence};

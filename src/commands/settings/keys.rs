@@ -4,6 +4,7 @@ use crate::commands::cli::value_parsers::{BadValue, Money};
 use crate::commands::prelude::*;
 use crate::domain::book::config::Agent;
 use crate::llm::{Address, BadAddress, Effort, JsonMode, preset};
+use crate::pipeline::engine::ahead::AheadMode;
 use crate::report::words;
 use crate::text::nearest;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -48,6 +49,8 @@ pub(crate) enum Key {
     /// The host to which the key may be sent over plain http.
     PlainHttp,
     Budget,
+    /// When the next chapter's draft is asked for before the chapter is accepted.
+    Ahead,
     /// True when the offline writer writes.
     Offline,
     /// The address of a Mem0 server.
@@ -81,7 +84,7 @@ pub(crate) fn usual() -> impl Iterator<Item = Key> {
     let server = [Key::BaseUrl, Key::PlainHttp, Key::Wire, Key::ContextWindow, Key::SecretVariable, Key::SecretFile];
     let calls = [Key::Fallback, Key::Effort, Key::ThinkingTokens, Key::JsonMode];
     let prices = [Key::Prices, Key::Price, Key::ExchangeRate, Key::Currency];
-    let run = [Key::Language, Key::Budget, Key::Offline, Key::RetryFor, Key::MemoryUrl];
+    let run = [Key::Language, Key::Budget, Key::Ahead, Key::Offline, Key::RetryFor, Key::MemoryUrl];
     let waits = [Key::Connect, Key::FirstByte, Key::Idle, Key::Total, Key::RetryWait];
     first
         .into_iter()
@@ -151,6 +154,7 @@ impl Key {
             Self::PlainHttp => "plain_http",
             Self::Language => "language",
             Self::Budget => "budget",
+            Self::Ahead => "ahead",
             Self::Offline => "offline",
             Self::Connect => "timeouts.connect",
             Self::FirstByte => "timeouts.first_byte",
@@ -228,6 +232,9 @@ impl Key {
             Self::ThinkingTokens | Self::AgentThinkingTokens(_) => value_parsers::count_or_none(value).map(|_| ()),
             Self::Effort | Self::AgentEffort(_) if Effort::named(value).is_none() => {
                 bad(one_of(Effort::NAMED.iter().map(|(name, _)| *name)))
+            }
+            Self::Ahead if value.parse::<AheadMode>().is_err() => {
+                bad(one_of(AheadMode::ALL.iter().map(|mode| mode.as_str())))
             }
             Self::JsonMode if JsonMode::named(value).is_none() => {
                 bad(one_of(JsonMode::NAMED.iter().map(|(name, _)| *name)))

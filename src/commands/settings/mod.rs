@@ -17,6 +17,7 @@ use crate::commands::prelude::*;
 use crate::domain::book::config::BookConfig;
 use crate::llm::{Currency, Exchange, Policy, Timeouts, preset};
 use crate::pipeline::Budget;
+use crate::pipeline::engine::ahead::AheadMode;
 use crate::report::config::{Listing, Provider, Providers, Setting};
 use crate::report::figures::MoneyFormat;
 use crate::text::nearest;
@@ -267,6 +268,11 @@ impl Settings {
         MoneyFormat { currency, cny_per_usd: self.exchange.cny_per_usd }
     }
 
+    /// When the next chapter's draft is asked for before the chapter is accepted.
+    pub(crate) fn ahead(&self) -> AheadMode {
+        self.get(Key::Ahead).and_then(|mode| mode.parse().ok()).unwrap_or(AheadMode::Off)
+    }
+
     /// The timeouts of calls.
     pub(crate) fn timeouts(&self) -> Timeouts {
         let usual = Timeouts::default();
@@ -391,6 +397,7 @@ fn built_in(key: Key) -> Option<String> {
     let seconds = |time: Duration| Some(format!("{}s", time.as_secs()));
     match key {
         Key::Offline => Some("false".to_owned()),
+        Key::Ahead => Some(AheadMode::Safe.to_string()),
         Key::Connect => seconds(usual.connect),
         Key::FirstByte => seconds(usual.first_byte),
         Key::Idle => seconds(usual.idle),

@@ -79,8 +79,12 @@ pub(crate) struct Progress {
     bar: Option<LiveLine>,
     /// The running stages with the answers received so far.
     running: BTreeMap<Running, Received>,
+    /// The work of each running stage: the next chapter may be drafted beside the one in hand.
+    works: BTreeMap<Running, Work>,
     /// The chapter's number and the number of chapters in the run; `None` for a single one.
     turn: Option<(u32, u32)>,
+    /// The first work that has begun since the turn, which the numbers are about.
+    turn_of: Option<Work>,
     work: Option<Work>,
     scene: Option<SceneNo>,
     /// The cost of finished stages, in millionths of a US dollar.
@@ -91,7 +95,7 @@ pub(crate) struct Progress {
 
 impl Progress {
     pub(crate) fn new(lang: Lang, kind: Kind, err: Writer, columns: usize) -> Self {
-        let running = BTreeMap::new();
+        let (running, works) = (BTreeMap::new(), BTreeMap::new());
         Self {
             lang,
             kind,
@@ -99,7 +103,9 @@ impl Progress {
             columns,
             bar: None,
             running,
+            works,
             turn: None,
+            turn_of: None,
             work: None,
             scene: None,
             cost: 0,
@@ -110,12 +116,15 @@ impl Progress {
     /// The run begins its chapter `number` of `of`.
     pub(crate) fn turn(&mut self, number: u32, of: u32) {
         self.turn = (of > 1).then_some((number, of));
+        self.turn_of = None;
     }
 
     pub(crate) fn begin(&mut self, work: Work, stage: Running, scene: Option<SceneNo>) {
         self.work = Some(work);
         self.scene = scene;
+        self.turn_of.get_or_insert(work);
         self.running.insert(stage, Received::default());
+        self.works.insert(stage, work);
         match self.kind {
             Kind::Live => self.redraw(work),
             Kind::Stream => {
@@ -169,7 +178,7 @@ impl Progress {
     pub(crate) fn end(&mut self, stage: Running, ms: u64, cost_micro_usd: Option<u64>) {
         let received = self.running.remove(&stage).unwrap_or_default();
         self.cost += cost_micro_usd.unwrap_or(0);
-        let Some(work) = self.work else { return };
+        let Some(work) = self.works.remove(&stage).or(self.work) else { return };
         match (self.kind, &self.bar) {
             (Kind::Live, Some(bar)) => bar.show(&self.message(work)),
             (Kind::Lines | Kind::Stream, _) => {
@@ -208,15 +217,23 @@ impl Progress {
     /// `[2/5] ch-048 摘要`, `[3/22] 试评审`. A step of planning has only the name of its stage.
     fn of_work(&self, work: Work, stages: &str) -> String {
         let is_counted = matches!(work, Work::Chapter(_) | Work::Step(Step::Calibration));
-        let turn = self.turn.filter(|_| is_counted);
+        let turn = self.turn.filter(|_| is_counted && self.turn_of.is_none_or(|of| of == work));
         let turn = turn.map_or_else(String::new, |(number, of)| format!("[{number}/{of}] "));
         if matches!(work, Work::Step(_)) { format!("{turn}{stages}") } else { format!("{turn}{work} {stages}") }
     }
 
-    /// `[2/5] ch-048 起草 · 1,234 字 · 1,602 token · $0.02 ·`
+    /// `[2/5] ch-048 起草 · 1,234 字 · 1,602 token · $0.02 ·`; `[2/5] ch-048 初审、ch-049 起草 ·`
     fn message(&self, work: Work) -> String {
-        let stages: Vec<String> = self.running.keys().map(|stage| self.name(*stage)).collect();
-        let mut text = self.of_work(work, &stages.join(say!(self.lang, list_comma)));
+        let first = self.works.values().min().copied().unwrap_or(work);
+        let (mut own, mut ahead) = (Vec::new(), Vec::new());
+        for stage in self.running.keys() {
+            match self.works.get(stage).filter(|other| **other != first) {
+                Some(other) => ahead.push(format!("{other} {}", self.name(*stage))),
+                None => own.push(self.name(*stage)),
+            }
+        }
+        own.extend(ahead);
+        let mut text = self.of_work(first, &own.join(say!(self.lang, list_comma)));
         let words: u64 = self.running.values().map(|received| received.words).sum();
         if words > 0 {
             let words = figures::count(words);
@@ -324,6 +341,17 @@ mod tests {
         assert_eq!(progress.of_work(Work::Step(Step::World), "世界"), "世界");
         progress.turn(1, 1);
         assert!(progress.message(FIRST).starts_with("ch-001 "), "a run of one chapter counts nothing");
+    }
+
+    #[test]
+    fn the_chapter_in_hand_goes_before_the_one_that_is_drafted_beside_it() {
+        let mut progress = silent(Lang::En);
+        progress.turn(1, 2);
+        progress.begin(FIRST, at(Stage::Refine), None);
+        progress.begin(Work::Chapter(ChapterNo::FIRST.next()), at(Stage::Draft), None);
+        assert_eq!(progress.message(FIRST), "[1/2] ch-001 refine, ch-002 draft ·");
+        progress.end(at(Stage::Refine), 0, None);
+        assert_eq!(progress.message(FIRST), "ch-002 draft ·");
     }
 
     #[test]

@@ -159,6 +159,7 @@ mod tests {
             cost_micro_usd,
             estimated: false,
             used: true,
+            ahead: false,
         }
     }
 

@@ -29,6 +29,9 @@ pub struct StageLog {
     /// False for an unusable reply, which is paid for all the same.
     #[serde(default = "yes")]
     pub used: bool,
+    /// True for a call of a chapter that was made before the chapter's turn.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ahead: bool,
 }
 
 /// Sums in millionths of a US dollar stand in files in dollars.
@@ -118,6 +121,7 @@ mod tests {
             cost_micro_usd,
             estimated: false,
             used: true,
+            ahead: false,
         };
         let chapter = |stages: Vec<StageLog>| ChapterLog {
             chapter: ChapterNo::FIRST,

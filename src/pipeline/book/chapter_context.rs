@@ -273,7 +273,7 @@ impl BookView<'_> {
     }
 
     /// The last lines of a written chapter, whole paragraphs where they fit.
-    fn ending_of(&self, chapter: ChapterNo) -> Result<String, RunError> {
+    pub(crate) fn ending_of(&self, chapter: ChapterNo) -> Result<String, RunError> {
         let Some(at) = self.contents()?.volume_of(chapter) else { return Ok(String::new()) };
         let text = self.chapter_text(at, chapter)?.unwrap_or_default();
         Ok(context::ending(&text, ENDING))

@@ -33,6 +33,16 @@ impl BookView<'_> {
     /// the last ones, and with excerpts of the author's samples. Passages of chapters and people are of its own storyline or of one
     /// that it may know by the schedule. A book that cannot be searched has none, which keeps no chapter from being written.
     pub(crate) fn writer_context(&self, book: &Book, chapter: ChapterNo) -> Result<ChapterContext, RunError> {
+        self.writer_context_with(book, chapter, self)
+    }
+
+    /// The same, where this view is of no commit: passages are found in the book as `searched` has it.
+    pub(crate) fn writer_context_with(
+        &self,
+        book: &Book,
+        chapter: ChapterNo,
+        searched: &BookView<'_>,
+    ) -> Result<ChapterContext, RunError> {
         let context = self.chapter_context(chapter)?;
         let may_know = |line: &Slug| may_know(&context, line);
         let minor_cast = self.minor_cast(chapter, &may_know, &context.state).unwrap_or_default();
@@ -40,7 +50,7 @@ impl BookView<'_> {
         let overused = self.overused_phrases(chapter, &context.phrases)?;
         let voices = self.voice_notes(&context)?;
         let samples = self.sample_excerpts()?;
-        let (passages, pages) = self.recalled(book, &context).unwrap_or_default();
+        let (passages, pages) = searched.recalled(book, &context).unwrap_or_default();
         Ok(ChapterContext { passages, pages, samples, minor_cast, overused, worn, voices, ..context })
     }
 

@@ -24,7 +24,7 @@ use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer;
 use crate::store::format::{self};
 use crate::store::{
-    Book, Change, CommitId, Kind, Message, Snapshot, StageNote, StagingEdit, StoreError, Subject, key, layout,
+    Book, Change, CommitId, Kind, Message, Scope, Snapshot, StageNote, StagingEdit, StoreError, Subject, key, layout,
 };
 use std::cell::{OnceCell, RefCell};
 use std::ops::Deref;
@@ -71,6 +71,14 @@ impl<'r, 'b> Deref for ChapterDraft<'r, 'b> {
     }
 }
 
+/// The book that a draft is written on.
+pub(super) enum Told<'v, 'b> {
+    /// As the last commit has it.
+    Book,
+    /// As the chapter before will leave it, whose draft was at `of`; the last commit has it as `now`.
+    Ahead { of: CommitId, now: &'v BookView<'b> },
+}
+
 /// A text that broke off, in its parts.
 #[derive(Debug, Clone)]
 pub(crate) struct UnfinishedText {
@@ -95,21 +103,35 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
     /// Opens the draft of `chapter` on the accepted line as it is, or goes on with the one that is there. A chapter of the
     /// book is written again from what it found when it began.
     pub(crate) fn open(run: &'r Run<'b>, chapter: ChapterNo) -> Result<Self, RunError> {
+        Self::open_on(run, chapter, &BookView::new(run.session.book().snapshot()?), &Told::Book)
+    }
+
+    /// Opens the draft of `chapter`, which is told of the book as `view` has it.
+    pub(super) fn open_on(
+        run: &'r Run<'b>,
+        chapter: ChapterNo,
+        view: &BookView<'b>,
+        told: &Told<'_, 'b>,
+    ) -> Result<Self, RunError> {
         let book = run.session.book();
-        let view = BookView::new(book.snapshot()?);
         // The offline writer reads neither passages nor the measures of earlier texts.
-        let mut context = match run.calls.responder.asks_models() {
-            true => view.writer_context(book, chapter)?,
-            false => view.chapter_context(chapter)?,
+        let mut context = match (run.calls.responder.asks_models(), told) {
+            (true, Told::Book) => view.writer_context(book, chapter)?,
+            (true, Told::Ahead { now, .. }) => view.writer_context_with(book, chapter, now)?,
+            (false, _) => view.chapter_context(chapter)?,
         };
         context.config.scene_mode = run.by_scenes.unwrap_or(context.config.scene_mode);
-        let present = ExistingChapter::of(book, &view, chapter)?;
+        let present = ExistingChapter::of(book, view, chapter)?;
         let context = match &present {
             Some(present) => present.context_of(context),
             None => context,
         };
         let context = ChapterContext { editions: context.editions + book.candidate, ..context };
-        let checkpoint = view.checkpoint_with_totals()?;
+        let (checkpoint, before) = match told {
+            Told::Book => (view.checkpoint_with_totals()?, OnceCell::new()),
+            // The view is in memory until the draft is opened, and the chapter joins the book with the sums of then.
+            Told::Ahead { .. } => (view.checkpoint()?, OnceCell::from(BookBefore::read(view, &context)?)),
+        };
         let paths = ChapterPaths::of(context.volume, chapter);
         let written = paths.written(context.storyline());
         let mut blocked = book.obstructions(written.iter().map(String::as_str))?;
@@ -132,8 +154,14 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
         if present.is_none() && has_other_contract(book, &context)? {
             run.tell(Event::Warning { work: chapter.into(), warning: Warning::ContractSince });
         }
-        let (session, _) = DraftSession::open(run, chapter.into(), paths.scope(), &view, read_log)?;
-        Ok(Self { session, context, paths, warnings, present, checkpoint, before: OnceCell::new() })
+        let (scope, ahead) = match told {
+            Told::Book => (paths.scope(), None),
+            // The folder shows the chapter before.
+            Told::Ahead { of, .. } => (Scope::default(), Some(*of)),
+        };
+        let (mut session, _) = DraftSession::open(run, chapter.into(), scope, view, read_log)?;
+        session.ahead = ahead;
+        Ok(Self { session, context, paths, warnings, present, checkpoint, before })
     }
 
     /// Updates `staging/` if it is there already, or if a model is about to answer, so that the author may look at what there

@@ -169,6 +169,16 @@ impl ChapterDraft<'_, '_> {
         largest.map_or(Ok(()), |(_, error)| Err(error))
     }
 
+    /// True where the budget pays for the stage and for as much again.
+    pub(super) fn affords_twice(&self, stage: Stage) -> Result<bool, RunError> {
+        let Some(limit) = self.run.calls.budget else { return Ok(true) };
+        let inputs = self.inputs(stage)?;
+        let Some(task) = self.task(stage, &inputs) else { return Ok(false) };
+        let cost = self.session.most_cost(Part::Chapter(stage), &task, self.role(stage))?;
+        let twice = cost.map(|cost| self.run.calls.spent_micro.get().saturating_add(2 * cost));
+        Ok(twice.is_some_and(|twice| twice <= limit.micro_usd))
+    }
+
     pub(crate) fn inputs(&self, stage: Stage) -> Result<Inputs, RunError> {
         let fresh = matches!(stage, Stage::Draft | Stage::ScenePlan | Stage::Scene | Stage::Rewrite);
         let progress = self.progress()?;

@@ -1,6 +1,7 @@
 //! A chapter from its draft branch to its commit.
 
 pub(super) mod accept;
+mod ahead;
 pub(super) mod attempt;
 pub(super) mod before;
 pub mod candidates;

@@ -96,7 +96,10 @@ impl Run<'_> {
                 return Err(RunError::Interrupted);
             }
             let is_last = last.map_or(outcomes.len() + 1 >= count, |last| next >= last);
-            let outcome = self.settled_chapter(next).await?;
+            let outcome = match is_last {
+                true => self.settled_chapter(next).await?,
+                false => self.chapter_with_next(next, self.settled_chapter(next)).await?,
+            };
             let paused = matches!(outcome, Outcome::Paused { .. });
             outcomes.push(outcome);
             let conflicts = match paused {
@@ -201,6 +204,7 @@ impl Run<'_> {
         // A run that ended before the style was drawn left it to this one.
         self.learn_deferred_style().await?;
         self.migrate()?;
+        self.settle_ahead(&BookView::new(self.session.book().snapshot()?), chapter)?;
         if let Some(Pending { path, .. }) = pending(self.session.book())?.filter(|p| p.chapter == chapter && p.edited) {
             // The author has answered by editing: the old question is not asked again.
             self.tell(Event::EditTaken { chapter, path });
@@ -288,6 +292,9 @@ impl Run<'_> {
             scenes: progress.scenes,
         });
         self.tell_manner(chapter_draft, &progress);
+        if progress.summarized {
+            self.ahead.summarized();
+        }
         loop {
             match chapter_draft.next(&progress) {
                 // Saved while the last answer was being written down.
@@ -324,7 +331,13 @@ impl Run<'_> {
         chapter_draft: &ChapterDraft<'_, '_>,
         stages: &[Stage],
     ) -> Result<(), RunError> {
-        let stages = stages.iter().map(|stage| chapter_draft.perform(*stage));
+        let stages = stages.iter().map(|stage| async {
+            let done = chapter_draft.perform(*stage).await;
+            if *stage == Stage::Summarize && done.is_ok() {
+                self.ahead.summarized();
+            }
+            done
+        });
         future::join_all(stages).await.into_iter().collect()
     }
 }

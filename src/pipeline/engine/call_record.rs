@@ -110,6 +110,7 @@ fn log_entry(part: Part, call: &Call, model: &str) -> StageLog {
         cost_micro_usd: call.cost.map(|cost| micro_usd(cost.usd)),
         estimated: call.usage.estimated,
         used: true,
+        ahead: false,
     }
 }
 

@@ -32,6 +32,8 @@ pub(crate) struct DraftSession<'r, 'b> {
     pub(crate) draft: Draft<'b>,
     pub(crate) log: RefCell<WorkLog>,
     pub(crate) prompts: Prompts,
+    /// Of a chapter's draft that is written before its turn: the commit of the draft before that it was told of.
+    pub(crate) ahead: Option<CommitId>,
 }
 
 impl<'b> Deref for DraftSession<'_, 'b> {
@@ -77,22 +79,32 @@ impl<'r, 'b> DraftSession<'r, 'b> {
         let begun = || WorkLog { work, started_at: run.calls.clock.rfc3339(), stages: Vec::new() };
         let (prompts, config) = (view.prompts()?, view.config()?);
         let log = RefCell::new(log.unwrap_or_else(begun));
-        Ok((Self { run, work, config, draft, log, prompts }, overlaps))
+        Ok((Self { run, work, config, draft, log, prompts, ahead: None }, overlaps))
     }
 
     /// Asks an agent until its answer can be used, and has it recorded. In a book that is synced, the lease is held first:
     /// no two devices pay for the same work.
     pub(crate) async fn ask<J: Job>(&self, job: &mut J) -> Result<(), RunError> {
-        self.run.hold_lease(self.work)?;
+        // Work ahead goes on under the lease of the chapter before.
+        if self.ahead.is_none() {
+            self.run.hold_lease(self.work)?;
+        }
         let caller = Caller { calls: &self.run.calls, work: self.work, prompts: &self.prompts, config: &self.config };
         caller.ask(job).await
     }
 
     /// Fails with [`RunError::DoesNotFit`] where the model's context is too small for the task, before anything is paid for.
     pub(crate) fn require_room(&self, part: Part, task: &Task<'_>, role: ModelRole) -> Result<(), RunError> {
+        self.most_cost(part, task, role).map(drop)
+    }
+
+    /// The most that the task can cost, in millionths of a US dollar; `None` where the price is unknown.
+    /// Fails as [`require_room`](Self::require_room) does.
+    pub(crate) fn most_cost(&self, part: Part, task: &Task<'_>, role: ModelRole) -> Result<Option<u64>, RunError> {
         let caller = Caller { calls: &self.run.calls, work: self.work, prompts: &self.prompts, config: &self.config };
         let model = self.run.calls.responder.model_for(task.agent(), role);
-        caller.fitting(&Question { part, task, model, again: None, bare: false, wider: 1 }).map(drop)
+        let question = Question { part, task, model, again: None, bare: false, wider: 1 };
+        Ok(model.dearest(&caller.fitting(&question)?.request))
     }
 
     /// Commits the author's changes in `staging/` to the draft.
@@ -114,8 +126,17 @@ impl<'r, 'b> DraftSession<'r, 'b> {
         log: impl FnOnce(&WorkLog) -> Option<Vec<u8>>,
     ) -> Result<CommitId, RunError> {
         let (before, logged) = (self.tip(), self.log.borrow().stages.len());
+        let message = match self.ahead {
+            Some(told) => message.trailer(key::AHEAD, told),
+            None => message,
+        };
         let (change, message) = match paid {
-            Some(paid) => paid.record(change, message, &mut self.log.borrow_mut().stages)?,
+            Some(paid) => {
+                let (mut log, is_ahead) = (self.log.borrow_mut(), self.ahead.is_some());
+                let recorded = paid.record(change, message, &mut log.stages)?;
+                log.stages.last_mut().into_iter().for_each(|call| call.ahead = is_ahead);
+                recorded
+            }
             None => (change, message),
         };
         let change = match log(&self.log.borrow()) {

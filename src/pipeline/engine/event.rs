@@ -283,6 +283,9 @@ pub enum Warning {
     /// The chapter's draft was begun under another contract, and goes on.
     #[error("the draft was begun under another contract")]
     ContractSince,
+    /// The chapter before has become another than the draft was told that was written ahead; that draft is kept under the name.
+    #[error("{before} has become another than the draft written ahead was told; the draft is kept as {kept}")]
+    AheadLost { before: ChapterNo, kept: String },
     /// The author's change of a plan makes a file unusable; it is committed as it is, because plans may be half written.
     #[error("`{path}` cannot be read as it is")]
     Unusable { path: String },

@@ -1,5 +1,6 @@
 //! A run: the right to write in a book, and the calls that are made for it.
 
+use super::ahead::Ahead;
 use super::event::Event;
 use super::model_call::Calls;
 use crate::domain::book::config::SyncSettings;
@@ -26,6 +27,8 @@ pub struct Run<'b> {
     pub author: Identity,
     /// Whether chapters that are begun now are written scene by scene; `None` for what the book says.
     pub by_scenes: Option<bool>,
+    /// The drafts that are written before their turn.
+    pub ahead: Ahead,
     /// The way to the book's remote; `None` for a run that keeps to this copy.
     pub network: Option<&'b Network>,
     /// The means to pack the book between two chapters; `None` for a run that leaves packing to others.
@@ -44,6 +47,7 @@ impl<'b> Run<'b> {
             calls,
             author,
             by_scenes: None,
+            ahead: Ahead::default(),
             network: None,
             packer: None,
             sync_settings: OnceCell::new(),
@@ -58,6 +62,7 @@ impl<'b> Run<'b> {
             calls: self.calls.beside(candidate),
             author: self.author.clone(),
             by_scenes: self.by_scenes,
+            ahead: Ahead::default(),
             network: self.network,
             packer: None,
             sync_settings: self.sync_settings.clone(),

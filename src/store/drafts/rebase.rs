@@ -41,7 +41,9 @@ impl Draft<'_> {
             return Ok(Rebased { tip: self.tip(), overlaps: Vec::new() });
         }
         let (onto, overlaps) = self.session.rebase_commits(self.tip.get(), main)?;
-        if self.tip.get() != base {
+        // A draft that was written before its turn is carried over once a chapter, and nothing of it is lost by that.
+        let is_ahead = self.records()?.last().is_some_and(|last| last.trailers.get(key::AHEAD).is_some());
+        if self.tip.get() != base && !(is_ahead && overlaps.is_empty()) {
             self.session.keep(&format!("{}/{}", self.work, CommitId::from(self.tip.get()).short()), self.tip.get())?;
             abort_at("rebase.kept");
         }

@@ -1,5 +1,6 @@
 //! Chapters from draft to acceptance: the built program against a scripted model.
 
+mod ahead;
 mod candidates;
 mod complaints;
 mod decisions;

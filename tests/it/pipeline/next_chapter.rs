@@ -56,7 +56,7 @@ fn a_next_chapter_is_asked_for_by_the_text_that_was_accepted() {
         let back: Vec<(&str, &str)> = renamed.iter().map(String::as_str).zip(named).collect();
         let studio = Studio::of_six().on("draft", text).on("polish", edits(&back));
         let studio = points.iter().fold(studio, |studio, points| studio.on("judge", score(*points)));
-        let _ = studio.novel(&["continue", "2"]).ok();
+        let _ = studio.novel(&["continue", "2", "--ahead", "off"]).ok();
         let prompts: Vec<String> = studio.requests("draft").iter().map(|request| request.prompt()).collect();
         let prompt = prompts.last().unwrap();
         assert_eq!(prompt.contains("\n- 裴行舟"), stays, "{points:?}: {prompt}");
@@ -87,7 +87,7 @@ fn an_accepted_draft_is_cleared_away_before_the_next_chapter_is_written() {
 fn an_accepted_draft_is_cleared_away_where_the_next_chapter_comes_to_nothing() {
     let studio = Studio::of_six().on("draft", draft());
     studio.then("draft", Reply::Raw(Answer::error(401, "no")));
-    let failed = studio.novel(&["continue", "2"]);
+    let failed = studio.novel(&["continue", "2", "--ahead", "off"]);
     assert_ne!(failed.code, 0);
     assert!(!studio.path("staging/chapters/vol-01/chapter-005.md").exists());
     assert!(!studio.git(&["branch", "--list", "draft/*"]).contains("ch-005"));
@@ -103,7 +103,7 @@ fn a_contradiction_that_is_found_after_the_brief_stops_the_run_before_the_next_c
         let mut state: Value = serde_json::from_str(&studio.read(path)).unwrap();
         state["characters"]["qin-yuanshan"] = json!({ "display_name": "秦远山", "status": status });
         studio.write(path, &format!("{state:#}\n"));
-        let run = studio.novel(&["continue", "2", "--lang", "en"]);
+        let run = studio.novel(&["continue", "2", "--ahead", "off", "--lang", "en"]);
         assert_eq!(studio.requests("draft").len(), asked, "{run:#?}");
         assert_eq!(run.code, if asked == 1 { 3 } else { 0 }, "{run:#?}");
         assert_eq!(run.stderr.contains("秦远山 is dead"), asked == 1, "{run:#?}");

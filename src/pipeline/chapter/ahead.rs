@@ -1,0 +1,155 @@
+//! The next chapter's draft, asked for while a chapter is refined and judged.
+//!
+//! Summary and delta of a chapter are made from its draft, and the next chapter is told of nothing else but the last lines of the text.
+//! So the next draft may begin as soon as the summary is there. It is an ordinary draft on its own branch, whose commits name the commit of
+//! the chapter's draft that it was told of ([`key::AHEAD`]); chapters enter the book one after the other, as without it. When its turn
+//! comes, the draft goes on if the chapter has become what it was told, or differs in wording only, and is put aside otherwise. A death
+//! leaves both drafts as they are, and the next run goes on with both.
+
+use super::draft::{ChapterDraft, Told};
+use super::existing::join;
+use super::paths::ChapterPaths;
+use super::records::{read, records};
+use super::run::Outcome;
+use crate::domain::ChapterNo;
+use crate::domain::book::log::ChapterLog;
+use crate::domain::chapter::gate::{Gate, Tries};
+use crate::domain::chapter::stage::{Progress, Stage};
+use crate::pipeline::book::view::BookView;
+use crate::pipeline::engine::ahead::AheadMode;
+use crate::pipeline::engine::error::RunError;
+use crate::pipeline::engine::event::{Event, Warning};
+use crate::pipeline::engine::run::Run;
+use crate::pipeline::engine::trailer;
+use crate::store::{self, Change, format, key, layout};
+use crate::text;
+use futures_util::future;
+
+/// Of so many chapters before, at most [`REVISED`] were revised where work ahead is safe. One lost draft in five chapters of four calls
+/// is one call more in twenty.
+const LOOK_BACK: u32 = 5;
+const REVISED: usize = 1;
+
+/// A summary or an ending differs in wording only where so much of its characters is the same.
+const SAME_WORDS: f64 = 0.7;
+
+impl<'b> Run<'b> {
+    /// Writes a chapter, and beside it the draft of the one after it where that is wanted. Ends when both have: a draft that is under way is
+    /// paid for, whatever becomes of the chapter.
+    pub(super) async fn chapter_with_next(
+        &self,
+        chapter: ChapterNo,
+        write: impl Future<Output = Result<Outcome, RunError>>,
+    ) -> Result<Outcome, RunError> {
+        // The offline writer answers at once.
+        if self.ahead.mode.get() == AheadMode::Off || !self.calls.responder.asks_models() {
+            return write.await;
+        }
+        self.ahead.begin();
+        let written = async {
+            let outcome = write.await;
+            self.ahead.over();
+            outcome
+        };
+        let ahead = async {
+            if self.ahead.wait().await {
+                // The next chapter is asked for again in its turn, and what stands in the way is told then.
+                let _ = self.draft_after(chapter).await;
+            }
+        };
+        future::join(written, ahead).await.0
+    }
+
+    /// Drafts the chapter after this one, where work ahead is wanted now.
+    async fn draft_after(&self, chapter: ChapterNo) -> Result<(), RunError> {
+        let Some(mut draft) = self.open_after(chapter)? else { return Ok(()) };
+        self.recall(&mut draft.context).await?;
+        // The chapter before still needs its calls.
+        if self.calls.stop.asked() || !draft.affords_twice(Stage::Draft)? {
+            return Ok(());
+        }
+        draft.perform(Stage::Draft).await
+    }
+
+    /// Opens the draft of the chapter after this one, on the book as this one will leave it. `None` where it is not to be written ahead.
+    fn open_after(&self, chapter: ChapterNo) -> Result<Option<ChapterDraft<'_, 'b>>, RunError> {
+        let (book, next) = (self.session.book(), chapter.next());
+        let now = BookView::new(book.snapshot()?);
+        let context = now.chapter_context(chapter)?;
+        let is_planned = context.outline.section(next).is_some();
+        let by_scenes = self.by_scenes.unwrap_or(context.config.scene_mode);
+        let has_draft = book.draft_records(next)?.is_some_and(|records| !records.is_empty());
+        if !is_planned || by_scenes || has_draft || now.contents()?.has(chapter) || !book.candidates(next)?.is_empty() {
+            return Ok(None);
+        }
+        let Some(tip) = book.draft_tip(chapter)? else { return Ok(None) };
+        let (draft, paths) = (book.snapshot_of(tip)?, ChapterPaths::of(context.volume, chapter));
+        let Some(delta) = read(&draft, &paths.delta, format::delta::read)? else { return Ok(None) };
+        if self.ahead.mode.get() == AheadMode::Safe {
+            let commits = book.draft_records(chapter)?.unwrap_or_default();
+            let progress = Progress::of(&records(book, &commits, &paths)?);
+            let is_first = progress.tries == Tries::default() && progress.hand.is_none();
+            if context.is_key() || delta.skipped.is_some() || !is_first || !have_passed(&now, chapter)? {
+                return Ok(None);
+            }
+        }
+        let files = [&paths.text, &paths.summary, &paths.memory, &paths.delta].map(String::clone);
+        let mut change = Change::default();
+        for path in files.into_iter().chain([layout::memory(context.storyline())]) {
+            change = draft.read(&path)?.into_iter().fold(change, |change, bytes| change.put(&path, bytes));
+        }
+        let facts = join(&now, context.volume, delta, None)?.now;
+        let change = change
+            .put(layout::STATE, format::state::write(&facts.state))
+            .put(layout::FORESHADOWING, format::foreshadowing::write(&facts.ledger, None));
+        let view = BookView::new(book.snapshot_with(&change)?);
+        Ok(Some(ChapterDraft::open_on(self, next, &view, &Told::Ahead { of: tip, now: &now })?))
+    }
+
+    /// Looks at a draft that was begun before the chapter before was accepted, and puts it aside where that has become another than the
+    /// draft was told.
+    pub(super) fn settle_ahead(&self, view: &BookView<'_>, chapter: ChapterNo) -> Result<(), RunError> {
+        let book = self.session.book();
+        let records = book.draft_records(chapter)?.unwrap_or_default();
+        let Some(last) = records.last() else { return Ok(()) };
+        let Some(told) = last.trailers.read(key::AHEAD) else { return Ok(()) };
+        let has_text = last.trailers.read(trailer::STAGE) != Some(Stage::Fault);
+        let Some(before) = chapter.previous() else { return Ok(()) };
+        let is_same = book.has_commit(told)? && is_as_told(&BookView::new(book.snapshot_of(told)?), view, before)?;
+        let count = if is_same { &self.ahead.kept } else { &self.ahead.lost };
+        count.set(count.get() + u32::from(has_text));
+        if !is_same && let Some(closed) = self.session.close_draft(chapter.into())? {
+            let kept = store::kept_name(&closed.kept).unwrap_or(&closed.kept).to_owned();
+            self.tell(Event::Warning { work: chapter.into(), warning: Warning::AheadLost { before, kept } });
+        }
+        Ok(())
+    }
+}
+
+/// True where the chapters before have mostly passed without a revision. Chapters without a log were written by the author.
+fn have_passed(view: &BookView<'_>, chapter: ChapterNo) -> Result<bool, RunError> {
+    let mut revised = 0;
+    for (before, volume) in view.before(chapter, LOOK_BACK)? {
+        revised += usize::from(view.log(volume, before)?.is_some_and(|log| was_revised(&log)));
+    }
+    Ok(revised <= REVISED)
+}
+
+fn was_revised(log: &ChapterLog) -> bool {
+    let is_revision = |name: &str| [Stage::Revise, Stage::Rewrite].iter().any(|stage| stage.as_str() == name);
+    log.gate == Some(Gate::AuthorPass) || log.stages.iter().any(|call| is_revision(&call.name))
+}
+
+/// True where a chapter is as the draft after it was told, or differs in wording only: the same operations, and nearly the same summary and
+/// ending.
+fn is_as_told(told: &BookView<'_>, now: &BookView<'_>, chapter: ChapterNo) -> Result<bool, RunError> {
+    let Some(volume) = now.contents()?.volume_of(chapter) else { return Ok(false) };
+    let ops = |view: &BookView<'_>| Ok::<_, RunError>(view.delta(volume, chapter)?.map(|it| (it.ops, it.skipped)));
+    let is_close = |texts: [String; 2]| text::likeness(&texts[0], &texts[1]) >= SAME_WORDS;
+    let summary = |view: &BookView<'_>| {
+        Ok::<_, RunError>(view.summary(volume, chapter)?.map(|page| page.text).unwrap_or_default())
+    };
+    Ok(ops(told)? == ops(now)?
+        && is_close([summary(told)?, summary(now)?])
+        && is_close([told.ending_of(chapter)?, now.ending_of(chapter)?]))
+}
