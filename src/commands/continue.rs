@@ -15,7 +15,7 @@ use crate::pipeline::chapter::candidates::{CandidateOrder, Chosen};
 use crate::pipeline::chapter::decide::{self, Pending, Waiting};
 use crate::pipeline::chapter::preview;
 use crate::pipeline::engine::ahead::AheadMode;
-use crate::pipeline::{BookView, Clock, Goal, Outcome, Responder};
+use crate::pipeline::{BookView, Clock, Goal, Outcome, Responder, Run};
 use crate::report::candidates::CandidateList;
 use crate::report::decision::{ChapterQuestion, Conflict, LaterChapter};
 use crate::store::{Identity, Session};
@@ -139,14 +139,18 @@ pub(crate) fn run(app: &mut App, args: &ContinueArgs) -> Result<Exit, Failure> {
     };
     let clock = app.clock();
     let inputs = args.writing.inputs(&session, &responder, &clock, author, &settings);
-    let outcomes = run_context::run(app, inputs, args.writing.prose(), async |run| {
+    let (outcomes, sum) = run_context::run(app, inputs, args.writing.prose(), async |run| {
         if args.yes {
             run.keep_contract()?;
         }
         // Chapters that are read while they are written come one after the other.
         run.ahead.mode.set(if args.writing.stream { AheadMode::Off } else { settings.ahead() });
-        run.chapters(goal).await
+        let outcomes = run.chapters(goal).await?;
+        Ok((outcomes, RunSum::of(run)))
     })?;
+    if responder.asks_models() {
+        sum.tell(app, &outcomes)?;
+    }
     match outcomes.last() {
         Some(Outcome::Paused { .. }) => {
             show_question(app, &book)?;
@@ -158,6 +162,39 @@ pub(crate) fn run(app: &mut App, args: &ContinueArgs) -> Result<Exit, Failure> {
                 app.ui.say(&both!(is_already_written(chapter)))?;
             }
             Ok(Exit::Done)
+        }
+    }
+}
+
+/// The sums of a run of several chapters.
+struct RunSum {
+    micro_usd: u64,
+    /// Drafts written ahead that went on, and that were put aside.
+    ahead: (u32, u32),
+}
+
+impl RunSum {
+    fn of(run: &Run<'_>) -> Self {
+        Self { micro_usd: run.calls.spent_micro.get(), ahead: (run.ahead.kept.get(), run.ahead.lost.get()) }
+    }
+
+    /// Tells the sums where several chapters were accepted.
+    fn tell(&self, app: &mut App, outcomes: &[Outcome]) -> Result<(), Failure> {
+        let costs = outcomes.iter().filter_map(|outcome| match outcome {
+            Outcome::Accepted(accepted) => Some(accepted.cost_micro_usd),
+            Outcome::Paused { .. } => None,
+        });
+        let costs: Vec<Option<u64>> = costs.collect();
+        if costs.len() < 2 {
+            return Ok(());
+        }
+        let (count, is_known) = (costs.len(), costs.iter().all(Option::is_some));
+        let cost = |lang| figures::price(is_known.then_some(self.micro_usd), lang);
+        match self.ahead {
+            (0, 0) => app.ui.say(&both!(lang, chapters_have_cost(count, cost = cost(lang)))),
+            (kept, lost) => {
+                app.ui.say(&both!(lang, chapters_have_cost_with_ahead(count, cost = cost(lang), kept, lost)))
+            }
         }
     }
 }

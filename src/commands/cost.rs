@@ -4,7 +4,7 @@ use crate::commands::prelude::*;
 use crate::domain::book::log::StageLog;
 use crate::domain::{VolumeNo, Work};
 use crate::pipeline::book::call_log;
-use crate::report::cost::{By, Costs, Row, Sum};
+use crate::report::cost::{By, Costs, Row, Sum, WorkAhead};
 use crate::report::extent::Extent;
 use clap::builder::PossibleValue;
 use std::collections::BTreeMap;
@@ -35,7 +35,10 @@ impl clap::ValueEnum for By {
 pub(crate) fn run(app: &mut App, args: &CostArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     let mut rows: BTreeMap<Unit, Sum> = BTreeMap::new();
+    let mut ahead = WorkAhead::default();
     for entry in call_log::logs(&book)? {
+        let of_ahead = if entry.is_lost_ahead { &mut ahead.lost } else { &mut ahead.kept };
+        *of_ahead = entry.stages.iter().filter(|call| call.ahead).map(of).fold(*of_ahead, Sum::and);
         for stage in &entry.stages {
             let name = match args.by {
                 By::Chapter => Unit::Work(entry.work),
@@ -48,7 +51,7 @@ pub(crate) fn run(app: &mut App, args: &CostArgs) -> Result<Exit, Failure> {
         }
     }
     let rows = rows.into_iter().map(|(unit, sum)| Row { name: unit.name(), sum }).collect();
-    let costs = Costs { by: args.by, rows };
+    let costs = Costs { by: args.by, rows, ahead };
     if app.ui.is_json() {
         let document = costs.json()?;
         app.ui.answer_json(&document)?;

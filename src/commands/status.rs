@@ -150,10 +150,12 @@ fn inflight(book: &Book, flight: InFlight) -> Result<Inflight, Failure> {
     let tip = book.draft_tip(flight.chapter)?;
     let paid = tip.map(|tip| call_log::of_draft(book, flight.chapter.into(), tip)).transpose()?.flatten();
     let calls = paid.map_or_else(Vec::new, |paid| paid.stages);
+    let next = book.draft_records(flight.chapter.next())?;
     Ok(Inflight {
         known_cost_usd: calls.iter().filter_map(|call| call.cost_micro_usd).sum(),
         calls_with_unknown_cost: calls.iter().filter(|call| call.cost_micro_usd.is_none()).count(),
         in_staging: book.is_in_staging(flight.chapter),
+        next_is_drafted: !flight.again && next.is_some_and(|records| !records.is_empty()),
         chapter: flight.chapter,
         title: flight.title,
         stage: flight.progress.pipeline_stage(&flight.next),

@@ -53,6 +53,16 @@ pub enum By {
 pub struct Costs {
     pub by: By,
     pub rows: Vec<Row>,
+    pub ahead: WorkAhead,
+}
+
+/// The part of the costs that is of drafts begun before their turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct WorkAhead {
+    /// Of drafts that chapters went on from, or still may.
+    pub kept: Sum,
+    /// Of drafts that were put aside because the chapter before became another.
+    pub lost: Sum,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -127,6 +137,12 @@ impl Costs {
         let mut out = table.text(columns);
         if !earlier.is_empty() {
             out.push_str(&format!("{}\n", paint(DIM, say!(lang, cost_all_has_a_row_for_each))));
+        }
+        let WorkAhead { kept, lost } = self.ahead;
+        if kept.calls + lost.calls > 0 {
+            let cost = figures::money(lost.cost_micro_usd, lang);
+            let line = say!(lang, calls_ahead_kept_and_lost(kept = kept.calls, lost = lost.calls, cost));
+            out.push_str(&format!("{line}\n"));
         }
         let n = total.unknown_cost_calls;
         if n > 0 {

@@ -103,6 +103,8 @@ pub struct Inflight {
     pub calls_with_unknown_cost: usize,
     /// True when `staging/` shows the draft.
     pub in_staging: bool,
+    /// True when the next chapter has a draft that waits for this one.
+    pub next_is_drafted: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -350,6 +352,9 @@ impl Inflight {
         }
         if self.in_staging {
             text.push_str(&paint(DIM, say!(lang, draft_is_in_staging)));
+        }
+        if self.next_is_drafted {
+            text.push_str(&say!(lang, next_is_drafted_already(next = chapter.next())));
         }
         text
     }

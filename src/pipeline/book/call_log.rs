@@ -18,6 +18,8 @@ pub struct Entry {
     pub stages: Vec<StageLog>,
     /// Whether it is in the book.
     pub accepted: bool,
+    /// True for a draft that was begun before its turn and put aside before its turn came.
+    pub is_lost_ahead: bool,
 }
 
 /// The calls of every chapter and every planning, in order, of work in flight, and of work that was put aside. A log
@@ -45,7 +47,8 @@ pub fn logs(book: &Book) -> Result<Vec<Entry>, RunError> {
         // A draft that was carried over or gone on with has everything that it had before.
         let is_in = |other: &Entry| other.work == entry.work && other.stages.starts_with(&entry.stages);
         if !entries.iter().any(is_in) {
-            entries.push(entry);
+            let is_lost_ahead = entry.stages.iter().all(|call| call.ahead);
+            entries.push(Entry { is_lost_ahead, ..entry });
         }
     }
     entries.sort_by_key(|entry| entry.work);
@@ -107,13 +110,15 @@ fn of_chapter(
 ) -> Result<Option<Entry>, RunError> {
     let Some(bytes) = snapshot.read(path)? else { return Ok(None) };
     let log = format::log::read(&bytes).map_err(RunError::of_file(path))?;
-    Ok(Some(Entry { work: log.chapter.into(), volume: Some(volume), stages: log.stages, accepted }))
+    let (work, volume) = (log.chapter.into(), Some(volume));
+    Ok(Some(Entry { work, volume, stages: log.stages, accepted, is_lost_ahead: false }))
 }
 
 fn of_plan(snapshot: &Snapshot<'_>, path: &str, accepted: bool) -> Result<Option<Entry>, RunError> {
     let Some(bytes) = snapshot.read(path)? else { return Ok(None) };
     let log = format::log::read_work(&bytes).map_err(RunError::of_file(path))?;
-    Ok(Some(Entry { work: log.work, volume: log.work.volume(), stages: log.stages, accepted }))
+    let (work, volume) = (log.work, log.work.volume());
+    Ok(Some(Entry { work, volume, stages: log.stages, accepted, is_lost_ahead: false }))
 }
 
 /// The recorded calls on a draft, in the order in which they ended.

@@ -94,9 +94,12 @@ fn a_draft_that_was_told_of_another_end_is_kept_and_written_anew() {
     studio.then("revise", another_end());
     let run = studio.novel(&["continue", "2"]);
     assert!(run.stderr.contains("the draft written ahead was told"), "{run:#?}");
+    assert!(run.stderr.contains("of the drafts written ahead 0 went on and 1 were put aside"), "{run:#?}");
     let _ = run.ok();
     assert_eq!(drafts(&studio), [2, 3, 3]);
     assert!(studio.novel(&["restore"]).ok().contains("ch-003/"), "the draft is kept");
+    let cost = studio.novel(&["cost"]).ok();
+    assert!(cost.contains("written ahead: 0 calls went on, 1 put aside"), "{cost}");
     let cost = studio.novel(&["cost", "--json"]).ok();
     let cost: serde_json::Value = serde_json::from_str(&cost).unwrap();
     // Chapter 1 has taken five calls of the offline writer.
@@ -128,7 +131,7 @@ fn a_question_about_a_chapter_holds_the_draft_after_it() {
     assert!(run.stdout.contains("ch-002"), "{run:#?}");
     studio.check();
     let status = studio.novel(&["status"]).ok();
-    assert!(status.contains("ch-002") && !status.contains("ch-004"), "{status}");
+    assert!(status.contains("; ch-003 is drafted already"), "{status}");
     let _ = studio.novel(&["decide", "accept"]).ok();
     let _ = studio.novel(&["continue", "2"]).ok();
     assert_eq!(drafts(&studio), [2, 3]);

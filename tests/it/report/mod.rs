@@ -10,7 +10,7 @@ use novel::domain::{ChapterNo, VolumeNo};
 use novel::report::change::{Change, Leaving, Preview, WayBack};
 use novel::report::config::{Listing, Origins, Provider, Providers, Setting};
 use novel::report::context::{ContextReport, Part};
-use novel::report::cost::{By, Costs, Row, Sum};
+use novel::report::cost::{By, Costs, Row, Sum, WorkAhead};
 use novel::report::decision::ChapterQuestion;
 use novel::report::diff::{Detail, DiffReport, FileChange, FilesReport, Marks};
 use novel::report::doctor::{self, Diagnosis, Examined, Severity};
@@ -58,6 +58,7 @@ fn status() -> Status {
             known_cost_usd: 220_000,
             calls_with_unknown_cost: 1,
             in_staging: true,
+            next_is_drafted: false,
         }),
         totals: Totals {
             chapters: 47,
@@ -263,7 +264,7 @@ fn costs_say_what_they_leave_out() {
     };
     let row = |name: &str, sum| Row { name: name.into(), sum };
     let rows = vec![row("ch-047", sum(610_000, 0)), row("ch-048", sum(42_000, 1))];
-    let costs = Costs { by: By::Chapter, rows };
+    let costs = Costs { by: By::Chapter, rows, ahead: WorkAhead::default() };
     insta::assert_snapshot!(seen(|lang| costs.text(lang, COLUMNS, Extent::Brief), Some(costs.json().unwrap())));
 }
 
@@ -273,7 +274,7 @@ fn the_costs_of_a_long_book_fit_a_screen_and_add_up_to_the_same() {
         name: format!("ch-{n:03}"),
         sum: Sum { calls: 1, output_tokens: 10, cost_micro_usd: 1_000_000, ..Sum::default() },
     };
-    let costs = Costs { by: By::Chapter, rows: (1..=1200).map(row).collect() };
+    let costs = Costs { by: By::Chapter, rows: (1..=1200).map(row).collect(), ahead: WorkAhead::default() };
     let lines = |extent| costs.text(Lang::Zh, COLUMNS, extent).lines().map(str::to_owned).collect::<Vec<_>>();
     let brief = lines(Extent::Brief);
     assert_eq!(brief.len(), 33, "{brief:?}");
