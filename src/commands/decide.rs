@@ -108,6 +108,15 @@ pub(crate) fn run(app: &mut App, args: &DecideArgs) -> Result<Exit, Failure> {
         let now = NextStep::Ask(BookQuestion::Contracts { step: proposal.step, volume });
         return GivenAnswer { word, particulars: &args.particulars, interrupted }.carry_out(app, &book, now);
     }
+    // The question about the next chapter's contract may stand beside one about the chapter's text.
+    let contract = if args.chapter.is_none() { workflow::standing(&book)?.contract } else { None };
+    if contract.is_some() && ["derive", "keep"].contains(&word.as_str()) {
+        let interrupted = was_interrupted(app, &book)?;
+        let standing = workflow::standing(&book)?;
+        let Some(chapter) = standing.contract else { return tell_decided_before(app, &book, word) };
+        let now = NextStep::Ask(BookQuestion::Contract { chapter, volume: standing.volume });
+        return GivenAnswer { word, particulars: &args.particulars, interrupted }.carry_out(app, &book, now);
+    }
     match (waiting, args.chapter) {
         (Some(chapter), meant) if meant.is_none_or(|meant| meant == chapter) => decide_chapter(app, &book, word),
         (None, Some(meant)) => match was_interrupted(app, &book)? {
@@ -142,12 +151,15 @@ fn other_waits(waiting: Option<ChapterNo>, meant: ChapterNo) -> Failure {
 }
 
 fn show(app: &mut App, book: &Book, meant: Option<ChapterNo>) -> Result<Exit, Failure> {
+    let now = workflow::standing(book)?.next();
+    // No run goes on with the text before the question about its contract is answered.
+    let is_contract = matches!(now, NextStep::Ask(BookQuestion::Contract { .. }));
     let unfinished = decide::pending(book)?.filter(|pending| matches!(pending.why, Waiting::Unfinished { .. }));
-    if let Some(pending) = unfinished.filter(|pending| meant.is_none_or(|meant| meant == pending.chapter)) {
+    let unfinished = unfinished.filter(|pending| meant.map_or(!is_contract, |meant| meant == pending.chapter));
+    if let Some(pending) = unfinished {
         show_chapter(app, book, &pending)?;
         return Ok(Exit::Decide);
     }
-    let now = workflow::standing(book)?.next();
     match (now, meant) {
         (NextStep::Decide(chapter), meant) if meant.is_none_or(|meant| meant == chapter) => {
             show_chapter(app, book, &decide::pending(book)?.ok_or(RunError::NothingToDecide)?)?;

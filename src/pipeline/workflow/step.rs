@@ -106,6 +106,7 @@ impl Run<'_> {
             NextStep::Ask(BookQuestion::Contracts { step, .. }) => {
                 approval::proposals(book)?.iter().any(|proposal| proposal.step == step)
             }
+            NextStep::Ask(BookQuestion::Contract { chapter, .. }) => super::standing(book)?.contract == Some(chapter),
             now => super::standing(book)?.next() == now,
         };
         if !still {

@@ -42,6 +42,11 @@ fn a_draft_that_was_begun_under_another_contract_says_so() {
     let _ = world.novel(book, &["continue"]).fails(3);
     change_section(&world);
     world.commit(book, "a letter");
+    // Both questions can be answered, in either order.
+    world.copy(book, "other");
+    let _ = world.novel("other", &["decide", "derive"]).ok();
+    let _ = world.novel("other", &["decide", "accept"]).ok();
+    assert!(world.subjects("other")[0].starts_with("regenerate: "), "{:?}", world.subjects("other"));
     let _ = world.novel(book, &["decide", "accept"]).ok();
     let _ = world.novel(book, &["continue"]).fails(3);
     let _ = world.novel(book, &["decide", "derive"]).ok();
