@@ -2,8 +2,11 @@
 //! after a delay.
 //!
 //! ```text
-//! cargo test --bench model -- [--delay SECONDS] [--text FILE] [--words COUNT] [--gaps FILE]
+//! cargo test --bench model -- [--delay SECONDS | --unit SECONDS] [--revised N] [--text FILE] [--words COUNT] [--gaps FILE]
 //! ```
+//!
+//! With `--unit` a text takes three times as long as a judgement, a refinement twice and a summary three quarters; calls that come at the same
+//! time are answered at the same time. With `--revised 5` the first text of every fifth chapter is revised.
 //!
 //! FILE of `--gaps` gets a line for each call: its stage, and the milliseconds since the answer before, which are the program's
 //! own. It prints the base URL for OpenAI's wire and serves until its standard input ends. Chapters are pieces of FILE, a long
@@ -31,6 +34,8 @@ struct Source {
     pieces: Vec<String>,
     /// So many characters make a chapter.
     words: usize,
+    /// The first text of every so many chapters is revised; 0 for none.
+    revised: u32,
 }
 
 impl Source {
@@ -73,6 +78,22 @@ impl Source {
         texts.into_iter().find(|(_, text)| is_shown(text)).unwrap_or_default()
     }
 
+    /// A chapter with the end of another one.
+    fn revision(&self, chapter: u32) -> String {
+        let half = |text: String, which: usize| {
+            let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+            if which == 0 { lines[..lines.len() / 2].join("\n") } else { lines[lines.len() / 2..].join("\n") }
+        };
+        format!("{}\n\n{}\n", half(self.chapter(chapter), 0), half(self.chapter(chapter + 500), 1))
+    }
+
+    /// True for the first text of a chapter that is to be revised.
+    fn is_weak(&self, prompt: &str) -> bool {
+        let (chapter, text) = self.shown_in(prompt);
+        let last = text.lines().rfind(|line| !line.trim().is_empty());
+        self.revised > 0 && chapter % self.revised == 0 && last.is_some_and(|last| prompt.contains(last.trim()))
+    }
+
     fn answer(&self, request: &Received) -> Reply {
         match stage_of(request) {
             "draft" => {
@@ -82,6 +103,7 @@ impl Source {
                 let chapter = number.map_or(1, |(number, _)| number.parse().unwrap());
                 self.chapter(chapter).into()
             }
+            "revise" => self.revision(self.shown_in(&request.prompt()).0).into(),
             stage @ ("refine" | "polish") => {
                 let (_, text) = self.shown_in(&request.prompt());
                 let sentences = text.split(['。', '，']).filter(|part| (8..40).contains(&part.chars().count()));
@@ -102,7 +124,7 @@ impl Source {
                 .into()
             }
             "judge" | "judge-2" => {
-                let mut report = score(4.2);
+                let mut report = score(if self.is_weak(&request.prompt()) { 3.2 } else { 4.2 });
                 report["checks"] = json!([]);
                 report["passed"] = json!(rules(&request.prompt()));
                 report.into()
@@ -175,14 +197,26 @@ fn rules(prompt: &str) -> BTreeSet<&str> {
     words.filter(|word| ["LS-", "OBJ-", "W-", "C-"].iter().any(|kind| word.starts_with(kind))).collect()
 }
 
+/// How long the answer to a stage takes, beside that of the judge.
+fn weight(stage: &str) -> f64 {
+    match stage {
+        "draft" | "revise" | "rewrite" => 3.0,
+        "refine" | "polish" => 2.0,
+        "summarize" => 0.75,
+        _ => 1.0,
+    }
+}
+
 fn main() {
-    let mut source = Source { pieces: Vec::new(), words: 3000 };
-    let (mut delay, mut text, mut gaps) = (Duration::ZERO, None, None);
+    let mut source = Source { pieces: Vec::new(), words: 3000, revised: 0 };
+    let (mut delay, mut unit, mut text, mut gaps) = (Duration::ZERO, Duration::ZERO, None, None);
     let mut given = std::env::args().skip(1).filter(|word| word != "--bench");
     while let Some(option) = given.next() {
         let value = given.next().unwrap();
         match option.as_str() {
             "--delay" => delay = Duration::from_secs_f64(value.parse().unwrap()),
+            "--unit" => unit = Duration::from_secs_f64(value.parse().unwrap()),
+            "--revised" => source.revised = value.parse().unwrap(),
             "--words" => source.words = value.parse().unwrap(),
             "--text" => text = Some(std::fs::read_to_string(value).unwrap()),
             "--gaps" => gaps = Some(std::fs::File::create(value).unwrap()),
@@ -195,12 +229,18 @@ fn main() {
     let mut answered: Option<Instant> = None;
     let server = Server::answering(move |request| {
         if let (Some(gaps), Some(answered)) = (&mut gaps, answered) {
-            writeln!(gaps, "{} {:.1}", stage_of(request), answered.elapsed().as_secs_f64() * 1000.0).unwrap();
+            writeln!(
+                gaps,
+                "{} {:.1}",
+                stage_of(request),
+                Instant::now().saturating_duration_since(answered).as_secs_f64() * 1000.0
+            )
+            .unwrap();
         }
-        std::thread::sleep(delay);
         let reply = source.answer(request).over(Wire::OpenAi);
-        answered = Some(Instant::now());
-        reply
+        let due = Instant::now() + delay + unit.mul_f64(weight(stage_of(request)));
+        answered = Some(due);
+        reply.held_until(move |_| Instant::now() >= due)
     });
     println!("{}", server.openai_url());
     let _ = std::io::stdin().read(&mut [0]);
