@@ -19,7 +19,8 @@ thread() { echo 无; }
 
 # Ten chapters of book $1 with `--ahead $2`, told as $3; the calls of the run without it are in `$3.calls`.
 ten() {
-    rm -rf "$room/work"
+    # A packing in the background may still put files there.
+    until rm -rf "$room/work" 2>/dev/null; do sleep 0.1; done
     cp -a "$room/$1" "$room/work"
     begun=$(date +%s%N)
     "$program" -C "$room/work" -q --json continue 10 --ahead "$2" >"$room/said"
