@@ -121,6 +121,15 @@ pub struct Written {
     pub findings: Vec<Finding>,
 }
 
+impl Written {
+    /// The text up to its last whole sentence.
+    pub fn whole_part(&self) -> Self {
+        let body = format!("{}\n", text::whole_part(&self.chapter.body));
+        let words = count_words(&body);
+        Self { words, chapter: Chapter { body, ..self.chapter.clone() }, ..self.clone() }
+    }
+}
+
 /// Reads a chapter: the heading and the prose, without code fences, talk around the text, fields of the plan, a
 /// repeated end, end marks and the writer's own remarks; and checks that it is whole. Fails with
 /// [`ReplyFault::NoProse`] without prose.

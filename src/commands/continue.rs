@@ -15,7 +15,7 @@ use crate::pipeline::chapter::candidates::{CandidateOrder, Chosen};
 use crate::pipeline::chapter::decide::{self, Pending, Waiting};
 use crate::pipeline::chapter::preview;
 use crate::pipeline::engine::ahead::AheadMode;
-use crate::pipeline::{BookView, Clock, Goal, Outcome, Responder, Run};
+use crate::pipeline::{BookView, Calls, Clock, Goal, Outcome, Responder, Run};
 use crate::report::candidates::CandidateList;
 use crate::report::decision::{ChapterQuestion, Conflict, LaterChapter};
 use crate::store::{Identity, Session};
@@ -305,6 +305,8 @@ struct Plan {
     /// The largest cost of the writer's call, in millionths of a US dollar.
     #[serde(rename = "writer_cost_usd", serialize_with = "dollars::serialize")]
     writer_cost_micro_usd: Option<u64>,
+    /// Later stages whose prompts do not fit their models.
+    without_room: Vec<String>,
 }
 
 impl Plan {
@@ -321,6 +323,9 @@ impl Plan {
         let (chars, tokens) = (figures::count(self.writer_chars), figures::count(self.writer_tokens));
         let cost = figures::price(self.writer_cost_micro_usd, lang);
         out.push_str(&say!(lang, writers_prompt_has_characters_about_tokens(chars, tokens, cost)));
+        if !self.without_room.is_empty() {
+            out.push_str(&say!(lang, dry_run_has_no_room_for(list = spoken(&self.without_room, lang))));
+        }
         out
     }
 }
@@ -335,7 +340,7 @@ fn spoken(names: &[String], lang: Lang) -> String {
 }
 
 fn dry_run(app: &mut App, book: &Book, responder: &Responder, by_scenes: Option<bool>) -> Result<Exit, Failure> {
-    let view = BookView::new(book.snapshot()?);
+    let (view, clock) = (BookView::new(book.snapshot()?), app.clock());
     let config = view.config()?;
     let chapter = view.checkpoint()?.next_chapter();
     let flight = decide::in_flight(book)?;
@@ -358,6 +363,11 @@ fn dry_run(app: &mut App, book: &Book, responder: &Responder, by_scenes: Option<
     let prompt = preview::prompt(book, chapter, Agent::Writer)?;
     let model = responder.model_for(Agent::Writer, config.role(Agent::Writer));
     let request = model.request(&prompt);
+    let calls = Calls::new(responder, &clock, None, |_| {});
+    let without = match begun {
+        None => preview::without_room(book, &calls, chapter, first)?,
+        Some(_) => Vec::new(),
+    };
     let planner = planned.then_some(Agent::PlotArchitect);
     let agents = planner.into_iter().chain([Agent::Writer, Agent::Summarizer, Agent::Refiner, Agent::Judge]);
     let plan = Plan {
@@ -370,6 +380,7 @@ fn dry_run(app: &mut App, book: &Book, responder: &Responder, by_scenes: Option<
         writer_chars: request.system.chars().count() as u64 + request.prompt_text().chars().count() as u64,
         writer_tokens: prompt.breakdown.tokens().into(),
         writer_cost_micro_usd: model.dearest(&request),
+        without_room: without.iter().map(|(stage, _)| stage.to_string()).collect(),
     };
     app.ui.show(&plan, |lang, _| plan.text(lang))
 }

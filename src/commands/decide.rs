@@ -186,16 +186,17 @@ pub(super) fn unfinished_question(pending: &Pending, lang: Lang) -> Option<Unfin
 fn show_chapter(app: &mut App, book: &Book, pending: &Pending) -> Result<(), Failure> {
     let lang = app.ui.lang();
     let (path, edited) = (&pending.path, pending.edited);
+    let is_there = !matches!(pending.why, Waiting::Unfinished { words: 0, .. });
     match &pending.why {
         Waiting::Judged { evaluation, pause } => {
             let later = LaterChapter::of(&decide::waiting_after(book, pending.chapter)?);
             let question = ChapterQuestion::of_pause(pending.chapter, &pending.title, pause, evaluation, lang);
             let question = question.before(later).named(app.names(book)?);
-            show_with_edit(app, &question, (path, edited), |lang, columns| question.text(lang, columns))
+            show_with_edit(app, &question, (path, edited, is_there), |lang, columns| question.text(lang, columns))
         }
         Waiting::Unfinished { .. } => {
             let Some(question) = unfinished_question(pending, lang) else { return Ok(()) };
-            show_with_edit(app, &question, (path, edited), |lang, columns| question.text(lang, columns))
+            show_with_edit(app, &question, (path, edited, is_there), |lang, columns| question.text(lang, columns))
         }
     }
 }
@@ -204,14 +205,15 @@ fn show_chapter(app: &mut App, book: &Book, pending: &Pending) -> Result<(), Fai
 fn show_with_edit(
     app: &mut App,
     question: &impl Serialize,
-    (path, edited): (&str, bool),
+    (path, edited, is_there): (&str, bool, bool),
     text: impl Fn(Lang, usize) -> String,
 ) -> Result<(), Failure> {
     app.ui
         .show(question, |lang, columns| {
             let mut text = text(lang, columns);
             text.push_str(&match edited {
-                false => say!(lang, to_change_it_yourself_edit_then(path)),
+                false if is_there => say!(lang, to_change_it_yourself_edit_then(path)),
+                false => say!(lang, to_write_it_yourself_then(path)),
                 true => say!(lang, holds_changes_of_yours_novel_decide(path)),
             });
             text
@@ -240,7 +242,7 @@ fn decide_chapter(app: &mut App, book: &Book, word: &str) -> Result<Exit, Failur
         return Err(answers::not_offered(word, pending.why.options()));
     };
     let unfinished = decide::pending(book)?.and_then(|pending| match pending.why {
-        Waiting::Unfinished { stage, .. } => Some(stage),
+        Waiting::Unfinished { stage, reason, .. } => Some((stage, reason)),
         Waiting::Judged { .. } => None,
     });
     let chapter = app.write(book, "decide", |run| run.decide(decision))?;

@@ -117,6 +117,11 @@ impl Fault {
         }
     }
 
+    /// A prompt that needs so many tokens with its answer, and is not sent to a model that holds fewer.
+    pub fn unsent(needed: u64, limit: u64) -> Self {
+        Self::ContextTooLong { limit: Some(limit), sent: Some(needed), message: String::new() }
+    }
+
     /// True when a repeated request may succeed.
     pub fn is_retryable(&self) -> bool {
         match self {
@@ -153,6 +158,32 @@ impl Fault {
             Self::Server { status, .. } => !matches!(status, 200 | 501 | 505),
             Self::CutStream { partial, .. } => partial.is_empty(),
             _ => false,
+        }
+    }
+
+    /// True when the fault is about what was asked, and not about the account or the server.
+    pub fn is_of_question(&self) -> bool {
+        match self {
+            Self::ContextTooLong { .. }
+            | Self::BadRequest { .. }
+            | Self::Truncated { .. }
+            | Self::Circling { .. }
+            | Self::Refused { .. }
+            | Self::Empty
+            | Self::Protocol { .. } => true,
+            Self::Unauthorized { .. }
+            | Self::MalformedKey
+            | Self::Forbidden { .. }
+            | Self::UnknownModel { .. }
+            | Self::RateLimited { .. }
+            | Self::Overloaded { .. }
+            | Self::SpendLimit { .. }
+            | Self::Billing { .. }
+            | Self::Timeout { .. }
+            | Self::CutStream { .. }
+            | Self::Stopped { .. }
+            | Self::Network { .. }
+            | Self::Server { .. } => false,
         }
     }
 

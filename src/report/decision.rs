@@ -34,16 +34,17 @@ impl Conflict {
 }
 
 /// A decision in words. Rewriting concerns the chapter, or the last part of an unfinished text.
-pub fn answer_words(decision: Decision, unfinished: Option<Stage>, lang: Lang) -> &'static str {
+pub fn answer_words(decision: Decision, unfinished: Option<(Stage, Standstill)>, lang: Lang) -> &'static str {
     match (decision, unfinished) {
-        (Decision::Rewrite, Some(Stage::Scene)) => say!(lang, put_this_scene_aside_and_write),
-        (Decision::Rewrite, Some(Stage::Revise | Stage::Rewrite)) => say!(lang, put_this_version_aside_and_write),
+        (Decision::Continue, Some((_, Standstill::NoAnswer))) => say!(lang, ask_again_or_another_model),
+        (Decision::Rewrite, Some((Stage::Scene, _))) => say!(lang, put_this_scene_aside_and_write),
+        (Decision::Rewrite, Some((Stage::Revise | Stage::Rewrite, _))) => say!(lang, put_this_version_aside_and_write),
         _ => decision.say(lang),
     }
 }
 
 /// A decision in words by its name; an unknown name stays.
-fn named_answer(option: &str, unfinished: Option<Stage>, lang: Lang) -> String {
+fn named_answer(option: &str, unfinished: Option<(Stage, Standstill)>, lang: Lang) -> String {
     option.parse().map_or(option, |decision| answer_words(decision, unfinished, lang)).to_owned()
 }
 
@@ -150,7 +151,7 @@ impl UnfinishedQuestion {
         let (words, stage) = (figures::count(u64::from(text.words)), text.stage.say(lang));
         let rationale = match text.reason {
             Standstill::BrokenOff => say!(lang, it_broke_off_first_words_up(stage, words)),
-            Standstill::Long => say!(lang, writer_ran_on_twice(words)),
+            Standstill::Long => say!(lang, text_is_far_too_long(words)),
             Standstill::Language => say!(lang, text_is_in_another_language(words)),
             Standstill::NoAnswer => say!(lang, model_gave_nothing_for(stage)),
         };
@@ -170,7 +171,9 @@ impl UnfinishedQuestion {
         if *words > 0 {
             out.push_str(&say!(lang, what_is_there(path)));
         }
-        out.push_str(&self.commands(&self.choices(lang, |option| named_answer(option, Some(stage), lang)), columns));
+        out.push_str(
+            &self.commands(&self.choices(lang, |option| named_answer(option, Some((stage, reason)), lang)), columns),
+        );
         let why = match reason {
             Standstill::BrokenOff => say!(lang, without_answer_next_novel_continue_goes),
             Standstill::NoAnswer => say!(lang, without_answer_model_is_asked_again),

@@ -72,6 +72,10 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
         Warning::NotWritten => say!(lang, could_not_be_written_noted_and).to_owned(),
         Warning::StyleNotLearnt => say!(lang, style_could_not_be_drawn_from).to_owned(),
         Warning::BegunOtherwise { by_scenes } => begun_otherwise(*by_scenes, lang),
+        Warning::NoRoom { stage, model, needed, limit } => {
+            let (stage, needed, limit) = (stage.say(lang), figures::count(*needed), figures::count(*limit));
+            say!(lang, later_prompt_will_not_fit(stage, model, needed, limit))
+        }
         Warning::OtherModel { part, from, to, why } => {
             let (stage, why) = (part.say(lang), super::reply::of_fault(why, lang));
             say!(lang, another_model_is_asked(stage, from, to, why))

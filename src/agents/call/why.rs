@@ -24,3 +24,14 @@ pub enum Why {
     #[error("{words} of at most {most} words")]
     Long { words: u32, most: u32 },
 }
+
+impl Why {
+    /// True when the same question would very likely meet the same fault.
+    pub fn lasts(&self) -> bool {
+        match self {
+            Self::Fault(fault) => fault.is_of_question(),
+            Self::Adjusted { .. } => false,
+            Self::Reply(_) | Self::BrokenOff(_) | Self::Short { .. } | Self::Long { .. } => true,
+        }
+    }
+}

@@ -18,6 +18,7 @@ use crate::pipeline::engine::ask::{ASK_AGAIN, Attempts, Job, ReadOutcome, Reply,
 use crate::pipeline::engine::call_record::Paid;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::Warning;
+use crate::pipeline::engine::trailer;
 use crate::store::{Change, StageNote};
 
 /// A result of a stage: its files, and what its commit says.
@@ -118,10 +119,8 @@ impl Job for StageJob<'_, '_, '_> {
         })
     }
 
-    fn record(&mut self, (change, said): StageResult, paid: &Paid) -> Result<(), RunError> {
-        let stage = if said.doubt.is_some() { Stage::Partial } else { self.stage };
-        self.draft.write(stage, change, Note { texts: Some(self.texts), ..*said }, Some(paid))?;
-        Ok(())
+    fn record(&mut self, result: StageResult, paid: &Paid) -> Result<(), RunError> {
+        self.record_result(result, Some(paid))
     }
 
     fn record_beginning(&mut self, (change, said): StageResult, paid: &Paid) -> Result<bool, RunError> {
@@ -140,10 +139,28 @@ impl Job for StageJob<'_, '_, '_> {
     }
 
     fn record_fault(&mut self, why: &Why, paid: Paid) -> Result<(), RunError> {
+        if let (Why::Long { .. }, Some((written, _))) = (why, &self.kept.once) {
+            // A run that ends before there is a shorter text leaves this one to the author.
+            let (change, said) = self.draft.doubtful(self.stage, &self.kept, &written.whole_part(), Doubt::Long)?;
+            self.draft.write(Stage::Partial, change, Note { texts: Some(self.texts), ..said }, Some(&paid))?;
+            return Ok(());
+        }
         let result = StageNote::Fault(Part::Chapter(self.stage), None, Box::new(why.clone()));
-        let note = Note { result, of: Some(self.stage), ..Note::default() };
+        let note = Note { result, of: Some(self.stage), lasts: why.lasts(), ..Note::default() };
         self.draft.write(Stage::Fault, Change::default(), note, Some(&paid))?;
         Ok(())
+    }
+
+    fn record_unsent(&mut self, why: &Why) -> Result<bool, RunError> {
+        let records = self.draft.draft.records()?;
+        if records.last().is_some_and(|last| last.trailers.read(trailer::OF) == Some(self.stage)) {
+            // The last run has said so.
+            return Ok(true);
+        }
+        let result = StageNote::Fault(Part::Chapter(self.stage), None, Box::new(why.clone()));
+        let note = Note { result, of: Some(self.stage), lasts: true, ..Note::default() };
+        self.draft.write(Stage::Fault, Change::default(), note, None)?;
+        Ok(true)
     }
 
     fn gives_up(&self, fault: &ReplyFault, attempts: &Attempts) -> bool {
@@ -152,11 +169,26 @@ impl Job for StageJob<'_, '_, '_> {
         attempts.tries >= ASK_AGAIN
             || self.stage == Stage::Summarize && attempts.tries > 0
             || matches!(self.stage, Stage::Refine | Stage::Polish) && attempts.tries > 0
-            || *fault == ReplyFault::Unchanged && attempts.tries > 0
+            || matches!(fault, ReplyFault::Unchanged | ReplyFault::Copied { .. }) && attempts.tries > 0
             || self.kept.partial.is_some() && matches!(fault, ReplyFault::Shrunk { .. })
     }
 
     fn do_without(&mut self, failure: &Unanswered<'_>) -> Result<Without, RunError> {
+        if let Some((written, _)) = self.kept.once.take() {
+            // It was paid for, and will do.
+            let of = (self.stage, self.inputs);
+            if let ReadOutcome::Done(result) = self.draft.take_text(of, &self.kept, *written)? {
+                self.record_result(result, None)?;
+                return Ok(Without::Substitute);
+            }
+        }
+        let is_needed = self.stage == Stage::Summarize;
+        if let Unanswered::Call(fault) = failure
+            && (!fault.is_of_question()
+                || is_needed && matches!(fault, Fault::BadRequest { .. } | Fault::Protocol { .. }))
+        {
+            return Ok(Without::Impossible);
+        }
         let why = match failure {
             Unanswered::Reply(fault) => {
                 let is_whole = matches!(fault, ReplyFault::Unchanged | ReplyFault::Shrunk { .. });
@@ -195,6 +227,14 @@ impl Job for StageJob<'_, '_, '_> {
     }
 }
 
+impl StageJob<'_, '_, '_> {
+    fn record_result(&self, (change, said): StageResult, paid: Option<&Paid>) -> Result<(), RunError> {
+        let stage = if said.doubt.is_some() { Stage::Partial } else { self.stage };
+        self.draft.write(stage, change, Note { texts: Some(self.texts), ..*said }, paid)?;
+        Ok(())
+    }
+}
+
 impl ChapterDraft<'_, '_> {
     /// Performs a stage from its first call to its commit. One whose text broke off goes on from what is there.
     pub(crate) async fn perform(&self, stage: Stage) -> Result<(), RunError> {
@@ -212,7 +252,7 @@ impl ChapterDraft<'_, '_> {
             return Ok(());
         }
         if matches!(stage, Stage::Draft | Stage::ScenePlan) && !unfinished {
-            self.require_room(stage)?;
+            self.look_for_room(stage)?;
         }
         let inputs = self.inputs(stage)?;
         let Some(task) = self.task(stage, &inputs) else { return Ok(()) };

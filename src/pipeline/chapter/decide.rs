@@ -13,7 +13,7 @@ use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer;
-use crate::store::{Book, Change, Closed, StageNote};
+use crate::store::{Book, Change, Closed, StageCommit, StageNote};
 
 named! {
     /// The reason why a chapter has no text, or no report, with which it could go on.
@@ -89,8 +89,16 @@ pub struct InFlight {
     pub again: bool,
     pub progress: Progress,
     pub next: Next,
-    /// The stage to which the last call has given no answer that can be used.
-    pub unanswered: Option<Stage>,
+    /// The stage that comes next, where its last call has given no answer that can be used.
+    pub unanswered: Option<Unanswered>,
+}
+
+/// A stage whose last call has given no answer that can be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Unanswered {
+    pub stage: Stage,
+    /// True where the same question would meet the same fault: the author decides.
+    pub lasts: bool,
 }
 
 /// The chapter in flight, if there is one: one that is written again goes before a new one. A chapter without a plan is
@@ -133,9 +141,7 @@ pub fn flights(book: &Book, most: usize) -> Result<Vec<InFlight>, RunError> {
         let progress = Progress::of(&records(book, &commits, &ChapterPaths::of(volume, chapter))?);
         let next = progress.next(context.mode(), &context.config.gate);
         let (title, again) = (context.section.title, chapter < open);
-        let last = commits.last().map(|last| &last.trailers);
-        let fault = last.filter(|trailers| trailers.read(trailer::STAGE) == Some(Stage::Fault));
-        let unanswered = fault.and_then(|trailers| trailers.read(trailer::OF));
+        let unanswered = unanswered(&commits, &next);
         flights.push(InFlight { chapter, volume, title, again, progress, next, unanswered });
         if flights.len() == most {
             break;
@@ -144,10 +150,24 @@ pub fn flights(book: &Book, most: usize) -> Result<Vec<InFlight>, RunError> {
     Ok(flights)
 }
 
+/// The first of the next stages whose last commit is a fault. The author's word or change since is an answer to it.
+fn unanswered(commits: &[StageCommit], next: &Next) -> Option<Unanswered> {
+    let Next::Run(stages) = next else { return None };
+    stages.iter().find_map(|&stage| {
+        let is_last = |commit: &&StageCommit| {
+            let (is, of) = (commit.trailers.read(trailer::STAGE), commit.trailers.read(trailer::OF));
+            commit.is_authors() || is == Some(Stage::Decision) || is == Some(stage) || of == Some(stage)
+        };
+        let last = &commits.iter().rfind(is_last)?.trailers;
+        let is_fault = last.read(trailer::STAGE) == Some(Stage::Fault);
+        is_fault.then(|| Unanswered { stage, lasts: last.read(trailer::LASTS).unwrap_or(false) })
+    })
+}
+
 impl InFlight {
     /// True when it waits for the author.
     pub fn waits(&self) -> bool {
-        matches!(self.next, Next::Wait(_))
+        matches!(self.next, Next::Wait(_)) || self.unanswered.is_some_and(|unanswered| unanswered.lasts)
     }
 
     /// True for a revision that only the author's word lets into the book.
@@ -174,6 +194,11 @@ pub fn pending(book: &Book) -> Result<Option<Pending>, RunError> {
             let (reason, options) = match partial.doubt {
                 Some(doubt @ Doubt::Long) => (Standstill::Long, doubt.options()),
                 Some(doubt @ Doubt::Language) => (Standstill::Language, doubt.options()),
+                // A model that has added nothing adds nothing.
+                None if unanswered.is_some_and(|unanswered| unanswered.lasts) => (
+                    Standstill::BrokenOff,
+                    vec![Decision::Accept, Decision::Continue, Decision::Rewrite, Decision::Edit],
+                ),
                 None => (
                     Standstill::BrokenOff,
                     vec![Decision::Continue, Decision::Rewrite, Decision::Accept, Decision::Edit],
@@ -186,9 +211,9 @@ pub fn pending(book: &Book) -> Result<Option<Pending>, RunError> {
             pause.options.extend(drop);
             Waiting::Judged { evaluation: Box::new(evaluation), pause }
         }
-        (Next::Run(stages), None, _) => {
-            let Some(stage) = unanswered.filter(|stage| stages.contains(stage)) else { return Ok(None) };
-            let options = without_answer(stage).iter().copied().chain(drop).collect();
+        (Next::Run(_), None, _) => {
+            let Some(unanswered @ Unanswered { stage, .. }) = unanswered else { return Ok(None) };
+            let options = without_answer(unanswered).into_iter().chain(drop).collect();
             Waiting::Unfinished { stage, reason: Standstill::NoAnswer, words: words()?, options }
         }
         _ => return Ok(None),
@@ -197,12 +222,18 @@ pub fn pending(book: &Book) -> Result<Option<Pending>, RunError> {
 }
 
 /// The author's choices where the model of a stage has given no answer that can be used, the recommended one first.
-fn without_answer(stage: Stage) -> &'static [Decision] {
-    match stage {
-        Stage::Judge | Stage::SecondJudge => &[Decision::Judge, Decision::AcceptUnjudged, Decision::Edit],
-        Stage::Revise => &[Decision::Revise, Decision::Accept, Decision::Rewrite, Decision::Edit],
-        _ => &[Decision::Rewrite, Decision::Edit],
+fn without_answer(Unanswered { stage, lasts }: Unanswered) -> Vec<Decision> {
+    let mut ways = match stage {
+        Stage::Judge | Stage::SecondJudge => vec![Decision::AcceptUnjudged, Decision::Judge, Decision::Edit],
+        Stage::Revise => vec![Decision::Accept, Decision::Revise, Decision::Rewrite, Decision::Edit],
+        // The text is not at fault.
+        Stage::Summarize => vec![Decision::Continue, Decision::Edit, Decision::Rewrite],
+        _ => vec![Decision::Continue, Decision::Edit],
+    };
+    if !lasts && matches!(stage, Stage::Judge | Stage::SecondJudge | Stage::Revise) {
+        ways.swap(0, 1);
     }
+    ways
 }
 
 /// The draft that the author may put aside: the one of the chapter that is meant, or else the first that is open. Reads only.

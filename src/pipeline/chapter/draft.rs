@@ -430,6 +430,9 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
         if let Some(doubt) = note.doubt {
             message = message.trailer(trailer::DOUBT, doubt);
         }
+        if note.lasts {
+            message = message.trailer(trailer::LASTS, true);
+        }
         let previous = self.read(layout::CHECKPOINT)?;
         let change = change.put(layout::CHECKPOINT, format::checkpoint::write(&checkpoint, previous.as_deref()));
         self.session.commit(change, message, paid, |log| Some(format::log::write(&self.log_with(log), None)))

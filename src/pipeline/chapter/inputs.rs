@@ -4,7 +4,7 @@ use super::before::BookBefore;
 use super::draft::ChapterDraft;
 use crate::agents::judge::Judged;
 use crate::agents::revision_wish::fixes;
-use crate::agents::{Opinion, ReplyFault, SceneOrder, Task};
+use crate::agents::{ChapterContext, Opinion, ReplyFault, SceneOrder, Task};
 use crate::domain::book::config::{Agent, ModelRole};
 use crate::domain::book::work::Part;
 use crate::domain::chapter::Chapter;
@@ -14,6 +14,8 @@ use crate::domain::chapter::stage::Stage;
 use crate::domain::chapter::summary::CrossReference;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::error::RunError;
+use crate::pipeline::engine::event::Warning;
+use crate::pipeline::engine::model_call::{Caller, Question};
 
 /// The inputs of a stage beside the chapter's context, read once before the first call.
 #[derive(Default)]
@@ -86,87 +88,26 @@ impl ChapterDraft<'_, '_> {
 
     /// Which model a stage asks for.
     pub(super) fn role(&self, stage: Stage) -> ModelRole {
-        let config = &self.context.config;
-        let role = match stage {
-            Stage::Revise | Stage::Rewrite | Stage::SecondJudge => return ModelRole::Revision(config.revision_role),
-            Stage::Draft
-            | Stage::Scene
-            | Stage::Edit
-            | Stage::Decision
-            | Stage::Rollback
-            | Stage::Fault
-            | Stage::Partial
-            | Stage::Kept => config.role(Agent::Writer),
-            Stage::ScenePlan => config.role(Agent::PlotArchitect),
-            Stage::Summarize => config.role(Agent::Summarizer),
-            Stage::Refine | Stage::Polish => config.role(Agent::Refiner),
-            Stage::Judge => config.role(Agent::Judge),
-        };
-        ModelRole::Usual(role)
+        role(&self.context, stage)
     }
 
     /// The task of a stage. `None` for edits and decisions, which no agent makes.
     pub(super) fn task<'a>(&'a self, stage: Stage, inputs: &'a Inputs) -> Option<Task<'a>> {
-        let context = &self.context;
-        let text = inputs.text.as_ref();
-        Some(match stage {
-            Stage::Draft if self.present.is_none() => Task::Draft { context },
-            Stage::Draft | Stage::Rewrite => Task::Rewrite { context, issues: &inputs.remarks },
-            Stage::ScenePlan => Task::ScenePlan { context, reasons: &inputs.remarks },
-            Stage::Scene => Task::Scene { context, order: inputs.scene.as_ref()? },
-            Stage::Revise => Task::Revise {
-                context,
-                text: text?,
-                fixes: &inputs.fixes,
-                violations: &inputs.violations,
-                round: inputs.round,
-            },
-            Stage::Summarize => Task::Summarize { context, text: text?, hints: &inputs.hints },
-            Stage::Refine => Task::Refine { context, text: text?, pass: 1, remarks: &[] },
-            Stage::Polish => Task::Refine { context, text: text?, pass: 2, remarks: &inputs.remarks },
-            Stage::Judge | Stage::SecondJudge => Task::Judge {
-                context,
-                text: text?,
-                cross_references: &inputs.cross_references,
-                measured: &inputs.measured,
-                opinion: if stage == Stage::SecondJudge { Opinion::Second } else { Opinion::First },
-            },
-            Stage::Edit | Stage::Decision | Stage::Rollback | Stage::Fault | Stage::Partial | Stage::Kept => {
-                return None;
-            }
+        task(&self.context, stage, inputs).map(|task| match task {
+            Task::Draft { context } if self.present.is_some() => Task::Rewrite { context, issues: &inputs.remarks },
+            task => task,
         })
     }
 
-    /// Checks the prompts of the stages of a chapter, with a text of the most words wanted, so that nothing is paid for where a
-    /// later stage has no room. Fails with the [`RunError::DoesNotFit`] that needs most.
-    pub(super) fn require_room(&self, first: Stage) -> Result<(), RunError> {
-        let config = &self.context.config;
-        let body = "字".repeat(config.max_words.min(ENOUGH_ROOM) as usize);
-        let text = Chapter { number: self.chapter(), title: self.context.section.title.clone(), body };
-        let plan = ScenePlan { scenes: vec![Scene::default(); MOST] };
-        let words = plan.span(1, 0, &(config.min_words..=config.max_words));
-        let scene = (first == Stage::ScenePlan).then(|| SceneOrder { plan, number: 1, so_far: String::new(), words });
-        // About as much as the figures of a text take, and the remarks on it.
-        let measured = vec!["字".repeat(REMARK); REMARKS];
-        let inputs = Inputs { text: Some(text), scene, measured, ..Inputs::default() };
-        let mut largest: Option<(u64, RunError)> = None;
-        for stage in [first, Stage::Scene, Stage::Summarize, Stage::Refine, Stage::Judge] {
-            let Some(task) = self.task(stage, &inputs) else { continue };
-            let role = self.role(stage);
-            let window = self.run.calls.responder.model_for(task.agent(), role).context_window();
-            if window.is_none_or(|window| window >= ENOUGH_ROOM) {
-                continue;
-            }
-            match self.session.require_room(Part::Chapter(stage), &task, role) {
-                Err(error @ RunError::DoesNotFit { needed, .. }) => {
-                    if largest.as_ref().is_none_or(|(most, _)| needed > *most) {
-                        largest = Some((needed, error));
-                    }
-                }
-                other => other?,
+    /// Checks the prompts of a chapter before the first of them is paid for: warns of later stages that have no room.
+    /// Fails with the [`RunError::DoesNotFit`] that needs most where the writer has none.
+    pub(super) fn look_for_room(&self, first: Stage) -> Result<(), RunError> {
+        for (stage, error) in self.session.caller().without_room(&self.context, first)? {
+            if let RunError::DoesNotFit { model, needed, limit, .. } = error {
+                self.warn(Warning::NoRoom { stage, model, needed, limit });
             }
         }
-        largest.map_or(Ok(()), |(_, error)| Err(error))
+        Ok(())
     }
 
     /// True where the budget pays for the stage and for as much again.
@@ -232,6 +173,99 @@ impl ChapterDraft<'_, '_> {
             .iter()
             .map(|(next, opening)| format!("第{}章已经写成，收尾要接得上它的开头：{opening}", next.get()));
         Ok(wish.into_iter().chain(issues).chain(follows).collect())
+    }
+}
+
+fn role(context: &ChapterContext, stage: Stage) -> ModelRole {
+    let config = &context.config;
+    let role = match stage {
+        Stage::Revise | Stage::Rewrite | Stage::SecondJudge => return ModelRole::Revision(config.revision_role),
+        Stage::Draft
+        | Stage::Scene
+        | Stage::Edit
+        | Stage::Decision
+        | Stage::Rollback
+        | Stage::Fault
+        | Stage::Partial
+        | Stage::Kept => config.role(Agent::Writer),
+        Stage::ScenePlan => config.role(Agent::PlotArchitect),
+        Stage::Summarize => config.role(Agent::Summarizer),
+        Stage::Refine | Stage::Polish => config.role(Agent::Refiner),
+        Stage::Judge => config.role(Agent::Judge),
+    };
+    ModelRole::Usual(role)
+}
+
+/// The task of a stage of a new chapter.
+fn task<'a>(context: &'a ChapterContext, stage: Stage, inputs: &'a Inputs) -> Option<Task<'a>> {
+    let text = inputs.text.as_ref();
+    Some(match stage {
+        Stage::Draft => Task::Draft { context },
+        Stage::Rewrite => Task::Rewrite { context, issues: &inputs.remarks },
+        Stage::ScenePlan => Task::ScenePlan { context, reasons: &inputs.remarks },
+        Stage::Scene => Task::Scene { context, order: inputs.scene.as_ref()? },
+        Stage::Revise => Task::Revise {
+            context,
+            text: text?,
+            fixes: &inputs.fixes,
+            violations: &inputs.violations,
+            round: inputs.round,
+        },
+        Stage::Summarize => Task::Summarize { context, text: text?, hints: &inputs.hints },
+        Stage::Refine => Task::Refine { context, text: text?, pass: 1, remarks: &[] },
+        Stage::Polish => Task::Refine { context, text: text?, pass: 2, remarks: &inputs.remarks },
+        Stage::Judge | Stage::SecondJudge => Task::Judge {
+            context,
+            text: text?,
+            cross_references: &inputs.cross_references,
+            measured: &inputs.measured,
+            opinion: if stage == Stage::SecondJudge { Opinion::Second } else { Opinion::First },
+        },
+        Stage::Edit | Stage::Decision | Stage::Rollback | Stage::Fault | Stage::Partial | Stage::Kept => {
+            return None;
+        }
+    })
+}
+
+impl Caller<'_, '_> {
+    /// The stages of a chapter whose prompts do not fit their models, with a text of the most words wanted.
+    /// Fails with the [`RunError::DoesNotFit`] that needs most where the writer is among them.
+    pub(crate) fn without_room(
+        &self,
+        context: &ChapterContext,
+        first: Stage,
+    ) -> Result<Vec<(Stage, RunError)>, RunError> {
+        let config = &context.config;
+        let body = "字".repeat(config.max_words.min(ENOUGH_ROOM) as usize);
+        let text = Chapter { number: context.chapter, title: context.section.title.clone(), body };
+        let plan = ScenePlan { scenes: vec![Scene::default(); MOST] };
+        let words = plan.span(1, 0, &(config.min_words..=config.max_words));
+        let scene = (first == Stage::ScenePlan).then(|| SceneOrder { plan, number: 1, so_far: String::new(), words });
+        // About as much as the figures of a text take, and the remarks on it.
+        let measured = vec!["字".repeat(REMARK); REMARKS];
+        let inputs = Inputs { text: Some(text), scene, measured, ..Inputs::default() };
+        let mut without = Vec::new();
+        for stage in [first, Stage::Scene, Stage::Summarize, Stage::Refine, Stage::Judge] {
+            let Some(task) = task(context, stage, &inputs) else { continue };
+            let model = self.calls.responder.model_for(task.agent(), role(context, stage));
+            if model.context_window().is_none_or(|window| window >= ENOUGH_ROOM) {
+                continue;
+            }
+            let part = Part::Chapter(stage);
+            match self.fitting(&Question { part, task: &task, model, again: None, bare: false, wider: 1 }) {
+                Err(error @ RunError::DoesNotFit { .. }) => without.push((stage, error)),
+                other => drop(other?),
+            }
+        }
+        if without.iter().all(|(stage, _)| !matches!(stage, Stage::Draft | Stage::ScenePlan | Stage::Scene)) {
+            return Ok(without);
+        }
+        let needed = |error: &RunError| match error {
+            RunError::DoesNotFit { needed, .. } => *needed,
+            _ => 0,
+        };
+        let largest = without.into_iter().map(|(_, error)| error).max_by_key(needed);
+        largest.map_or(Ok(Vec::new()), Err)
     }
 }
 

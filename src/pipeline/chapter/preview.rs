@@ -7,9 +7,11 @@ use crate::agents::{ChapterContext, Opinion, Prompt, Prompts, Task};
 use crate::domain::ChapterNo;
 use crate::domain::book::config::Agent;
 use crate::domain::chapter::Chapter;
+use crate::domain::chapter::stage::Stage;
 use crate::domain::chapter::summary::CrossReference;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::error::RunError;
+use crate::pipeline::engine::model_call::{Caller, Calls};
 use crate::store::{Book, Snapshot, format};
 
 /// The prompt of `agent` for `chapter`: for an accepted chapter from the book as it was before it, for the next one
@@ -47,6 +49,19 @@ pub fn prompt(book: &Book, chapter: ChapterNo, agent: Agent) -> Result<Prompt, R
     }
     let written = written(book, chapter, next)?;
     of_text(&view, &context, &prompts, (agent, written.as_ref()))
+}
+
+/// The later stages of the next chapter whose prompts do not fit their models, with the error of each.
+/// Fails with [`RunError::DoesNotFit`] where the writer's does not.
+pub fn without_room(
+    book: &Book,
+    calls: &Calls<'_>,
+    chapter: ChapterNo,
+    first: Stage,
+) -> Result<Vec<(Stage, RunError)>, RunError> {
+    let view = BookView::new(book.snapshot()?);
+    let (context, prompts) = (view.writer_context(book, chapter)?, view.prompts()?);
+    Caller { calls, work: chapter.into(), prompts: &prompts, config: &context.config }.without_room(&context, first)
 }
 
 /// The book or the draft that has the chapter's text.

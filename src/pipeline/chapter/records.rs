@@ -33,6 +33,8 @@ pub(crate) struct Note {
     /// The reason why an unfinished text waits for the author.
     pub(crate) doubt: Option<Doubt>,
     pub(crate) decision: Option<Decision>,
+    /// Whether the same question would meet the same fault.
+    pub(crate) lasts: bool,
 }
 
 /// The record of a stage commit, for the chapter's progress.

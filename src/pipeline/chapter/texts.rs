@@ -14,7 +14,6 @@ use crate::pipeline::engine::ask::{ReadOutcome, Reply};
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::Warning;
 use crate::store::{Change, StageNote};
-use crate::text;
 
 /// So many characters of a scene's goal stand in the subject of its commit.
 const LONGEST_GOAL: usize = 30;
@@ -116,7 +115,7 @@ impl ChapterDraft<'_, '_> {
             return self.or_before(of, kept, finding.into());
         }
         if let Some(how) = begun {
-            let whole = whole_part(written);
+            let whole = written.whole_part();
             let is_worth = completeness::is_worth_continuing(&whole.chapter.body, least);
             if kept.once.is_some() || whole.words < there || !is_worth {
                 return self.or_before(of, kept, Finding::BrokenOff(how).into());
@@ -151,14 +150,14 @@ impl ChapterDraft<'_, '_> {
     }
 
     /// Makes a text the chapter's, or a scene its end. One that is far too long waits for the author.
-    fn take_text(
+    pub(super) fn take_text(
         &self,
         (stage, inputs): (Stage, &Inputs),
         kept: &Kept,
         written: writer::Written,
     ) -> Result<Read, RunError> {
         if completeness::is_doubtfully_long(written.words, self.most(inputs)) {
-            let (change, said) = self.doubtful(stage, kept, &whole_part(written), Doubt::Long)?;
+            let (change, said) = self.doubtful(stage, kept, &written.whole_part(), Doubt::Long)?;
             return Ok(done(change, said));
         }
         written.findings.iter().filter_map(warning_of).for_each(|warning| self.warn(warning));
@@ -182,6 +181,10 @@ impl ChapterDraft<'_, '_> {
     fn before_scene(&self, kept: &Kept) -> Result<String, RunError> {
         match &kept.partial {
             Some(partial) => Ok(partial.before.clone()),
+            // A scene that is too long is on the draft until there is a shorter one.
+            None if self.progress()?.unfinished().is_some() => {
+                Ok(self.text_before()?.map(|text| text.body).unwrap_or_default())
+            }
             None => self.prose_so_far(),
         }
     }
@@ -244,13 +247,6 @@ impl ChapterDraft<'_, '_> {
             self.warn(Warning::TooLong { words, wanted: most });
         }
     }
-}
-
-/// The text up to its last whole sentence.
-fn whole_part(written: writer::Written) -> writer::Written {
-    let body = format!("{}\n", text::whole_part(&written.chapter.body));
-    let words = writer::words(&body);
-    writer::Written { words, chapter: Chapter { body, ..written.chapter }, ..written }
 }
 
 /// Whether the first of two texts that will do is the better one: the one that does not speak of its task, the one with less

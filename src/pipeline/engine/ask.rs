@@ -62,6 +62,12 @@ pub(crate) trait Job {
     /// Records a call that gave no result.
     fn record_fault(&mut self, why: &Why, paid: Paid) -> Result<(), RunError>;
 
+    /// Records that a question was not sent, because no model can hold its prompt. Returns whether the author may answer in
+    /// place of it.
+    fn record_unsent(&mut self, _: &Why) -> Result<bool, RunError> {
+        Ok(false)
+    }
+
     /// Whether no further attempt is made after a reply that cannot be used.
     fn gives_up(&self, _: &ReplyFault, attempts: &Attempts) -> bool {
         attempts.tries >= ASK_AGAIN
@@ -199,13 +205,27 @@ impl Caller<'_, '_> {
         loop {
             // No further call is paid for after Ctrl-C.
             if self.calls.stop.asked() {
-                return Err(RunError::Interrupted);
+                return stopped(job);
             }
             let model = self.model_for(job, &attempts);
             let again = job.again(&attempts);
             let (bare, wider) = (attempts.bare, 1 << attempts.doubled);
             let question = Question { part, task: job.task(), model, again, bare, wider };
-            let PreparedRequest { request, hash, rules, warning } = self.prepare(&question)?;
+            let prepared = match self.prepare(&question) {
+                Err(RunError::DoesNotFit { needed, limit, breakdown, stage, model, .. }) => {
+                    let fault = Fault::unsent(needed, limit);
+                    if self.fall_back(job, &mut attempts, &fault) {
+                        continue;
+                    }
+                    let waits = job.record_unsent(&fault.clone().into())?;
+                    if job.do_without(&Unanswered::Call(&fault))? != Without::Impossible {
+                        return Ok(());
+                    }
+                    return Err(job.explain(RunError::DoesNotFit { needed, limit, breakdown, stage, model, waits }));
+                }
+                other => other?,
+            };
+            let PreparedRequest { request, hash, rules, warning } = prepared;
             warning.into_iter().for_each(|warning| job.warn(warning));
             let (outcome, out_of_budget) = self.call(&question, &request).await;
             let paid = Paid::new(part, outcome.call, model.name(), hash);
@@ -218,11 +238,17 @@ impl Caller<'_, '_> {
             let fault = failure.as_ref().map(|failure| &failure.fault);
             let read = text.map(|text| job.read(&Reply { text: &text, rules: &rules, fault })).transpose()?;
             let next = match (read, failure) {
-                // Of an answer that was cut counts what can be used.
+                // Of an answer that was cut counts what can be used, and what is worse with it than that it was cut.
                 (Some(read), None)
-                | (Some(read @ (ReadOutcome::Done(_) | ReadOutcome::Partial(..) | ReadOutcome::Incomplete(_))), _) => {
-                    self.take(job, &mut attempts, made, read)?
-                }
+                | (Some(read @ (ReadOutcome::Done(_) | ReadOutcome::Partial(..) | ReadOutcome::Incomplete(_))), _)
+                | (
+                    Some(
+                        read @ ReadOutcome::Unusable(
+                            ReplyFault::Copied { .. } | ReplyFault::Foreign { .. } | ReplyFault::Outline,
+                        ),
+                    ),
+                    _,
+                ) => self.take(job, &mut attempts, made, read)?,
                 (None, None) => self.take(job, &mut attempts, made, ReadOutcome::Unusable(ReplyFault::Empty))?,
                 (_, Some(failure)) => self.take_failure(job, &mut attempts, made, failure)?,
             };
@@ -250,7 +276,7 @@ impl Caller<'_, '_> {
     /// for as long.
     fn fall_back<J: Job>(&self, job: &J, attempts: &mut Attempts, why: &Fault) -> bool {
         let passes = match why {
-            Fault::Refused { .. } | Fault::Empty => 1,
+            Fault::Refused { .. } | Fault::Empty | Fault::ContextTooLong { .. } => 1,
             Fault::Billing { .. } | Fault::SpendLimit { .. } => 0,
             other if other.is_retryable() => 0,
             _ => return false,
@@ -281,7 +307,7 @@ impl Caller<'_, '_> {
         let (part, paid) = (job.part(), made.paid.unused());
         job.record_fault(&failure.fault.clone().into(), paid.clone())?;
         if self.calls.stop.asked() {
-            return Err(RunError::Interrupted);
+            return stopped(job).map(ControlFlow::Break);
         }
         if made.out_of_budget {
             self.afford(&made.request, &self.model_for(job, attempts))?;
@@ -300,7 +326,7 @@ impl Caller<'_, '_> {
             self.calls.tell(Event::AskedAgain { part, why: failure.fault.into() });
             return Ok(ControlFlow::Continue(()));
         }
-        if is_an_answer(&failure.fault) && job.do_without(&Unanswered::Call(&failure.fault))? != Without::Impossible {
+        if job.do_without(&Unanswered::Call(&failure.fault))? != Without::Impossible {
             self.tell_done(job, &paid);
             return Ok(ControlFlow::Break(()));
         }
@@ -366,9 +392,10 @@ impl Caller<'_, '_> {
     }
 }
 
-/// Whether the model has said all that it has to say: work that can do without an answer goes on.
-fn is_an_answer(fault: &Fault) -> bool {
-    is_curable(fault) || matches!(fault, Fault::Refused { .. } | Fault::Empty)
+/// Ends a question that the user has stopped: what its answers have brought is kept where it will do.
+fn stopped<J: Job>(job: &mut J) -> Result<(), RunError> {
+    job.do_without(&Unanswered::Call(&Fault::Stopped { partial: String::new() }))?;
+    Err(RunError::Interrupted)
 }
 
 /// Asks for JSON in a looser mode from now on, where a reply is not of the form that was asked for.

@@ -89,22 +89,19 @@ impl<'r, 'b> DraftSession<'r, 'b> {
         if self.ahead.is_none() {
             self.run.hold_lease(self.work)?;
         }
-        let caller = Caller { calls: &self.run.calls, work: self.work, prompts: &self.prompts, config: &self.config };
-        caller.ask(job).await
+        self.caller().ask(job).await
     }
 
-    /// Fails with [`RunError::DoesNotFit`] where the model's context is too small for the task, before anything is paid for.
-    pub(crate) fn require_room(&self, part: Part, task: &Task<'_>, role: ModelRole) -> Result<(), RunError> {
-        self.most_cost(part, task, role).map(drop)
+    pub(crate) fn caller(&self) -> Caller<'_, 'b> {
+        Caller { calls: &self.run.calls, work: self.work, prompts: &self.prompts, config: &self.config }
     }
 
     /// The most that the task can cost, in millionths of a US dollar; `None` where the price is unknown.
-    /// Fails as [`require_room`](Self::require_room) does.
+    /// Fails with [`RunError::DoesNotFit`] where the model's context is too small for the task.
     pub(crate) fn most_cost(&self, part: Part, task: &Task<'_>, role: ModelRole) -> Result<Option<u64>, RunError> {
-        let caller = Caller { calls: &self.run.calls, work: self.work, prompts: &self.prompts, config: &self.config };
         let model = self.run.calls.responder.model_for(task.agent(), role);
         let question = Question { part, task, model, again: None, bare: false, wider: 1 };
-        Ok(model.dearest(&caller.fitting(&question)?.request))
+        Ok(model.dearest(&self.caller().fitting(&question)?.request))
     }
 
     /// Commits the author's changes in `staging/` to the draft.

@@ -119,6 +119,8 @@ pub enum RunError {
         limit: u64,
         /// The sizes of the prompt's pieces.
         breakdown: Box<Breakdown>,
+        /// Whether the author may say how the chapter goes on without it.
+        waits: bool,
     },
     /// The next call could exceed the budget; nothing was sent.
     Budget {

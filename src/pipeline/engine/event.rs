@@ -304,6 +304,9 @@ pub enum Warning {
     /// Another model is asked in place of one that is overloaded, declines or is not paid for.
     #[error("`{}` is asked of {to} in place of {from}: {why}", part.as_str())]
     OtherModel { part: Part, from: String, to: String, why: Fault },
+    /// The prompt of a later stage will not fit its model.
+    #[error("the prompt of `{}` needs about {needed} tokens, and {model} holds {limit}", stage.as_str())]
+    NoRoom { stage: Stage, model: String, needed: u64, limit: u64 },
     /// The prompt is larger than the book wants, because the chapter's own text is.
     #[error("the prompt of `{}` has about {tokens} tokens, more than the book's limit of {limit}", part.as_str())]
     LargePrompt {

@@ -226,6 +226,7 @@ impl Caller<'_, '_> {
                 needed: sent + u64::from(least),
                 limit: u64::from(window),
                 breakdown: Box::new(prompt.breakdown.clone()),
+                waits: false,
             });
         }
         let most = request.max_output_tokens.min(u32::try_from(room).unwrap_or(u32::MAX));

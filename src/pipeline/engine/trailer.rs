@@ -10,6 +10,8 @@ pub const DECISION: &str = "Novel-Decision";
 pub const SCENE: &str = "Novel-Scene";
 /// The stage that an unfinished text or a fault is of.
 pub const OF: &str = "Novel-Of";
+/// True for a fault that the same question would meet again.
+pub const LASTS: &str = "Novel-Lasts";
 /// The doubt in which a text is.
 pub const DOUBT: &str = "Novel-Doubt";
 /// The result in a few words.

@@ -52,6 +52,58 @@ fn sensitive_content_and_an_empty_account_are_said_as_that_and_not_waited_for() 
 }
 
 #[test]
+fn a_prompt_that_is_too_long_for_the_server_is_no_dead_end() {
+    let too_long = || json_error(400, "x", "Input token length too long");
+    for (stage, told) in [("refine", "is not refined"), ("summarize", "sentences of the chapter")] {
+        let studio = Studio::new().on(stage, too_long());
+        let run = studio.go();
+        assert!(run.stderr.contains(told) && run.stderr.contains("Input token length"), "{run:#?}");
+        let _ = run.ok();
+        assert_eq!(studio.asked(), FIRST);
+        studio.done();
+    }
+
+    let studio = Studio::new().with("NOVEL_FALLBACK", OTHER).on("draft", too_long());
+    let _ = studio.go().ok();
+    assert_eq!(studio.models("draft"), [STANDARD, OTHER], "another model may hold it");
+    studio.done();
+
+    let studio = Studio::new().on("draft", too_long());
+    let _ = studio.go().fails(5);
+    let question = studio.novel(&["decide"]).fails(3).stdout;
+    assert!(question.contains("--model") && !question.contains("decide rewrite"), "{question}");
+    let status = studio.novel(&["status"]).ok();
+    assert!(status.contains("to decide") && status.contains("next: novel decide"), "{status}");
+    studio.write("staging/chapters/vol-01/chapter-002.md", &draft());
+    let _ = studio.novel(&["decide", "edit"]).ok();
+    let _ = studio.go().ok();
+    assert_eq!(studio.asked(), ["draft", "summarize", "judge"]);
+    assert_eq!(studio.read("chapters/vol-01/chapter-002.md"), draft(), "the author's own");
+    studio.done();
+}
+
+#[test]
+fn a_judge_who_gives_no_report_is_asked_about_in_status_as_well() {
+    let studio = Studio::new().on("judge", "好").on("judge", "好").on("judge", "好");
+    let _ = studio.go().fails(5);
+    let status = studio.novel(&["status"]).ok();
+    assert!(status.contains("to decide") && status.contains("next: novel decide"), "{status}");
+    let asked = studio.novel(&["decide", "--json"]).fails(3).json();
+    assert_eq!(asked["recommendation"], "accept-unjudged", "{asked:#}");
+    let _ = studio.novel(&["decide", "accept-unjudged"]).ok();
+    let _ = studio.go().ok();
+    studio.done();
+
+    let studio = Studio::new().with("NOVEL_RETRY_FOR", "0").on("judge", json_error(529, "x", "busy"));
+    let _ = studio.go().fails(5);
+    let status = studio.novel(&["status"]).ok();
+    assert!(status.contains("next: novel continue"), "a server that is busy is asked again: {status}");
+    assert_eq!(studio.novel(&["decide", "--json"]).fails(3).json()["recommendation"], "judge");
+    let _ = studio.go().ok();
+    studio.done();
+}
+
+#[test]
 fn text_that_was_paid_for_before_a_complaint_can_be_read() {
     for wire in [Wire::OpenAi, Wire::Anthropic] {
         let whole = Reply::Text(draft()).over(wire);

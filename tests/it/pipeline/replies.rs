@@ -2,6 +2,7 @@
 
 use super::script::{Reply, draft, draft_of, edits, score, summary};
 use super::studio::Studio;
+use crate::llm::server::Answer;
 use novel::llm::Wire;
 use serde_json::json;
 
@@ -208,7 +209,11 @@ fn a_text_that_stays_too_short_is_the_authors_to_take_as_it_is() {
     let run = studio.go().fails(5);
     assert!(run.stderr.contains("novel decide"), "{run:#?}");
     let question = studio.novel(&["decide"]).fails(3).stdout;
-    assert!(question.contains("novel decide accept") && question.contains("novel decide continue"), "{question}");
+    assert!(question.contains("novel decide continue"), "{question}");
+    let recommended = question.lines().find(|line| line.contains("recommended")).unwrap();
+    assert!(recommended.contains("novel decide accept"), "to go on would add nothing again: {question}");
+    let status = studio.novel(&["status"]).ok();
+    assert!(status.contains("to decide") && status.contains("next: novel decide"), "{status}");
     let _ = studio.novel(&["decide", "accept"]).ok();
     let before = studio.asked().len();
     let run = studio.go();
@@ -241,7 +246,7 @@ fn a_text_that_runs_on_is_never_continued_and_asked_for_once_more() {
 fn a_text_that_stays_far_too_long_waits_and_may_be_cut_at_the_authors_word() {
     let studio = Studio::new().on("draft", Reply::CutShort(runs_on(8))).on("draft", runs_on(3));
     let question = studio.go().fails(3).stdout;
-    for words in ["ran on twice", "novel decide cut", "novel decide accept", "novel decide rewrite"] {
+    for words in ["far longer than wanted", "novel decide cut", "novel decide accept", "novel decide rewrite"] {
         assert!(question.contains(words), "no `{words}` in {question}");
     }
     assert_eq!(studio.asked(), ["draft", "draft"], "nothing is paid for it before the author's word");
@@ -253,6 +258,46 @@ fn a_text_that_stays_far_too_long_waits_and_may_be_cut_at_the_authors_word() {
     let _ = studio.go().ok();
     assert_eq!(studio.asked_since(2), ["summarize", "refine", "judge"]);
     assert!(studio.read("chapters/vol-01/chapter-002.md").ends_with("正按在裂开的火漆上。\n"));
+    studio.done();
+}
+
+#[test]
+fn a_text_that_runs_on_is_kept_whatever_becomes_of_the_second_try() {
+    for what in ["declined", "busy", "short"] {
+        let second = || -> Reply {
+            match what {
+                "declined" => Reply::Refusal("不行".into()),
+                "busy" => Answer::raw(503, "text/plain", "busy").into(),
+                _ => paragraphs(4).into(),
+            }
+        };
+        let studio = Studio::new().with("NOVEL_RETRY_FOR", "0").on("draft", runs_on(8)).on("draft", second());
+        if what == "declined" {
+            studio.then("draft", second());
+        }
+        let question = studio.go().fails(3).stdout;
+        assert!(question.contains("novel decide cut") && question.contains("far longer"), "{what}: {question}");
+        let _ = studio.novel(&["decide", "cut"]).ok();
+        let before = studio.asked().len();
+        let _ = studio.go().ok();
+        assert_eq!(studio.asked_since(before), ["summarize", "refine", "judge"], "{what}");
+        assert!(studio.read("chapters/vol-01/chapter-002.md").ends_with("正按在裂开的火漆上。\n"));
+        studio.done();
+    }
+}
+
+#[test]
+fn a_copy_of_an_earlier_chapter_is_named_and_asked_for_once_however_long_it_runs_on() {
+    let first = Studio::new().read("chapters/vol-01/chapter-001.md");
+    let copy = format!("# 第2章 城门\n\n{}\n\n{}", first.split_once("\n\n").unwrap().1, runs_on(8));
+    let cut = || Reply::CutShort(copy.clone());
+    let studio = Studio::new().on("draft", cut()).on("draft", cut());
+    let run = studio.go().fails(5);
+    assert!(run.stderr.contains("from ch-001") && run.stderr.contains("novel decide"), "{run:#?}");
+    assert!(!run.stderr.contains("same command"), "{run:#?}");
+    assert_eq!(studio.asked(), ["draft", "draft"]);
+    let question = studio.novel(&["decide"]).fails(3).stdout;
+    assert!(question.contains("--model") && question.contains("to write it yourself"), "{question}");
     studio.done();
 }
 
@@ -304,8 +349,8 @@ fn a_draft_that_is_declined_is_asked_for_once_more_with_restraint() {
     let run = studio.go().fails(5);
     assert!(run.stderr.contains("novel decide"), "{run:#?}");
     let question = studio.novel(&["decide"]).fails(3).stdout;
-    assert!(question.contains("novel decide rewrite") && question.contains("--model"), "{question}");
-    let _ = studio.novel(&["decide", "rewrite"]).ok();
+    assert!(question.contains("novel decide continue") && question.contains("--model"), "{question}");
+    let _ = studio.novel(&["decide", "continue"]).ok();
     let _ = studio.go().ok();
     studio.done();
 }

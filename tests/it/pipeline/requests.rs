@@ -148,6 +148,25 @@ fn the_context_that_is_said_to_suffice_suffices_for_the_whole_chapter() {
 }
 
 #[test]
+fn a_judge_without_room_is_told_of_before_the_draft_is_paid_for_and_the_author_judges() {
+    let studio = Studio::new().with("NOVEL_CONTEXT_WINDOW", "4000");
+    let plan = studio.novel(&["continue", "--dry-run"]).ok();
+    assert!(plan.contains("no room in the model's context for: summarize, judge"), "{plan}");
+    let run = studio.go().fails(4);
+    assert!(run.stderr.contains("has no room for judge") && run.stderr.contains("novel decide"), "{run:#?}");
+    assert!(studio.asked().contains(&"draft") && !studio.asked().contains(&"judge"), "{:?}", studio.asked());
+    let before = studio.asked().len();
+    let _ = studio.go().fails(4);
+    assert_eq!(studio.asked().len(), before, "nothing is paid for twice");
+    assert!(studio.novel(&["status"]).ok().contains("next: novel decide"));
+    let asked = studio.novel(&["decide", "--json"]).fails(3).json();
+    assert_eq!(asked["recommendation"], "accept-unjudged", "{asked:#}");
+    let _ = studio.novel(&["decide", "accept-unjudged"]).ok();
+    let _ = studio.go().ok();
+    studio.done();
+}
+
+#[test]
 fn a_small_model_of_8_192_tokens_judges_a_short_chapter_by_the_short_scale() {
     let judged = |window: &str| {
         let studio = Studio::long().with("NOVEL_MODEL", "qwen3-8b").with("NOVEL_REVISE_MODEL", "qwen3-8b");

@@ -10,7 +10,6 @@ use crate::domain::chapter::stage::Stage;
 use crate::domain::volume::outline::{self, Field};
 use crate::domain::volume::plan::Flaw;
 use crate::domain::world::storyline::Status;
-use crate::llm::Fault;
 use crate::pipeline::engine::error::{ImportError, RenumberError};
 use crate::pipeline::{RunError, Why};
 use crate::report::prelude::*;
@@ -101,8 +100,9 @@ impl From<RunError> for Failure {
             RunError::NotNext { chapter, first } => Self::no(both!(cannot_be_written_yet_comes_first(chapter, first))),
             RunError::Prompt(error) => Self::no(both!(prompt_file_of_book_has_mistake))
                 .cause(Both::of(|lang| problem::of_prompt(&error, lang))),
-            RunError::DoesNotFit { stage, model, needed, limit, breakdown } => {
-                Self::does_not_fit(stage, &model, needed, limit, &breakdown)
+            RunError::DoesNotFit { stage, model, needed, limit, breakdown, waits } => {
+                let failure = Self::does_not_fit(stage, &model, needed, limit, &breakdown);
+                if waits { failure.hint(both!(novel_decide_shows_ways_on)) } else { failure }
             }
             RunError::Budget { spent, next, limit } => {
                 let words = Both::of(|lang| {
@@ -115,7 +115,7 @@ impl From<RunError> for Failure {
             RunError::Model { stage, model, source } => {
                 let mut failure = Self::from(&*source);
                 let is_chapter = matches!(stage.parse(), Ok(Part::Chapter(_)));
-                if is_chapter && matches!(source.fault, Fault::Refused { .. } | Fault::Empty) {
+                if is_chapter && source.fault.is_of_question() {
                     failure = failure.hint(both!(novel_decide_shows_ways_on));
                 }
                 failure.causes.insert(0, both!(lang, gave_no_answer_for(model, stage = spoken(stage, lang))));
