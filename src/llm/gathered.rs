@@ -71,8 +71,8 @@ impl Gathered {
         // Some servers do not count the thinking.
         let written = usage.output_tokens.max(tokens::estimate(text) + thought.max(usage.reasoning_tokens));
         match limit {
-            Limit::OutputTokens if !usage.estimated && written * 4 < u64::from(most) * 3 => Limit::Context,
             Limit::OutputTokens if text.trim().is_empty() && thought + usage.reasoning_tokens > 0 => Limit::Thinking,
+            Limit::OutputTokens if !usage.estimated && written * 4 < u64::from(most) * 3 => Limit::Context,
             limit => limit,
         }
     }

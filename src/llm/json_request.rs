@@ -113,7 +113,7 @@ pub(super) fn adjust(
     }
     if capabilities.thinking != Thinking::Uncontrolled
         && sampling.effort.is_some()
-        && says(&["thinking", "effort", "chat_template"])
+        && says(&["thinking", "effort", "chat_template", "output_config"])
     {
         learned.thinking = Thinking::Uncontrolled;
         return Some((learned, RequestPart::Thinking));

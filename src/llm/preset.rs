@@ -241,7 +241,7 @@ impl Endpoint {
     }
 
     /// Puts the model on another wire. Only the sizes of the record still hold; servers that imitate a wire tend to
-    /// ignore its finer parts silently, so nothing is asked that reading the answer does not need.
+    /// ignore its finer parts silently, so nothing is asked that reading the answer does not need, but for what the user sets.
     pub fn over(self, wire: Wire) -> Self {
         if wire == self.wire {
             return self;
@@ -250,7 +250,7 @@ impl Endpoint {
             schema: JsonMode::Plain,
             keeps_schema: false,
             sampling: false,
-            thinking: Thinking::Uncontrolled,
+            thinking: if wire == Wire::Anthropic { Thinking::OutputConfig } else { Thinking::ReasoningEffort },
             max_tokens_field: MaxTokensField::MaxTokens,
             cache: if wire == Wire::Anthropic { Caching::Marked } else { Caching::Automatic },
             ..self.capabilities

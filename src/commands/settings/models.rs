@@ -20,6 +20,9 @@ pub(crate) struct Chosen {
     pub(crate) model: String,
 }
 
+/// Tokens of an answer besides its thinking, with some to spare: those of the longest chapter that a book may want.
+const TEXT_TOKENS: u32 = 16_384;
+
 impl Settings {
     /// The model for some work: the agent's own if the user has named one, else that of the role. Revisions belong to
     /// no agent: `agent` is `None` for them. Fails when no provider, no model or no key is set up, with hints.
@@ -79,6 +82,12 @@ impl Settings {
         if let Some(window) = self.get(Key::ContextWindow).filter(|_| is_main).and_then(|text| text.trim().parse().ok())
         {
             endpoint.capabilities.context_window = window;
+        }
+        if preset.local {
+            // The limit of such a server is a guess, and the user knows how long the model thinks.
+            let tokens = self.thinking().values().filter_map(|set| set.tokens).max().unwrap_or(0);
+            let limits = &mut endpoint.capabilities;
+            limits.max_output = limits.max_output.max(tokens.saturating_add(TEXT_TOKENS));
         }
         if let Some(mode) = self.get(Key::JsonMode).filter(|_| is_main).and_then(JsonMode::named) {
             endpoint.capabilities.schema = mode;

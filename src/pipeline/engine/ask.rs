@@ -330,7 +330,8 @@ impl Caller<'_, '_> {
             self.tell_done(job, &paid);
             return Ok(ControlFlow::Break(()));
         }
-        let error = RunError::Model { stage: part.as_str(), model: made.model, source: Box::new(failure) };
+        let thought = is_all_thinking(&failure.fault).then(|| self.model_for(job, attempts).thought(&made.request));
+        let error = RunError::Model { stage: part.as_str(), model: made.model, thought, source: Box::new(failure) };
         Err(job.explain(error))
     }
 

@@ -1,4 +1,5 @@
-//! Why a run stopped. Everything that was paid for is kept in every case, and the same command goes on from there.
+//! Why a run stopped; longer than 500 lines because each reason is a kind of its own. Everything that was paid for is kept in
+//! every case, and the same command goes on from there.
 
 use crate::agents::{Breakdown, PromptError, ReplyFault};
 use crate::domain::book::work::Step;
@@ -11,7 +12,7 @@ use crate::domain::volume::plan::Flaw;
 use crate::domain::world::retirement::Blocker;
 use crate::domain::world::storyline::Status;
 use crate::domain::{ChapterNo, Slug, VolumeNo, Work};
-use crate::llm::{Failure, Fault};
+use crate::llm::{Effort, Failure, Fault};
 use crate::pipeline::sync::conflict::SyncError;
 use crate::store::format::FormatError;
 use crate::store::{BeginError, CommitError, DraftError, InitError, Obstruction, RollbackError, StoreError};
@@ -137,6 +138,8 @@ pub enum RunError {
         /// The stage, or the agent where there is no chapter.
         stage: &'static str,
         model: String,
+        /// How the model was to think, where that has taken up all its room.
+        thought: Option<Thought>,
         source: Box<Failure>,
     },
     /// The memory server that is set up cannot be used.
@@ -341,6 +344,17 @@ impl RunError {
     pub(crate) fn of_file(path: &str) -> impl FnOnce(FormatError) -> Self + '_ {
         move |source| Self::Format { path: path.to_owned(), source }
     }
+}
+
+/// How a model was to think that has used up its room by thinking.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Thought {
+    /// The effort that was asked for, if any.
+    pub effort: Option<Effort>,
+    /// The tokens that were left for thinking; `None` where the model cannot write more.
+    pub tokens: Option<u32>,
+    /// True where the context leaves room for no more.
+    pub fills_context: bool,
 }
 
 /// A reason that the author can do something about. Nothing has changed then.

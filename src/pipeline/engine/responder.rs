@@ -1,5 +1,6 @@
 //! Responders, which answer the agents: models behind endpoints, or the built-in offline writer.
 
+use super::error::Thought;
 use crate::agents::{Answer, Prompt, offline};
 use crate::domain::book::config::{Agent, ModelRole, ModelTier};
 use crate::llm::{self, Client, Effort, JsonMode, OtherForm, Part, Request, Sampling, Table, Usage};
@@ -167,6 +168,22 @@ impl<'r> AgentModel<'r> {
         let Some((_, model)) = self.model else { return false };
         let (most, limits) = (request.max_output_tokens, model.client.capabilities());
         most < limits.max_output && u64::from(most) + self.estimate(request) < limits.context_window.into()
+    }
+
+    /// How the model was to think about a request.
+    pub(super) fn thought(&self, request: &Request) -> Thought {
+        let window = self.context_window().unwrap_or(u32::MAX);
+        let Sampling { effort, thinking_tokens, .. } = request.sampling;
+        Thought {
+            effort,
+            // The limit of a server of the user's own is a guess.
+            tokens: thinking_tokens.filter(|_| {
+                self.client().is_some_and(|(_, client)| {
+                    client.endpoint().free || request.max_output_tokens < client.capabilities().max_output
+                })
+            }),
+            fills_context: u64::from(request.max_output_tokens) + self.estimate(request) >= window.into(),
+        }
     }
 
     /// About how many tokens a request's prompt has for the model.

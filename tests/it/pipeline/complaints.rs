@@ -15,11 +15,15 @@ fn json_error(status: u16, code: &str, message: &str) -> Answer {
 
 /// An answer over OpenAI's wire that has only thought when it comes to its limit.
 fn all_thinking() -> Answer {
+    thinking_of(100_000)
+}
+
+fn thinking_of(tokens: u32) -> Answer {
     let choice =
         |delta: Value, reason: Value| json!({"choices": [{"index": 0, "delta": delta, "finish_reason": reason}]});
     let thought = choice(json!({"reasoning_content": "先想一想"}), Value::Null);
     let mut last = choice(json!({}), json!("length"));
-    last["usage"] = json!({"prompt_tokens": 100, "completion_tokens": 100_000});
+    last["usage"] = json!({"prompt_tokens": 100, "completion_tokens": tokens});
     Answer::stream([thought, last].map(|event| format!("data: {event}\n\n")))
 }
 
@@ -158,6 +162,46 @@ fn a_model_that_only_thinks_gets_more_room_once_and_then_the_author_is_told_what
     let _ = full.go().fails(5);
     assert_eq!(full.asked(), ["draft"], "there is no more room");
     full.done();
+}
+
+#[test]
+fn no_hint_about_thinking_names_what_is_set_already_or_cannot_be_had() {
+    let own = |window: &str| {
+        let studio = Studio::new().with("NOVEL_PROVIDER", "vllm").with("NOVEL_EFFORT", "low");
+        studio.with("NOVEL_THINKING_TOKENS", "32000").with("NOVEL_CONTEXT_WINDOW", window)
+    };
+    let studio = own("200000").on("draft", all_thinking()).on("draft", all_thinking());
+    let run = studio.go().fails(5);
+    assert!(room(&studio.requests("draft")[0]) > 32_000, "the author's word about a server of his own counts");
+    assert!(!run.stderr.contains("effort low") && run.stderr.contains("thinking_tokens 128000"), "{run:#?}");
+    studio.done();
+
+    let studio = own("32768").on("draft", all_thinking());
+    let run = studio.go().fails(5);
+    assert!(!run.stderr.contains("thinking_tokens") && run.stderr.contains("context_window"), "{run:#?}");
+    studio.done();
+
+    let studio = Studio::new().on("draft", thinking_of(50)).on("draft", thinking_of(50));
+    let run = studio.go().fails(5);
+    assert!(run.stderr.contains("used up its room for thinking"), "ended by the server's own limit: {run:#?}");
+    studio.done();
+}
+
+#[test]
+fn effort_is_sent_over_anthropics_wire_to_other_servers_and_left_out_where_they_complain() {
+    let relay = || {
+        let studio = Studio::over(Wire::Anthropic).with("NOVEL_PROVIDER", "vllm").with("NOVEL_WIRE", "anthropic");
+        studio.with("NOVEL_EFFORT", "low")
+    };
+    let studio = relay();
+    let _ = studio.go().ok();
+    assert_eq!(studio.requests("draft")[0].json()["output_config"]["effort"], "low");
+    studio.done();
+
+    let studio = relay().on("draft", json_error(400, "x", "output_config: Extra inputs are not permitted"));
+    let _ = studio.go().ok();
+    assert!(studio.requests("draft")[1].json().get("output_config").is_none());
+    studio.done();
 }
 
 #[test]

@@ -10,7 +10,8 @@ use crate::domain::chapter::stage::Stage;
 use crate::domain::volume::outline::{self, Field};
 use crate::domain::volume::plan::Flaw;
 use crate::domain::world::storyline::Status;
-use crate::pipeline::engine::error::{ImportError, RenumberError};
+use crate::llm::Effort;
+use crate::pipeline::engine::error::{ImportError, RenumberError, Thought};
 use crate::pipeline::{RunError, Why};
 use crate::report::prelude::*;
 use crate::report::problem::FileVersion;
@@ -112,8 +113,19 @@ impl From<RunError> for Failure {
                 Self::new(Exit::Budget, words).hint(both!(run_same_command_with_more_budget))
             }
             RunError::UnknownPrice { model } => Self::set_up(both!(budget_needs_price_and_that_of(model))),
-            RunError::Model { stage, model, source } => {
+            RunError::Model { stage, model, thought, source } => {
                 let mut failure = Self::from(&*source);
+                if let Some(Thought { effort, tokens, fills_context }) = thought {
+                    if !matches!(effort, Some(Effort::Off | Effort::Low)) {
+                        failure = failure.hint(both!(have_it_think_less));
+                    }
+                    failure = match tokens.map(|tokens| tokens.saturating_mul(2)) {
+                        _ if fills_context => failure.hint(both!(context_leaves_no_more_room_to_think)),
+                        Some(tokens) => failure.hint(both!(give_it_more_room_to_think(tokens))),
+                        None => failure,
+                    };
+                    failure = failure.hint(both!(try_another_model_model_name));
+                }
                 let is_chapter = matches!(stage.parse(), Ok(Part::Chapter(_)));
                 if is_chapter && source.fault.is_of_question() {
                     failure = failure.hint(both!(novel_decide_shows_ways_on));
