@@ -4,6 +4,7 @@ use super::call::prompt::{Answer, Order, Prompt, compose};
 use super::call::prompt_files::{PromptError, Prompts};
 use super::call::reply::{FieldKind, ReplyFault, plain, read_as, schema_of};
 use super::call::scene_order::SceneOrder;
+use super::checks::chat::parts_scenes;
 use super::checks::completeness::{Expected, Finding, without_repeated_beginning};
 use super::checks::parroting::is_example_name;
 use super::context::chapter::ChapterContext;
@@ -189,32 +190,6 @@ fn without_headings(reply: &str, title: &str) -> String {
 
 fn is_heading(line: &str) -> bool {
     chapter::is_heading(line) || parts_scenes(line)
-}
-
-/// The most characters of a scene's name.
-const NAME: usize = 15;
-
-/// True for lines that separate scenes: `## 第二场`, `**场景三：渡口**`, `【第四场】`, `第一场 渡口`, `* * *`. A line that ends like a
-/// sentence belongs to the story: `第一场：林枫对王虎。`
-fn parts_scenes(line: &str) -> bool {
-    if line.is_empty() {
-        return false;
-    }
-    let bare = line.trim_matches(|c: char| "#*【】[]（）()_-—~ 　".contains(c));
-    let numeral = |c: char| c.is_ascii_digit() || "一二三四五六七八九十".contains(c);
-    let numbered = |text: &str| {
-        let digits = text.trim_start();
-        let rest = digits.trim_start_matches(numeral);
-        (rest.len() < digits.len()).then(|| rest.to_owned())
-    };
-    let ends = |rest: &str| {
-        let name = rest.trim_start_matches([' ', '　', ':', '：', '·', '、']);
-        let is_apart = rest.is_empty() || name.len() < rest.len();
-        is_apart && chars(name) <= NAME && !name.contains(['。', '！', '？', '…', '；', '!', '?', ';', '”', '」'])
-    };
-    let named = bare.strip_prefix('第').and_then(numbered).and_then(|rest| rest.strip_prefix('场').map(str::to_owned));
-    let named = named.or_else(|| bare.strip_prefix("场景").or_else(|| bare.strip_prefix("场次")).and_then(numbered));
-    bare.is_empty() || named.is_some_and(|rest| ends(&rest))
 }
 
 #[cfg(test)]

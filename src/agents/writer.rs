@@ -240,13 +240,17 @@ fn prose_of(reply: &str) -> Prose {
     let mut lines: Vec<&str> = reply.lines().filter(|line| !line.trim_start().starts_with("```")).collect();
     let hints = cut_hints(&mut lines);
     let echo = cut_prompt(&mut lines);
-    let chat = cut_chatter(&mut lines) + chat::cut_beginning(&mut lines) + chat::cut_end(&mut lines);
+    let mut chat = cut_chatter(&mut lines);
+    chat.extend(chat::cut_beginning(&mut lines));
+    chat.extend(chat::cut_end(&mut lines));
+    chat.extend(chat::break_at_scene_headings(&mut lines));
+    let chat = chat.join(" ");
     let mut page = lines.join("\n").trim().to_owned();
     if is_bare_heading(page.lines().next().unwrap_or_default()) {
         page.insert_str(0, "# ");
     }
     let taken_out =
-        echo.into_iter().chain((chat > 0).then_some(Finding::Removed(Removed::Chat { chars: chat }))).collect();
+        echo.into_iter().chain((!chat.is_empty()).then_some(Finding::Removed(Removed::Chat { words: chat }))).collect();
     Prose { page, hints, taken_out }
 }
 
@@ -357,17 +361,16 @@ fn cut_hints(lines: &mut Vec<&str>) -> String {
     hints.join("\n").trim().to_owned()
 }
 
-/// Cuts off a model's talk before a heading. Returns its characters.
-fn cut_chatter(lines: &mut Vec<&str>) -> usize {
+/// Cuts off a model's talk before a heading, and returns its lines.
+fn cut_chatter(lines: &mut Vec<&str>) -> Vec<String> {
     let heading = lines.iter().position(|line| is_heading(line) || is_bare_heading(line));
-    let Some(at) = heading else { return 0 };
+    let Some(at) = heading else { return Vec::new() };
     let before: usize = lines[..at].iter().map(|line| chars(line.trim())).sum();
     // More than a few sentences before a heading are the story itself.
     if before > 200 {
-        return 0;
+        return Vec::new();
     }
-    lines.drain(..at);
-    before
+    lines.drain(..at).map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect()
 }
 
 /// True for a heading that lacks its `#`: `第48章 密信`, perhaps in bold.
@@ -553,7 +556,7 @@ mod tests {
         );
         assert_eq!(
             (whole.chapter.title.as_str(), &whole.findings[..]),
-            ("雨", &[Finding::Removed(Removed::Chat { chars: 5 })][..])
+            ("雨", &[Finding::Removed(Removed::Chat { words: "（接上文）".into() })][..])
         );
         assert_eq!(read("他走到").findings, [Finding::BrokenOff(Break::Sentence)]);
         assert_eq!(

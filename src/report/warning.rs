@@ -86,6 +86,9 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
     }
 }
 
+/// Columns of a model's own remarks that are shown.
+const TALK: usize = 60;
+
 fn begun_otherwise(by_scenes: bool, lang: Lang) -> String {
     let how = if by_scenes { say!(lang, warning_scene_by_scene) } else { say!(lang, warning_as_whole) };
     say!(lang, was_begun_and_goes_on_so(how))
@@ -101,7 +104,10 @@ fn of_removed(removed: &Removed, lang: Lang) -> String {
         Removed::Prompt => say!(lang, had_lines_of_prompt_in_its).to_owned(),
         Removed::EndRepeats { words } => say!(lang, repeated_itself_in_its_last_words(words)),
         Removed::Twice { words } => say!(lang, had_paragraphs_of_words_twice_they(words)),
-        Removed::Chat { chars } => say!(lang, had_characters_of_models_talk_around(chars)),
+        Removed::Chat { words } => {
+            let chars = words.chars().count();
+            say!(lang, had_characters_of_models_talk_around(chars, words = super::table::clip(words, TALK)))
+        }
         Removed::PreviousEnding { words } => say!(lang, began_with_words_of_end_of(words)),
     }
 }

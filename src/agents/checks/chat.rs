@@ -1,6 +1,7 @@
 //! A model's talk before and after a text, and its end marks.
 
 use crate::agents::context::measure::chars;
+use crate::text::is_han;
 
 /// The most characters after an end mark that are cut.
 const AFTER_MARK: usize = 400;
@@ -41,12 +42,15 @@ fn template_mark(text: &str) -> Option<(usize, usize)> {
     })
 }
 
-/// Cuts talk and end marks off the end. Returns the characters of talk, without end marks, rules and word counts.
-pub(crate) fn cut_end(lines: &mut Vec<&str>) -> usize {
+/// Cuts talk and end marks off the end. Returns the lines of talk, without end marks, rules and word counts.
+pub(crate) fn cut_end(lines: &mut Vec<&str>) -> Vec<String> {
     let mut cut = cut_behind_mark(lines);
     while let Some(last) = lines.last() {
-        if is_closing_talk(last) {
-            cut += chars(last.trim());
+        let before = lines[..lines.len() - 1].iter().rfind(|line| !line.trim().is_empty());
+        // A note that the story leads up to stands on a paper in the story.
+        let is_quoted = before.is_some_and(|line| line.trim_end().ends_with(['：', ':']));
+        if is_closing_talk(last, before.is_some_and(|line| line.contains(is_han))) && !is_quoted {
+            cut.push(last.trim().to_owned());
         } else if !(is_rule(last) || is_mark(last) || is_count(last)) {
             break;
         }
@@ -55,30 +59,63 @@ pub(crate) fn cut_end(lines: &mut Vec<&str>) -> usize {
     cut
 }
 
-/// Cuts a greeting off the beginning of a text without a heading. Returns its characters.
-pub(crate) fn cut_beginning(lines: &mut Vec<&str>) -> usize {
+/// Cuts a greeting off the beginning of a text without a heading, and returns it.
+pub(crate) fn cut_beginning(lines: &mut Vec<&str>) -> Option<String> {
     let first = lines.iter().position(|line| !line.trim().is_empty());
-    let Some(at) = first.filter(|at| is_opening_talk(lines[*at])) else { return 0 };
-    let cut = chars(lines[at].trim());
+    let at = first.filter(|at| is_opening_talk(lines[*at]))?;
+    let cut = lines[at].trim().to_owned();
     let rules = lines[at + 1..].iter().take_while(|line| is_rule(line)).count();
     lines.drain(..=at + rules);
-    cut
+    Some(cut)
 }
 
-/// Cuts the text at an end mark near its end, in a line of its own or in brackets behind the last sentence.
-fn cut_behind_mark(lines: &mut Vec<&str>) -> usize {
+/// Puts scene breaks in place of headings of scenes in bold, in brackets or with `#`, and returns these headings.
+pub(crate) fn break_at_scene_headings(lines: &mut [&str]) -> Vec<String> {
+    let is_heading = |line: &str| line.starts_with(['*', '【', '[', '#']) && parts_scenes(line) && line.contains('场');
+    let headings = lines.iter_mut().filter(|line| is_heading(line.trim()));
+    headings.map(|line| std::mem::replace(line, "***").trim().to_owned()).collect()
+}
+
+/// The most characters of a scene's name.
+const NAME: usize = 15;
+
+/// True for lines that separate scenes: `## 第二场`, `**场景三：渡口**`, `【第四场】`, `第一场 渡口`, `* * *`. A line that ends like a
+/// sentence belongs to the story: `第一场：林枫对王虎。`
+pub(crate) fn parts_scenes(line: &str) -> bool {
+    if line.is_empty() {
+        return false;
+    }
+    let bare = line.trim_matches(|c: char| "#*【】[]（）()_-—~ 　".contains(c));
+    let numeral = |c: char| c.is_ascii_digit() || "一二三四五六七八九十".contains(c);
+    let numbered = |text: &str| {
+        let digits = text.trim_start();
+        let rest = digits.trim_start_matches(numeral);
+        (rest.len() < digits.len()).then(|| rest.to_owned())
+    };
+    let ends = |rest: &str| {
+        let name = rest.trim_start_matches([' ', '　', ':', '：', '·', '、']);
+        let is_apart = rest.is_empty() || name.len() < rest.len();
+        is_apart && chars(name) <= NAME && !name.contains(['。', '！', '？', '…', '；', '!', '?', ';', '”', '」'])
+    };
+    let named = bare.strip_prefix('第').and_then(numbered).and_then(|rest| rest.strip_prefix('场').map(str::to_owned));
+    let named = named.or_else(|| bare.strip_prefix("场景").or_else(|| bare.strip_prefix("场次")).and_then(numbered));
+    bare.is_empty() || named.is_some_and(|rest| ends(&rest))
+}
+
+/// Cuts the text at an end mark near its end, in a line of its own or in brackets behind the last sentence. Returns the lines behind it.
+fn cut_behind_mark(lines: &mut Vec<&str>) -> Vec<String> {
     let from = lines.len().saturating_sub(TAIL);
     let found = (from..lines.len()).find_map(|at| {
         let within = bracketed_mark(lines[at]);
         let whole = is_mark(lines[at]) || opens_notes(lines[at]);
         within.or_else(|| whole.then_some((0, lines[at].len()))).map(|span| (at, span))
     });
-    let Some((at, (start, end))) = found else { return 0 };
-    let after = lines[at][end..].trim();
-    let behind = lines[at + 1..].iter().map(|line| chars(line.trim())).sum::<usize>() + chars(after);
+    let Some((at, (start, end))) = found else { return Vec::new() };
+    let behind = std::iter::once(&lines[at][end..]).chain(lines[at + 1..].iter().copied());
+    let behind: Vec<String> = behind.map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect();
     let is_before = lines[..at].iter().any(|line| !line.trim().is_empty()) || !lines[at][..start].trim().is_empty();
-    if behind > AFTER_MARK || !is_before {
-        return 0;
+    if behind.iter().map(|line| chars(line)).sum::<usize>() > AFTER_MARK || !is_before {
+        return Vec::new();
     }
     lines.truncate(at + 1);
     lines[at] = lines[at][..start].trim_end();
@@ -221,24 +258,34 @@ const OFFERS: [&str; 27] = [
     "please let me",
 ];
 
+/// Words with which authors of a platform ask for votes.
+const BEGS: [&str; 5] = ["求月票", "求推荐", "求收藏", "求订阅", "求打赏"];
+
 /// Words that begin a note and never a paragraph of the story.
 const NOTES: [&str; 9] =
     ["下一章预告", "下章预告", "作者有话说", "作者的话", "创作说明", "写作说明", "本章说明", "字数统计", "注：本章"];
 
-fn is_closing_talk(line: &str) -> bool {
+/// Whether a line is a model's talk about its text; `in_han` for one below a text in Han characters.
+fn is_closing_talk(line: &str, in_han: bool) -> bool {
     let words = bare(line).to_lowercase();
     if words.is_empty() || chars(&words) > LONGEST_LINE || has_speech(line) {
         return false;
     }
+    let is_english = in_han && !words.contains(is_han);
     let speaks = OF_TEXT.iter().any(|word| words.contains(word));
     let is_note = ["注：", "注:", "备注：", "备注:", "ps：", "ps:"].iter().any(|mark| words.starts_with(mark));
     // Objectives of the chapter's contract, which a model ticks off: `OBJ-004-1 已完成。`
     let ticks_off = words.starts_with("obj-");
-    let offers_within = OFFERS.iter().any(|offer| words.contains(offer));
+    // `注：请告诉我妹妹，我没有走。` asks no reader.
+    let asked = words.trim_end_matches(|c: char| !c.is_alphanumeric());
+    let offers_last = OFFERS.iter().any(|offer| asked.ends_with(offer));
+    let begs = BEGS.iter().any(|begged| words.starts_with(begged) || is_note && words.contains(begged))
+        && !words.contains('的');
     NOTES.iter().any(|note| words.starts_with(note))
         || ticks_off
-        || (is_note && (speaks || offers_within))
-        || (speaks && OFFERS.iter().any(|offer| words.starts_with(offer)))
+        || begs
+        || (is_note && (speaks || offers_last))
+        || ((speaks || is_english) && OFFERS.iter().any(|offer| words.starts_with(offer)))
 }
 
 fn is_opening_talk(line: &str) -> bool {
@@ -278,7 +325,8 @@ mod tests {
 
     fn cut(text: &str) -> (String, usize) {
         let mut lines: Vec<&str> = text.lines().collect();
-        let said = cut_beginning(&mut lines) + cut_end(&mut lines);
+        let said: usize =
+            cut_beginning(&mut lines).into_iter().chain(cut_end(&mut lines)).map(|line| chars(&line)).sum();
         (lines.join("\n").trim().to_owned(), said)
     }
 
@@ -300,6 +348,8 @@ mod tests {
             "{}\n\n（本章完，字数2031，下一章预告：守门人）",
             "{}\n\nOBJ-004-1 已完成。\nOBJ-004-2 已完成。",
             "{}\n\n注：人物关系可以再改，请告诉我。",
+            "{}\n\nPS：求月票，求推荐票！",
+            "{}\n\nLet me know if you would like me to adjust anything.",
             "{}\n\n**本章要点**\n\n- 林枫得到密信\n- 守门人起疑",
         ] {
             assert_eq!(cut(&around.replace("{}", story)).0, story, "{around}");
@@ -310,6 +360,9 @@ mod tests {
             ("雨停了。\n\n如果您还记得，那年也是这样的雨。", 0),
             ("雨停了。\n\n他希望这一切都有个了结。", 0),
             ("雨停了。\n\n注：旧历三月初七。", 0),
+            ("纸条背面还有一行小字：\n\n注：请告诉我妹妹，我没有走。", 0),
+            ("背面还有一行小字。\n\n注：请告诉我妹妹，我没有走。", 0),
+            ("门上写着：\n\n备注：本章不许修改。", 0),
             ("（完了，他想。）\n\n雨停了。", 0),
             ("（完）", 0),
             ("这是第一次有人问起那封信。\n\n雨停了。", 0),

@@ -45,7 +45,7 @@ pub enum Break {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Removed {
     /// The model's talk before or after the text, or an end mark.
-    Chat { chars: usize },
+    Chat { words: String },
     /// Fields of the plan between heading and story, or after the story.
     PlanAround,
     /// Lines of the prompt.

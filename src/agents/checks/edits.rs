@@ -5,7 +5,7 @@ use crate::agents::context::listed;
 use crate::agents::context::measure::chars;
 use crate::domain::chapter::Chapter;
 use crate::domain::world::style::AiPhrases;
-use crate::text::Ending;
+use crate::text::{Ending, is_han};
 use std::ops::Range;
 
 /// A passage and its replacement.
@@ -38,6 +38,9 @@ pub enum Dropped {
     /// The replacement holds a heading, a code fence or lines of the prompt.
     #[error("it brings in markup")]
     Markup,
+    /// The replacement holds words of another language than the text.
+    #[error("it brings in another language")]
+    Foreign,
     /// The replacement holds a worn-out phrase of the list.
     #[error("it brings in a worn-out phrase")]
     WornOut,
@@ -192,6 +195,10 @@ fn check(body: &str, edit: &Edit, core: &Core, spoken: &[Range<usize>], phrases:
     let is_markup = inserted.contains("```") || lines.iter().any(|line| line.starts_with('#'));
     if is_markup || first_of_prompt(&lines).is_some() {
         return Err(Dropped::Markup);
+    }
+    let words = edit.refined.split(|c: char| !c.is_ascii_alphabetic()).filter(|word| word.len() > 2);
+    if body.contains(is_han) && words.into_iter().any(|word| !body.contains(word)) {
+        return Err(Dropped::Foreign);
     }
     if marks(&body[core.removed.clone()]) != marks(inserted) {
         return Err(Dropped::Dialogue);

@@ -20,7 +20,7 @@ use crate::pipeline::engine::ask::ReadOutcome;
 use crate::pipeline::engine::event::Warning;
 use crate::store::{Change, format, layout};
 use crate::store::{StageNote, format::summary::SummaryPage};
-use crate::text;
+use crate::text::{self, Scripts};
 
 /// A summary whose operations could not be read.
 struct Skipped {
@@ -52,6 +52,11 @@ impl ChapterDraft<'_, '_> {
         };
         if let Some(fault) = self.run.calls.echoes(Agent::Summarizer, summarized.summary.texts()) {
             return ReadOutcome::Unusable(fault);
+        }
+        let told: String = summarized.summary.texts().collect();
+        let usual = inputs.text.as_ref().map(|text| Scripts::of(&text.body)).unwrap_or_default();
+        if let Some((script, percent)) = Scripts::of(&told).unlike(usual) {
+            return ReadOutcome::Unusable(ReplyFault::Foreign { script, percent });
         }
         match summarized.ops_fault {
             Some(fault) => {

@@ -120,6 +120,8 @@ impl ChapterDraft<'_, '_> {
             if kept.once.is_some() || whole.words < there || !is_worth {
                 return self.or_before(of, kept, Finding::BrokenOff(how).into());
             }
+            // A text that is continued is not read again.
+            whole.findings.iter().filter_map(warning_of).for_each(|warning| self.warn(warning));
             let (change, said) = self.unfinished_result(stage, kept, &whole)?;
             return Ok(ReadOutcome::Partial((change, Box::new(said)), how));
         }

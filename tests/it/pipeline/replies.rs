@@ -287,6 +287,51 @@ fn a_text_that_runs_on_is_kept_whatever_becomes_of_the_second_try() {
 }
 
 #[test]
+fn headings_of_scenes_and_words_to_readers_are_taken_off_and_named() {
+    let (heading, body) = draft().split_once("\n\n").map(|(a, b)| (a.to_owned(), b.trim_end().to_owned())).unwrap();
+    for (before, after, taken) in [
+        ("**第一场**\n\n", "", "第一场"),
+        ("【场景一：里屋】\n\n", "", "场景一：里屋"),
+        ("", "\n\nPS：求月票，求推荐票！", "求月票"),
+        ("", "\n\nLet me know if you would like me to adjust anything.", "Let me know"),
+    ] {
+        let studio = Studio::new().on("draft", format!("{heading}\n\n{before}{body}{after}\n"));
+        let run = studio.go();
+        assert!(run.stderr.contains("own remarks") && run.stderr.contains(taken), "{run:#?}");
+        let _ = run.ok();
+        assert_eq!(studio.asked(), FIRST);
+        assert!(!studio.read("chapters/vol-01/chapter-002.md").contains(taken), "{taken}");
+        studio.done();
+    }
+}
+
+#[test]
+fn a_note_on_a_paper_in_the_story_stays() {
+    let note = "纸条背面还有一行小字：\n\n注：请告诉我妹妹，我没有走，我一直在站台上。";
+    let studio = Studio::new().on("draft", format!("{}\n\n{note}\n", draft().trim_end()));
+    let _ = studio.go().ok();
+    assert_eq!(studio.asked(), FIRST);
+    assert!(studio.read("chapters/vol-01/chapter-002.md").ends_with(&format!("{note}\n")));
+    studio.done();
+}
+
+#[test]
+fn a_summary_and_edits_in_another_language_do_not_enter_the_book() {
+    let english = "The courier waits at the north gate until an old soldier sees the broken seal and lets him pass. ";
+    let mut told = summary(json!([]));
+    told["summary"] = english.repeat(2).into();
+    told["line_status"] = "waits".into();
+    let edit = edits(&[("他没有回头。", "他没有回头，went straight on。")]);
+    let studio = Studio::new().on("summarize", told.clone()).on("summarize", told).on("refine", edit);
+    let run = studio.go();
+    assert!(run.stderr.contains("sentences of the chapter") && run.stderr.contains("Latin"), "{run:#?}");
+    let _ = run.ok();
+    assert!(!studio.novel(&["show", "2", "--summary"]).ok().contains("courier"));
+    assert_eq!(studio.read("chapters/vol-01/chapter-002.md"), draft());
+    studio.done();
+}
+
+#[test]
 fn a_copy_of_an_earlier_chapter_is_named_and_asked_for_once_however_long_it_runs_on() {
     let first = Studio::new().read("chapters/vol-01/chapter-001.md");
     let copy = format!("# 第2章 城门\n\n{}\n\n{}", first.split_once("\n\n").unwrap().1, runs_on(8));
