@@ -303,14 +303,13 @@ impl Session<'_> {
         Ok(Some(HandEdit { commit: committed.id, paths, kept_staged, left }))
     }
 
-    /// Makes the index say what `edits` say.
+    /// Makes the index say what `edits` say. Git looks at the files themselves, which may have other content until they are committed.
     pub(super) fn reset_index(&self, edits: &Edits) -> Result<(), LockError> {
-        let book = self.book;
         let mut index = self.take_index()?.edit()?;
         for (path, blob) in edits {
             match blob {
                 None => index.remove(path)?,
-                Some(blob) => index.put(path, *blob, fs::symlink_metadata(book.root.join(path)).ok().as_ref())?,
+                Some(blob) => index.put(path, *blob, None)?,
             }
         }
         index.save()?;
