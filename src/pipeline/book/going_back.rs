@@ -1,6 +1,7 @@
 //! Going back, by the author's order: the effect of a rollback, found before anything is written, and the rollback itself;
 //! undo and redo.
 
+use super::damage::{Damaged, survey};
 use super::destination::{self, Destination};
 use super::new_names::with_names_of;
 use super::rearranged::waivers_with_plans_of;
@@ -11,6 +12,7 @@ use crate::domain::{ChapterNo, VolumeNo, Work};
 use crate::pipeline::engine::call_record::cost_of;
 use crate::pipeline::engine::error::{HistoryError, RunError};
 use crate::pipeline::engine::run::Run;
+use crate::store::format::Problem;
 use crate::store::layout::{self, BookPath};
 use crate::store::{
     Book, Change, CommitId, EditKind, Kind, ReturnTo, RollbackError, RollbackResult, Snapshot, Subject, Transaction,
@@ -288,6 +290,13 @@ impl Run<'_> {
             self.restore_own()?;
             let edits = self.session.book().hand_edits(&[], Wanted::of(&layout::is_book_path))?.edits;
             if !edits.is_empty() {
+                // A key must not be committed, only taken out.
+                let is_edited = |path: &str| edits.iter().any(|edit| edit.path == path);
+                for Damaged { path, error, .. } in survey(self.session.book(), Wanted::of(&is_edited))?.damaged {
+                    if let Some(source) = error.filter(|error| error.problem == Problem::Secret) {
+                        return Err(RunError::BrokenEdit { path, source });
+                    }
+                }
                 let paths = edits.into_iter().map(|edit| edit.path).collect();
                 return Err(HistoryError::Uncommitted { paths }.into());
             }

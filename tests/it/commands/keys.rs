@@ -122,3 +122,18 @@ fn a_wish_with_a_key_leaves_none_in_the_history() {
     assert_eq!(commits_with(&world, &key()), 0);
     assert!(!world.git(BOOK, &["log", "--all", "--format=%B"]).ok().contains(&key()));
 }
+
+#[test]
+fn an_undo_beside_a_key_asks_to_take_the_key_out_and_not_for_a_commit() {
+    let world = world();
+    for path in ["brief.md", "novel.toml"] {
+        let file = format!("{BOOK}/{path}");
+        let before = world.read(&file);
+        world.write(&file, &format!("{before}\napi_key = \"{}\"\n", key()));
+        let said = world.novel(BOOK, &["--lang", "en", "undo"]).fails(4);
+        assert!(said.stderr.contains(path) && !said.stderr.contains("git commit -a"), "{said:#?}");
+        assert!(said.stderr.contains("environment variable") && !said.stderr.contains(&key()), "{said:#?}");
+        world.write(&file, &before);
+    }
+    let _ = world.novel(BOOK, &["undo"]).ok();
+}
