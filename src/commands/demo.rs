@@ -1,13 +1,13 @@
 //! `novel demo`: writes a small book offline, to look around in.
 
 use super::{run_context, start};
-use crate::commands::cli::quoting::quoted;
 use crate::commands::prelude::*;
 use crate::domain::VolumeNo;
 use crate::domain::workflow::{Answer, BookQuestion, NextStep};
 use crate::pipeline::planning::create_book::{self, NewBook};
 use crate::pipeline::workflow::{self, AnswerDetails, AnswerOutcome, Wanted};
 use crate::pipeline::{BookView, Goal, RunError};
+use crate::report::quoting::quoted;
 use crate::report::subject::wording;
 use crate::store::{Identity, InitError};
 use std::path::PathBuf;

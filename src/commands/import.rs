@@ -1,7 +1,6 @@
 //! `novel import`: an existing novel becomes a book, a commit a chapter.
 
 use super::cli::environment::{self, Found};
-use super::cli::quoting::quoted;
 use super::cli::value_parsers::BadValue;
 use super::planner_args::AskingArgs;
 use super::settings::Settings;
@@ -18,6 +17,7 @@ use crate::pipeline::book::estimate::{Price, Prices};
 use crate::pipeline::book::import::{self, Depth};
 use crate::pipeline::planning::create_book::Idea;
 use crate::report::import::{Carried, ImportReport};
+use crate::report::quoting::quoted;
 use crate::report::rebuild::RebuildReport;
 use crate::store::OpenError;
 use crate::text::encoding;

@@ -9,7 +9,7 @@ use crate::pipeline::chapter::decide::InFlight;
 use crate::pipeline::planning::rename::RenamedByHand;
 use crate::pipeline::rebuild::outdated::Reason;
 use crate::pipeline::sync::merge::Undecided;
-use crate::pipeline::workflow::{BrokenFile, NextCommand, Overview};
+use crate::pipeline::workflow::{BrokenFile, FileFault, NextCommand, Overview};
 use crate::pipeline::{BookView, workflow};
 use crate::report::renumbering::in_words;
 use crate::report::status::{
@@ -177,12 +177,14 @@ fn next(overview: &Overview, problems: &[Trouble], lang: Lang) -> String {
         NextCommand::Mend if overview.problems.first().is_some_and(BrokenFile::is_gone) => {
             "novel doctor --repair".to_owned()
         }
-        NextCommand::Mend if overview.problems.first().is_some_and(BrokenFile::is_new_chapter) => {
-            // A repair would give the author's text another name.
-            let (path, chapter) = (&overview.problems[0].path, overview.checkpoint.next_chapter());
-            format!("git add {path} && git commit -m {}", chapter.stem())
-        }
         NextCommand::Mend => {
+            match overview.problems.first().map(|broken| &broken.fault) {
+                // A repair would give the author's text another name.
+                Some(FileFault::InTheWay(found)) if overview.problems[0].is_new_chapter() => {
+                    return problem::commit_as_chapter(found);
+                }
+                _ => {}
+            }
             let clash = || overview.renames.iter().find_map(|renamed| renamed.clash.as_ref());
             let broken = problems.first().map(|broken| remedy(broken, lang));
             broken.or_else(|| Some(renaming::out_of_clash(clash()?, lang))).unwrap_or_default()

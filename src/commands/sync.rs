@@ -1,11 +1,11 @@
 //! `novel sync`: brings this copy of the book and another one together.
 
-use super::cli::quoting::quoted;
 use super::run_context;
 use super::terminal::prompt::DefaultAnswer;
 use crate::commands::prelude::*;
 use crate::pipeline::sync::conflict::Take;
 use crate::pipeline::sync::exchange::SyncRequest;
+use crate::report::quoting::quoted;
 use crate::report::sync::SyncReport;
 use crate::store::{is_address, library};
 use std::path::Path;

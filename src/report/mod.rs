@@ -60,6 +60,7 @@ pub mod problem;
 pub mod profile;
 pub mod quality;
 pub mod question;
+pub mod quoting;
 pub mod rebuild;
 pub mod renaming;
 pub mod renumbering;

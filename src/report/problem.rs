@@ -11,9 +11,11 @@ use crate::domain::world::retirement::Blocker;
 use crate::domain::world::storyline::MAX_ACTIVE;
 use crate::pipeline::workflow::FileFault;
 use crate::report::prelude::*;
+use crate::report::quoting::quoted;
 use crate::store::format::{At, FormatError, Mistake, Problem};
 use crate::store::layout::BookPath;
 use crate::store::{Block, Obstruction, layout};
+use std::path::Path;
 
 /// A flaw of a file with its place: `第 5 行：第 1 章缺「冲突」`.
 pub fn of_format(error: &FormatError, lang: Lang) -> String {
@@ -198,6 +200,23 @@ pub fn of_fault(fault: &FileFault, lang: Lang) -> String {
             what
         }
     }
+}
+
+/// The way to make the author's text at the place of a chapter that chapter.
+pub fn to_make_it_chapter(found: &Obstruction, lang: Lang) -> String {
+    say!(lang, to_make_it_chapter_git_add(command = commit_as_chapter(found)))
+}
+
+/// The command that commits the author's text at the place of a chapter, from any folder.
+pub fn commit_as_chapter(found: &Obstruction) -> String {
+    let (git, path, name) = (git_at(found), &found.path, found.full.file_stem().unwrap_or_default().to_string_lossy());
+    format!("{git} add {path} && {git} commit -m {name}")
+}
+
+/// `git` for the repository of the thing, from any folder.
+pub fn git_at(found: &Obstruction) -> String {
+    let root = found.full.ancestors().nth(Path::new(&found.path).components().count());
+    format!("git -C {}", quoted(root.unwrap_or(&found.full).display()))
 }
 
 #[cfg(test)]

@@ -6,6 +6,5 @@ pub(super) mod exit;
 pub(super) mod failure;
 pub(super) mod globals;
 pub(super) mod help;
-pub(super) mod quoting;
 pub(super) mod usage;
 pub(crate) mod value_parsers;

@@ -12,7 +12,6 @@ mod models;
 
 use super::cli::environment::Environment;
 use super::cli::value_parsers::{BadValue, Money};
-use crate::commands::cli::quoting::quoted;
 use crate::commands::prelude::*;
 use crate::domain::book::config::BookConfig;
 use crate::llm::{Currency, Exchange, Policy, Timeouts, preset};
@@ -20,6 +19,7 @@ use crate::pipeline::Budget;
 use crate::pipeline::engine::ahead::AheadMode;
 use crate::report::config::{Listing, Provider, Providers, Setting};
 use crate::report::figures::MoneyFormat;
+use crate::report::quoting::quoted;
 use crate::text::nearest;
 use file::UserFile;
 use keys::Key;

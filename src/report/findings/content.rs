@@ -141,9 +141,8 @@ fn is_encoding(error: &FormatError) -> bool {
 fn in_the_way(found: &Obstruction, is_curable: bool, lang: Lang) -> Said {
     let (path, what) = (found.full.display(), problem::of_obstruction(found, lang));
     let mut repair = say!(lang, put_real_thing_there_and_keep).to_owned();
-    if let (Block::Untracked, Some(BookPath::Chapter(_, chapter))) = (found.block, layout::classify(&found.path)) {
-        let (full, name) = (&found.path, chapter.stem());
-        let own = say!(lang, to_make_it_chapter_git_add(full, name));
+    if let (Block::Untracked, Some(BookPath::Chapter(..))) = (found.block, layout::classify(&found.path)) {
+        let own = problem::to_make_it_chapter(found, lang);
         repair = [own, repair].join(say!(lang, clause_semicolon));
     }
     (Code::InTheWay, say!(lang, hooks_path_what(path, what)), is_curable.then_some(repair))

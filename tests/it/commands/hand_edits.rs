@@ -137,7 +137,7 @@ fn a_next_chapter_of_the_author_s_own_is_offered_as_the_chapter() {
     let book = world.demo_with(1);
     world.write("book/chapters/vol-01/chapter-002.md", "# 第2章 失手师\n\n我自己写的。\n");
     let told = world.novel(book, &["doctor"]).fails(1).stdout;
-    let command = told.split('`').find(|words| words.starts_with("git add")).unwrap().to_owned();
+    let command = told.split('`').find(|words| words.starts_with("git -C")).unwrap().to_owned();
     assert!(command.contains("chapter-002.md") && command.ends_with("-m chapter-002"), "{told}");
     let _ = world.git(book, &["add", "chapters"]).ok();
     let _ =

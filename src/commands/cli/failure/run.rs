@@ -3,7 +3,6 @@
 use super::{Failure, again};
 use crate::agents::Breakdown;
 use crate::commands::cli::exit::Exit;
-use crate::commands::cli::quoting::quoted;
 use crate::domain::book::config::Agent;
 use crate::domain::book::work::{Part, Step};
 use crate::domain::chapter::stage::Stage;
@@ -15,6 +14,7 @@ use crate::pipeline::engine::error::{ImportError, RenumberError, Thought};
 use crate::pipeline::{RunError, Why};
 use crate::report::prelude::*;
 use crate::report::problem::FileVersion;
+use crate::report::quoting::quoted;
 use crate::report::renumbering;
 use crate::report::{context, problem, reply};
 use crate::store::format::{FormatError, Problem};
@@ -330,7 +330,8 @@ impl Failure {
                 }
                 Block::Committed => {
                     let aside = quoted(format!("{}.aside", found.full.display()));
-                    hints.push(both!(to_make_way_mv_git_commit(full, aside)));
+                    let (git, path) = (problem::git_at(found), &found.path);
+                    hints.push(both!(to_make_way_mv_git_commit(full, aside, git, path)));
                 }
                 Block::ReadOnly => {
                     hints.push(both!(to_allow_writing_chmod_u_w(full)));
@@ -344,8 +345,7 @@ impl Failure {
             found.block == Block::Untracked && matches!(place, Some(layout::BookPath::Chapter(..)))
         });
         if let Some(text) = text {
-            let (full, name) = (quoted(text.full.display()), text.full.file_stem().unwrap_or_default());
-            hints.insert(0, both!(to_make_it_chapter_git_add(full, name = name.to_string_lossy())));
+            hints.insert(0, Both::of(|lang| problem::to_make_it_chapter(text, lang)));
         }
         hints.dedup();
         hints.into_iter().fold(failure, Self::hint)

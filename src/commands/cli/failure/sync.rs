@@ -1,11 +1,11 @@
 //! Failures of the book's remote, and of runs that another device blocks.
 
 use super::{Failure, again};
-use crate::commands::cli::quoting::quoted;
 use crate::pipeline::sync::conflict::SyncError;
 use crate::report::hooks::of_sent_key;
 use crate::report::lease::of_lease;
 use crate::report::prelude::*;
+use crate::report::quoting::quoted;
 use crate::report::sync::choice;
 use crate::store::{Lease, Moment, RemoteError, kept_name};
 

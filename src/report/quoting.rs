@@ -1,7 +1,7 @@
 use std::fmt::Display;
 
 /// Quotes a path for a shell.
-pub(crate) fn quoted(path: impl Display) -> String {
+pub fn quoted(path: impl Display) -> String {
     let path = path.to_string();
     let plain = |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '-' | '_' | '+' | '@' | ':');
     match path.chars().all(plain) && !path.is_empty() {
