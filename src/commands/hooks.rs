@@ -103,6 +103,7 @@ fn answer(app: &mut App, hook: &str, args: &[OsString]) -> Result<Option<Failure
             OpenError::NoFolder(_)
             | OpenError::NoRepository(_)
             | OpenError::NotABook(_)
+            | OpenError::OtherBranch(..)
             | OpenError::Unfinished(_)
             | OpenError::Bare(_),
         ) => {

@@ -1,5 +1,7 @@
-//! An opened book: a repository and the folder that the author sees.
+//! An opened book: a repository and the folder that the author sees; longer than 500 lines because the ways to find its branch, and to say
+//! why there is none, need each other.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -57,6 +59,8 @@ pub enum OpenError {
     NoRepository(PathBuf),
     /// There is a repository, and it is not a book.
     NotABook(PathBuf),
+    /// The branch that is checked out is not a book, and the other one is.
+    OtherBranch(PathBuf, String),
     /// The commit that is checked out is a book, which has no branch here: a tag was cloned, or a build checks a commit out.
     NoBranch(PathBuf),
     /// `init` was interrupted here.
@@ -110,7 +114,7 @@ impl Book {
             }
             match Self::open_root(folder, wording) {
                 Ok(book) => return Ok(book),
-                Err(e @ OpenError::NotABook(_)) => {
+                Err(e @ (OpenError::NotABook(_) | OpenError::OtherBranch(..))) => {
                     if matches!(refusal, OpenError::NoRepository(_)) {
                         refusal = e;
                     }
@@ -145,7 +149,13 @@ impl Book {
             Some(branch) => branch,
             None if unfinished => return Err(OpenError::Unfinished(root.to_owned())),
             None if is_book(&repo, "HEAD")? => return Err(OpenError::NoBranch(root.to_owned())),
-            None => return Err(OpenError::NotABook(root.to_owned())),
+            None => {
+                let root = root.to_owned();
+                return Err(match other_book(&repo)? {
+                    Some(branch) => OpenError::OtherBranch(root, branch),
+                    None => OpenError::NotABook(root),
+                });
+            }
         };
         Ok(Self::assemble(root, repo, branch, wording)?)
     }
@@ -438,6 +448,21 @@ pub(crate) fn book_branch(repo: &Repository) -> Result<Option<String>, StoreErro
     }
     let Some(name) = checked_out(repo)? else { return branch_of_detached(repo) };
     Ok(if is_book(repo, &format!("refs/heads/{name}"))? { Some(name) } else { None })
+}
+
+/// A branch that is a book, of this repository or of a remote: a clone checks out the branch that its remote names, which may not exist.
+fn other_book(repo: &Repository) -> Result<Option<String>, StoreError> {
+    let mut books = BTreeSet::new();
+    for (name, _) in refs::listed(repo, "refs/")? {
+        let of_remote = || Some(name.strip_prefix("refs/remotes/")?.split_once('/')?.1);
+        let short = name.strip_prefix(BRANCHES).or_else(of_remote);
+        if let Some(short) = short.filter(|short| *short != "HEAD" && !short.starts_with("draft/"))
+            && is_book(repo, &name)?
+        {
+            books.insert(short.to_owned());
+        }
+    }
+    Ok(books.take("main").or_else(|| books.pop_first()))
 }
 
 /// The book's branch in a clone that another tool has made with a detached HEAD: the only branch that is a book and no draft, or

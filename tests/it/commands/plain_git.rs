@@ -416,3 +416,20 @@ fn another_encoding_in_the_folder_is_named_before_anything_is_paid_and_left_to_g
     assert_eq!(std::fs::read(world.path(&format!("{book}/research/old.md"))).unwrap(), gb18030);
     world.check(book);
 }
+
+#[test]
+fn a_clone_whose_branch_does_not_exist_names_the_book_s_branch() {
+    let world = World::new();
+    let _ = world.demo_with(1);
+    let branch = world.git("book", &["branch", "--show-current"]).ok().trim().to_owned();
+    let _ = world.git("book", &["clone", "-q", "--bare", ".", "../bare.git"]).ok();
+    let _ = world.git("bare.git", &["symbolic-ref", "HEAD", "refs/heads/nowhere"]).ok();
+    let _ = world.git("", &["clone", "-q", "bare.git", "clone"]).ok();
+    let told = world.novel("clone", &["--lang", "en", "status"]).fails(4).stderr;
+    let command = told.split('`').nth(1).unwrap().to_owned();
+    assert!(command.starts_with("git -C ") && command.ends_with(&format!(" switch {branch}")), "{told}");
+    assert!(!told.contains("novel init"), "{told}");
+    let ran = world.command("sh", &world.path("home")).args(["-c", &command]).output().unwrap();
+    assert!(ran.status.success(), "{command}: {ran:?}");
+    let _ = world.novel("clone", &["status"]).ok();
+}

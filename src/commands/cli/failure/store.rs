@@ -26,6 +26,10 @@ impl From<OpenError> for Failure {
                 let at = quoted(at.display());
                 set_up(both!(repository_at_is_not_book(at)))
             }
+            OpenError::OtherBranch(at, branch) => {
+                let (at, branch) = (quoted(at.display()), quoted(branch));
+                set_up(both!(branch_checked_out_is_no_book(at, branch)))
+            }
             OpenError::NoBranch(at) => set_up(both!(book_has_no_branch_here(at = at.display()))),
             OpenError::Unfinished(at) => set_up(both!(novel_init_was_interrupted_at(at = at.display()))),
             OpenError::Bare(at) => {
