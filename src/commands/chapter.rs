@@ -88,8 +88,19 @@ pub(crate) fn run(app: &mut App, args: &ChapterArgs) -> Result<Exit, Failure> {
         ChapterAction::Merge { at, dry_run } => (RenumberOrder::of(Renumbering::Merge(at)), dry_run),
         ChapterAction::Remove { at, dry_run } => (RenumberOrder::of(Renumbering::Remove(at)), dry_run),
         ChapterAction::Accept { dry_run } => {
-            let by_hand = RenumberOrder::by_hand(&book)?;
-            (by_hand.ok_or_else(|| Failure::new(Exit::No, both!(no_chapters_stand_rearranged)))?, dry_run)
+            if !dry_run {
+                // Files that an interrupted command has not written yet are no changes of the author's.
+                app.note_command("chapter accept");
+                drop(app.begin(&book, "chapter")?);
+            }
+            match RenumberOrder::by_hand(&book)? {
+                Some(order) => (order, dry_run),
+                None if app.resumed(&book)?.is_some_and(|made| !made.is_empty()) => {
+                    app.tell_resumed("chapter accept".to_owned(), 1, 0)?;
+                    return Ok(Exit::Done);
+                }
+                None => return Err(Failure::new(Exit::No, both!(no_chapters_stand_rearranged))),
+            }
         }
     };
     if order.by_hand.is_none() && matches!(order.how, Renumbering::Move { from, to } if from == to) {
@@ -103,10 +114,13 @@ pub(crate) fn run(app: &mut App, args: &ChapterArgs) -> Result<Exit, Failure> {
         let report = match is_preview {
             true => RenumberReport::of(&renumber::preview(&book, &order)?),
             false => {
-                app.note_command(format!("chapter {} {}", order.how, order.title));
+                let is_typed = order.by_hand.is_none();
+                if is_typed {
+                    app.note_command(format!("chapter {} {}", order.how, order.title));
+                }
                 let session = app.begin(&book, "chapter")?;
                 // A command that was interrupted after its commit is not carried out a second time.
-                if app.resumed(&book)?.is_some_and(|made| !made.is_empty()) {
+                if is_typed && app.resumed(&book)?.is_some_and(|made| !made.is_empty()) {
                     app.tell_resumed(format!("chapter {}", order.how), 1, 0)?;
                     return Ok(Exit::Done);
                 }

@@ -3,7 +3,7 @@
 use super::judge_trial::{self, TrialArgs};
 use super::run_context;
 use super::settings::{Flags, Settings, file};
-use super::status::blocked;
+use super::status::{blocked, next_command};
 use super::terminal::prompt::DefaultAnswer;
 use crate::commands::prelude::*;
 use crate::llm::Timeouts;
@@ -12,7 +12,7 @@ use crate::pipeline::checks::diagnose::Consent;
 use crate::pipeline::checks::doctor::{self, RepositoryReport};
 use crate::pipeline::checks::provider;
 use crate::pipeline::recall::windows::book_id;
-use crate::pipeline::{Responder, config_now};
+use crate::pipeline::{Responder, RunError, config_now};
 use crate::report::change::Change;
 use crate::report::doctor::{Diagnosis, Examined, Explanation, Finding, Severity};
 use crate::report::extent::Extent;
@@ -77,15 +77,17 @@ pub(crate) fn run(app: &mut App, args: &DoctorArgs) -> Result<Exit, Failure> {
     let mut curable = findings.iter().any(|finding| !finding.repaired && finding.repair.is_some());
     if readable {
         let book = app.open(&root)?;
-        let moved = rearranged::by_hand(&book, ChapterNo::FIRST).ok().flatten();
-        let moved = moved.filter(|found| !found.is_deletion()).map(|found| found.how);
         // A repair would take the files of chapters that have moved for damage.
-        if moved.is_some() && repair {
-            rearranged::refuse_from(&book, ChapterNo::FIRST)?;
-        }
-        if moved.is_some() {
-            let command = if book.drafts()?.is_empty() { "novel chapter accept" } else { "novel decide drop" };
-            way_out = Some(command.to_owned());
+        let moved = match rearranged::by_hand(&book, ChapterNo::FIRST) {
+            Ok(Some(found)) if !found.is_deletion() => Some(found.refusal(&book)?),
+            Err(RunError::Renumber(error)) => Some(error),
+            _ => None,
+        };
+        if let Some(error) = moved.clone() {
+            if repair {
+                return Err(RunError::from(error).into());
+            }
+            way_out = Some(next_command(&book)?.to_owned());
         }
         if let Some(obstacle) = book.obstacle()?.filter(|_| !in_progress) {
             way_out = Some(obstacle.way_out());
@@ -94,7 +96,10 @@ pub(crate) fn run(app: &mut App, args: &DoctorArgs) -> Result<Exit, Failure> {
         findings.extend(book.is_shallow().then(|| findings::of_cut_history(app.ui.lang())));
         match moved {
             // Each chapter would have the records of another.
-            Some(how) => findings.push(findings::of_rearranged(how, app.ui.lang())),
+            Some(error) => {
+                let (failure, lang) = (Failure::from(RunError::from(error)), app.ui.lang());
+                findings.push(findings::of_rearranged(failure.message(lang), &failure.hints(lang)));
+            }
             None => {
                 examined.extend([Examined::Formats, Examined::Numbering, Examined::State]);
                 findings.extend(content(app, &book, repair, Consent::from(args.yes))?);

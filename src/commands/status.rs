@@ -183,6 +183,7 @@ fn next(overview: &Overview, problems: &[Trouble], lang: Lang) -> String {
                 Some(FileFault::InTheWay(found)) if overview.problems[0].is_new_chapter() => {
                     return problem::commit_as_chapter(found);
                 }
+                Some(FileFault::Order(error)) if let Some(command) = problem::back_to_order(error) => return command,
                 _ => {}
             }
             let clash = || overview.renames.iter().find_map(|renamed| renamed.clash.as_ref());

@@ -9,9 +9,11 @@ use crate::domain::volume::outline::{self, OutlineError};
 use crate::domain::volume::plan::Flaw;
 use crate::domain::world::retirement::Blocker;
 use crate::domain::world::storyline::MAX_ACTIVE;
+use crate::pipeline::engine::error::RenumberError;
 use crate::pipeline::workflow::FileFault;
 use crate::report::prelude::*;
 use crate::report::quoting::quoted;
+use crate::report::renumbering::in_words;
 use crate::store::format::{At, FormatError, Mistake, Problem};
 use crate::store::layout::BookPath;
 use crate::store::{Block, Obstruction, layout};
@@ -191,6 +193,7 @@ pub fn of_fault(fault: &FileFault, lang: Lang) -> String {
         FileFault::Format(error) => of_format(error, lang),
         FileFault::Prompt(error) => of_prompt(error, lang),
         FileFault::InTheWay(found) => of_obstruction(found, lang),
+        FileFault::Order(error) => of_order(error, lang),
         FileFault::Outline(errors) => {
             let mut what = errors.first().map(|error| of_outline(error, lang)).unwrap_or_default();
             let more = errors.len().saturating_sub(1);
@@ -200,6 +203,21 @@ pub fn of_fault(fault: &FileFault, lang: Lang) -> String {
             what
         }
     }
+}
+
+/// A text or a section that is not where the order of chapters has it.
+pub fn of_order(error: &RenumberError, lang: Lang) -> String {
+    match error {
+        RenumberError::SectionAlone { how, .. } => say!(lang, section_is_alone(what = in_words(*how, lang))),
+        _ => say!(lang, text_is_in_wrong_volume).to_owned(),
+    }
+}
+
+/// The command that puts a text back into the folder of its records.
+pub fn back_to_order(error: &RenumberError) -> Option<String> {
+    let RenumberError::Misplaced { path, belongs, root } = error else { return None };
+    let [from, to] = [path, belongs].map(|path| quoted(root.join(path).display()));
+    Some(format!("mv {from} {to}"))
 }
 
 /// The way to make the author's text at the place of a chapter that chapter.

@@ -16,7 +16,8 @@ pub fn rearranged(from: ChapterNo, before: &[Chapter], now: &[Chapter]) -> Optio
         return Some(Renumbering::Move { from: number(from)?, to: number(to)? });
     }
     if long.len() != short.len() + 1 {
-        return None;
+        let first = left(before, now)?.into_iter().enumerate().find(|(at, place)| at != place);
+        return Some(Renumbering::Remove(number(first?.0)?));
     }
     // One part of a chapter may be most of it, so that the first difference is the other part.
     let first = others.first().copied().unwrap_or(short.len());
@@ -34,6 +35,12 @@ pub fn rearranged(from: ChapterNo, before: &[Chapter], now: &[Chapter]) -> Optio
         (false, None, Some(at)) => Some(Renumbering::Remove(number(at)?)),
         (_, None, None) => None,
     }
+}
+
+/// The places that the texts had before, where others are only gone.
+pub fn left(before: &[Chapter], now: &[Chapter]) -> Option<Vec<usize>> {
+    let mut rest = before.iter().enumerate();
+    now.iter().map(|text| Some(rest.find(|(_, old)| is_like(old, text))?.0)).collect()
 }
 
 /// The old and the new place of a text that has moved, where the texts at the places `others` are other ones than before: the only
@@ -76,7 +83,8 @@ fn are_parts([one, other]: [&str; 2], whole: &str) -> bool {
     let words = |text: &str| -> String {
         text.chars().filter(|c| !c.is_whitespace() && !['*', '-', '#'].contains(c)).collect()
     };
-    words(&format!("{one}{other}")) == words(whole) || {
+    let is_part = |text: &str| !text.trim().is_empty();
+    is_part(one) && is_part(other) && words(&format!("{one}{other}")) == words(whole) || {
         let (one, other, whole) = (lines(one), lines(other), lines(whole));
         [(&one, &other), (&other, &one)].iter().all(|(part, beside)| {
             let own: BTreeSet<&str> = part.difference(beside).copied().collect();
@@ -177,7 +185,20 @@ mod tests {
         assert_eq!(rearranged(ChapterNo::FIRST, &before, &now), None);
         assert_eq!(rearranged(ChapterNo::FIRST, &before, &before), None);
         assert_eq!(rearranged(ChapterNo::FIRST, &before, &before[..4]), None, "the last one is gone");
+        let begun = [before.clone(), vec![of("")]].concat();
+        assert_eq!(rearranged(ChapterNo::FIRST, &before, &begun), None, "an empty text is no part of the last one");
     }
+
+    #[test]
+    fn of_several_chapters_that_are_gone_the_first_is_removed_first() {
+        let before = chapters(6);
+        for (gone, first) in [(&[2, 3][..], Some(2)), (&[1, 4], Some(1)), (&[3, 5, 6], Some(3)), (&[5, 6], None)] {
+            let now = (1..).zip(before.clone()).filter(|(n, _)| !gone.contains(n)).map(|(_, text)| text);
+            let wanted = first.and_then(ChapterNo::new).map(Renumbering::Remove);
+            assert_eq!(rearranged(ChapterNo::FIRST, &before, &now.collect::<Vec<_>>()), wanted, "{gone:?}");
+        }
+    }
+
     #[test]
     fn rewritten_chapters_are_told_by_their_titles_and_joined_ones_by_their_lines() {
         let titled = |(n, body): (u32, &str)| Chapter { title: format!("第{n}个夜"), ..of(body) };

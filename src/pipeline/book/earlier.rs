@@ -1,8 +1,10 @@
 //! The book before what the author, or damage, has made of it.
 
+use crate::domain::renumbering::Renumbering;
 use crate::pipeline::engine::error::RunError;
+use crate::pipeline::engine::trailer::STEP;
 use crate::store::format::check::{Severity, check_file};
-use crate::store::{Book, CommitId, Log, Snapshot, Transaction, layout};
+use crate::store::{Book, CommitId, Kind, Log, Snapshot, Transaction, layout};
 
 /// The book as of the program's last commit; `None` where that is the last one. An undo or a redo leads back to commits of the
 /// author's.
@@ -11,6 +13,21 @@ pub(crate) fn before_authors<'b>(book: &'b Book, snapshot: &Snapshot<'_>) -> Res
     let ours = book.in_effect(is_ours)?.pop().filter(is_ours);
     let ours = ours.filter(|transaction| transaction.id != snapshot.commit_id());
     Ok(ours.map(|ours| book.snapshot_of(ours.id)).transpose()?)
+}
+
+/// The book before the author's edits, those included that the program has committed, and the first of several moves by hand, which
+/// have been taken over since.
+pub(crate) fn before_edits(book: &Book) -> Result<(Snapshot<'_>, Vec<Renumbering>), RunError> {
+    let is_first =
+        |transaction: &Transaction| transaction.renumbers().is_some() && transaction.trailers.get(STEP).is_none();
+    let is_base = |transaction: &Transaction| {
+        let is_edit = transaction.kind == Kind::HandEdit || is_first(transaction);
+        transaction.is_ours && transaction.retraces().is_none() && !is_edit
+    };
+    let mut since = book.in_effect(is_base)?;
+    let base = since.pop_if(|last| is_base(last));
+    let moves = since.iter().rev().filter(|transaction| is_first(transaction)).filter_map(Transaction::renumbers);
+    Ok((base.map_or_else(|| book.snapshot(), |base| book.snapshot_of(base.id))?, moves.collect()))
 }
 
 /// The newest commit in which the file is of its format, first among those in effect: a rollback that left the file as it

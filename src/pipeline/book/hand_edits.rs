@@ -76,14 +76,14 @@ pub(crate) fn missing(book: &Book, paths: Vec<String>) -> Result<RunError, RunEr
     if chapters.is_empty() {
         return Ok(RunError::Deleted { paths });
     }
-    let last = book.contents_of(book.tip()?)?.last();
-    let gap = gap(&chapters, last);
-    Ok(RunError::Lost { chapters, paths, gap })
+    lost(book, chapters, paths)
 }
 
-/// The only one of the missing chapters, where later ones can move up.
-fn gap(missing: &[ChapterNo], last: Option<ChapterNo>) -> Option<ChapterNo> {
-    missing.first().copied().filter(|only| missing.len() == 1 && Some(*only) < last)
+fn lost(book: &Book, chapters: Vec<ChapterNo>, paths: Vec<String>) -> Result<RunError, RunError> {
+    let contents = book.contents_of(book.tip()?)?;
+    let last = contents.iter().map(|(chapter, _)| chapter).filter(|chapter| !chapters.contains(chapter)).next_back();
+    let later = last.filter(|last| chapters.first() < Some(last));
+    Ok(RunError::Lost { chapters, paths, later })
 }
 
 /// Chapters that are missing from the last commit although nothing says that this was meant: numbers between others that
@@ -221,9 +221,7 @@ impl Run<'_> {
         let book = self.session.book();
         let chapters = lost_chapters(book)?;
         if !chapters.is_empty() {
-            let last = book.contents_of(self.session.tip()?)?.last();
-            let gap = gap(&chapters, last);
-            return Err(RunError::Lost { chapters, paths: Vec::new(), gap });
+            return Err(lost(book, chapters, Vec::new())?);
         }
         let view = BookView::new(book.snapshot()?);
         if view.state_is_of_last()? && !has_edited_deltas(book, &view)? {

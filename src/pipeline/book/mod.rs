@@ -33,6 +33,7 @@ pub(crate) mod rearranged;
 pub(super) mod registry;
 pub mod replay;
 pub mod search;
+pub(crate) mod sections;
 pub mod settings;
 pub mod state_gaps;
 pub(crate) mod timeline;

@@ -3,10 +3,11 @@
 //! The delta of a chapter names the text that it was made of, so that texts under other numbers than their records are found whatever
 //! commits lie in between. A chapter without a delta is told by the program's last commit before the author's.
 
-use super::earlier::before_authors;
+use super::earlier::{before_authors, before_edits};
 use super::hand_edits;
+use super::sections::{Sections, moved};
 use crate::domain::chapter::Chapter;
-use crate::domain::chapter::rearranged::rearranged;
+use crate::domain::chapter::rearranged::{left, rearranged};
 use crate::domain::chapter::waiver::{FindingId, Waiver, Waivers};
 use crate::domain::renumbering::Renumbering;
 use crate::domain::volume::outline::{Outline, Section};
@@ -33,12 +34,34 @@ pub struct Rearranged {
     pub(crate) renames: Vec<(String, String)>,
     /// Whether the outline has its sections in the new order.
     pub(crate) has_sections: bool,
+    /// Whether no other section has moved; the outlines are in their order from the first move on.
+    pub(crate) is_last: bool,
 }
 
 impl Rearranged {
-    /// True for a file that is only gone, by accident maybe: the chapters after it have their numbers.
+    /// True for files that are only gone, by accident maybe: the chapters after them have their numbers.
     pub(crate) fn is_deletion(&self) -> bool {
-        matches!(self.how, Renumbering::Remove(_)) && !self.renames.is_empty()
+        let moves_up = |(from, to): &(String, String)| chapter_at(from) > chapter_at(to);
+        matches!(self.how, Renumbering::Remove(_)) && self.renames.first().is_some_and(moves_up)
+    }
+
+    /// True when texts are among the author's files; otherwise they follow their sections.
+    pub(crate) fn has_texts(&self) -> bool {
+        self.files.puts.keys().chain(&self.files.removes).any(|path| chapter_at(path).is_some())
+    }
+
+    /// The reason to do nothing else before the chapters are taken over.
+    pub(crate) fn refusal(&self, book: &Book) -> Result<RenumberError, RunError> {
+        // With a file less, or in another volume, the texts are no edits of chapters.
+        let may_be_edits = match self.how {
+            Renumbering::Move { from, to } => from != to,
+            Renumbering::Insert(_) | Renumbering::Split(_) => true,
+            Renumbering::Merge(_) | Renumbering::Remove(_) => false,
+        };
+        let may_be_edits = may_be_edits && self.renames.is_empty() && self.has_texts();
+        let as_edits = may_be_edits.then_some((self.how.first(), self.last));
+        let draft = book.drafts()?.into_iter().next().map(|(work, _)| work);
+        Ok(RenumberError::ByHand { how: self.how, draft, as_edits })
     }
 }
 
@@ -47,14 +70,19 @@ pub(crate) fn refuse<'p>(book: &Book, paths: impl Iterator<Item = &'p String>) -
     let mut has_outline = false;
     let is_outline = |path: &String| matches!(layout::classify(path), Some(BookPath::Outline(_)));
     let first = first_changed(book, paths.inspect(|path| has_outline |= is_outline(path)))?;
-    first.map_or(Ok(()), |first| refuse_from(book, first))?;
-    if has_outline { refuse_sections(book) } else { Ok(()) }
+    let Some(first) = first else { return Ok(()) };
+    refuse_from(book, first)?;
+    // The order may be wrong in a commit of the author's too, for which no chapter could be written.
+    let view = BookView::new(book.snapshot()?);
+    if has_outline || view.volumes()?.into_iter().any(|volume| view.outline(volume).is_err()) {
+        refuse_sections(book)?;
+    }
+    Ok(())
 }
 
 /// Refuses to go on where sections of an outline have changed places.
 pub(crate) fn refuse_sections(book: &Book) -> Result<(), RunError> {
-    let Some(Rearranged { how, .. }) = by_sections(book)? else { return Ok(()) };
-    Err(RenumberError::ByHand { how, draft: open_draft(book)?, as_edits: None }.into())
+    by_sections(book)?.map_or(Ok(()), |found| Err(found.refusal(book)?.into()))
 }
 
 /// An open draft whose number is another chapter's by now, as after a sync: told by the titles in the outlines.
@@ -125,22 +153,10 @@ pub(crate) fn waivers_with_plans_of(now: &BookView<'_>, then: &BookView<'_>) -> 
     Ok(Change::default().put(layout::WAIVERS, format::waivers::write(&moved, bytes.as_deref())))
 }
 
-fn open_draft(book: &Book) -> Result<Option<Work>, RunError> {
-    Ok(book.drafts()?.into_iter().next().map(|(work, _)| work))
-}
-
 /// Refuses to go on where texts from the chapter `first` on have changed places.
 pub(crate) fn refuse_from(book: &Book, first: ChapterNo) -> Result<(), RunError> {
     let found = by_texts(book, first)?.filter(|found| !found.is_deletion());
-    let Some(Rearranged { how, last, renames, .. }) = found else { return Ok(()) };
-    // With a file less, or in another volume, the texts are no edits of chapters.
-    let may_be_edits = match how {
-        Renumbering::Move { from, to } => from != to,
-        Renumbering::Insert(_) | Renumbering::Split(_) => true,
-        Renumbering::Merge(_) | Renumbering::Remove(_) => false,
-    };
-    let as_edits = (renames.is_empty() && may_be_edits).then_some((how.first(), last));
-    Err(RenumberError::ByHand { how, draft: open_draft(book)?, as_edits }.into())
+    found.map_or(Ok(()), |found| Err(found.refusal(book)?.into()))
 }
 
 /// The chapters as they stand, where the author has changed texts or outlines: `paths` are the changed files in the folder, `outdated`
@@ -165,8 +181,7 @@ pub(crate) fn first_edited(outdated: &[Outdated]) -> Option<ChapterNo> {
 /// The first chapter whose text or outline differs from the program's last commit.
 fn first_changed<'p>(book: &Book, paths: impl Iterator<Item = &'p String>) -> Result<Option<ChapterNo>, RunError> {
     let snapshot = book.snapshot()?;
-    let committed = before_authors(book, &snapshot)?.map(|before| snapshot.changed_since(&before)).transpose()?;
-    let (committed, contents) = (committed.unwrap_or_default(), snapshot.contents()?);
+    let (committed, contents) = (snapshot.changed_since(&before_edits(book)?.0)?, snapshot.contents()?);
     let first = |path: &String| match layout::classify(path)? {
         BookPath::Chapter(_, chapter) => Some(chapter),
         BookPath::Outline(of) => {
@@ -207,82 +222,132 @@ fn by_texts(book: &Book, first: ChapterNo) -> Result<Option<Rearranged>, RunErro
     // A chapter that is in another volume's folder has its number still, and leaves its records behind.
     let numbers = || (first.get()..).map_while(ChapterNo::new);
     let is_whole = numbers().take(before.len()).eq(found.iter().map(|(chapter, ..)| *chapter));
-    let stays = in_other_volume.filter(|_| is_whole).map(|at| Renumbering::Move { from: at, to: at });
+    let stays = in_other_volume.filter(|_| is_whole).map(|(at, _)| Renumbering::Move { from: at, to: at });
     let Some(how) = rearranged(first, &before, &texts).or(stays) else { return Ok(None) };
-    let volumes: BTreeMap<ChapterNo, VolumeNo> = numbers().zip(found.iter().map(|(_, volume, _)| *volume)).collect();
+    let snapshot = book.snapshot()?;
+    let contents = snapshot.contents()?;
+    let volume = contents.iter().filter(|(chapter, _)| *chapter < first).map(|(_, volume)| volume).max();
+    if !volume.into_iter().chain(found.iter().map(|(_, volume, _)| *volume)).is_sorted() {
+        let Some((at, volume)) = in_other_volume else { return Ok(None) };
+        let there = found.iter().find(|(chapter, ..)| *chapter == at).map_or(volume, |(_, there, _)| *there);
+        let [path, belongs] = [there, volume].map(|volume| layout::chapter(volume, at));
+        return Err(RenumberError::Misplaced { path, belongs, root: book.root().to_owned() }.into());
+    }
+    let in_order: BTreeMap<ChapterNo, (VolumeNo, &Chapter)> =
+        numbers().zip(found.iter().map(|(_, volume, _)| *volume).zip(&texts)).collect();
+    // Of several chapters that are gone, the others leave their places free at first.
+    let left = left(&before, &texts).filter(|_| matches!(how, Renumbering::Remove(_)));
+    let left = left.map(|places| places.into_iter().filter_map(|at| how.of(numbers().nth(at)?)).collect::<Vec<_>>());
+    let places = left.unwrap_or_else(|| in_order.keys().copied().collect());
+    let volumes: BTreeMap<ChapterNo, VolumeNo> =
+        places.iter().copied().zip(in_order.values().map(|(volume, _)| *volume)).collect();
     let place = |(chapter, volume): (&ChapterNo, &VolumeNo)| layout::chapter(*volume, *chapter);
     let old = found.iter().map(|(chapter, volume, _)| layout::chapter(*volume, *chapter));
-    let renames: Vec<(String, String)> = old.zip(volumes.iter().map(place)).filter(|(from, to)| from != to).collect();
-    if !volumes.values().is_sorted() {
-        return Ok(None);
-    }
-    let now: BTreeMap<ChapterNo, Vec<u8>> = numbers().zip(found.into_iter().map(|(_, _, bytes)| bytes)).collect();
+    let renames = old.zip(volumes.iter().map(place)).filter(|(from, to)| from != to);
+    // No file takes the place of one that has still to be renamed.
+    let (mut renames, up): (Vec<_>, Vec<_>) = renames.partition(|(from, to)| chapter_at(from) < chapter_at(to));
+    renames.reverse();
+    renames.extend(up);
     let last = match how {
         Renumbering::Move { from, to } => from.max(to),
-        _ => now.last_key_value().map_or(first, |(last, _)| *last),
+        _ => in_order.last_key_value().map_or(first, |(last, _)| *last),
     };
     let (mut files, mut has_sections) = (Change::default(), true);
-    for (chapter, volume) in book.snapshot()?.contents()?.iter().filter(|(chapter, _)| *chapter >= how.first()) {
+    for (chapter, volume) in contents.iter().filter(|(chapter, _)| *chapter >= how.first()) {
         files = files.remove(&layout::chapter(volume, chapter));
     }
     for (from, _) in &renames {
         files = files.remove(from);
     }
-    for (chapter, bytes) in now.range(how.first()..) {
-        files = files.put(&place((chapter, &volumes[chapter])), headed(*chapter, bytes, how));
+    for ((chapter, volume), (_, _, bytes)) in
+        volumes.iter().zip(&found).filter(|((chapter, _), _)| **chapter >= how.first())
+    {
+        files = files.put(&place((chapter, volume)), headed(*chapter, bytes, how));
     }
-    let view = BookView::new(book.snapshot()?);
-    for volume in view.volumes()? {
+    for volume in BookView::new(book.snapshot()?).volumes()? {
         let Some(outline) = outline_on_disk(book, &layout::outline(volume))? else { continue };
         let of_moved = |section: &&Section| (how.first()..=last).contains(&section.chapter);
         has_sections &= outline.sections.iter().filter(of_moved).all(|section| {
-            let is_there = volumes.get(&section.chapter).is_none_or(|there| *there == volume);
-            is_there && now.get(&section.chapter).is_some_and(|text| read(section.chapter, text).title == section.title)
+            let text = in_order.get(&section.chapter);
+            text.is_some_and(|(there, text)| *there == volume && text.title == section.title)
         });
     }
     let is_other = |path: &str| chapter_at(path).is_none_or(|chapter| chapter < how.first());
     let files = authors(book)?.only(is_other).and(files);
-    Ok(Some(Rearranged { how, last, files, volumes, renames, has_sections }))
+    Ok(Some(Rearranged { how, last, files, volumes, renames, has_sections, is_last: true }))
 }
 
-/// Chapters whose sections alone have moved in an outline that the author has changed: a written one, or planned ones with contracts.
+/// Chapters whose sections alone have moved in outlines that the author has changed: a written one, or planned ones with contracts.
+/// Fails with [`RenumberError::SectionAlone`] for a section that has left the text of its chapter behind, or lacks one.
 fn by_sections(book: &Book) -> Result<Option<Rearranged>, RunError> {
     let view = BookView::new(book.snapshot()?);
-    let base = BookView::new(before_authors(book, &view)?.map_or_else(|| book.snapshot(), Ok)?);
+    let (base, moves) = before_edits(book)?;
+    let base = BookView::new(base);
     let files = authors(book)?;
-    if files.puts.keys().chain(&files.removes).any(|path| chapter_at(path).is_some()) {
+    let is_outline = |path: &String| matches!(layout::classify(path), Some(BookPath::Outline(_)));
+    if !files.puts.keys().chain(&files.removes).chain(&view.changed_since(&base)?).any(is_outline) {
         return Ok(None);
     }
-    let titles = |outline: Outline| -> Vec<Chapter> {
-        let title = |section: Section| Chapter { number: section.chapter, title: String::new(), body: section.title };
-        outline.sections.into_iter().map(title).collect()
-    };
-    for volume in view.volumes()? {
-        let (Some(before), Some(now)) =
-            (base.outline(volume).ok().flatten(), outline_on_disk(book, &layout::outline(volume))?)
+    let is_moved = |path: &String| chapter_at(path).is_some() && (files.removes.contains(path) || !view.has(path));
+    if files.puts.keys().chain(&files.removes).any(is_moved) {
+        return Ok(None);
+    }
+    let files = files.only(|path| chapter_at(path).is_none());
+    let is_written = |chapter: ChapterNo| view.contents().is_ok_and(|contents| contents.has(chapter));
+    let is_contract = |path: &String| matches!(layout::classify(path), Some(BookPath::Contract(..)));
+    let has_own = files.puts.keys().chain(&files.removes).any(is_contract);
+    for run in Sections::of(book, &base)? {
+        let (was, before): (Vec<VolumeNo>, Vec<Chapter>) = run.before.into_iter().unzip();
+        let (volumes, now): (Vec<VolumeNo>, Vec<Chapter>) = run.now.into_iter().unzip();
+        let before = moves.iter().fold(before, |before, how| moved(&before, *how));
+        // A new first section is a chapter that had none.
+        let Some((first, end)) = before.first().zip(before.last()).map(|(first, last)| (first.number, last.number))
         else {
             continue;
         };
-        let Some((first, end)) = before.range() else { continue };
-        let is_written = |chapter: ChapterNo| view.contents().is_ok_and(|contents| contents.has(chapter));
-        // Without contracts nothing has to follow planned sections.
-        let mut planned = (first.get()..=end.get()).filter_map(ChapterNo::new).filter(|chapter| !is_written(*chapter));
-        let is_contract = |path: &String| matches!(layout::classify(path), Some(BookPath::Contract(..)));
-        let has_contracts = planned.any(|chapter| base.has(&layout::contract(volume, chapter)))
-            && !files.puts.keys().chain(&files.removes).any(is_contract);
-        let fits = |how: &Renumbering| match *how {
-            Renumbering::Move { from, to } => is_written(from) == is_written(to) && (is_written(from) || has_contracts),
-            Renumbering::Insert(at) | Renumbering::Remove(at) => !is_written(at) && has_contracts,
-            Renumbering::Split(_) | Renumbering::Merge(_) => false,
-        };
-        if let Some(how) = rearranged(first, &titles(before), &titles(now)).filter(fits) {
-            let last = match how {
-                Renumbering::Move { from, to } => from.max(to),
-                _ => end,
-            };
-            let (volumes, renames) = (BTreeMap::new(), Vec::new());
-            return Ok(Some(Rearranged { how, last, files, volumes, renames, has_sections: true }));
+        if run.least != Some(first) {
+            continue;
         }
+        // New sections may follow the last one.
+        let old = &now[..now.len().min(before.len())];
+        let has_moved = |at: &usize| moves.is_empty() && was[*at] != volumes[*at];
+        let is_same = now.len() == before.len() || before == old;
+        let elsewhere = (0..old.len()).find(has_moved).filter(|_| is_same).map(|at| now[at].number);
+        let elsewhere = elsewhere.map(|at| Renumbering::Move { from: at, to: at });
+        let how = rearranged(first, &before, &now).or_else(|| rearranged(first, &before, old)).or(elsewhere);
+        let Some(how) = how else { continue };
+        // Without contracts nothing has to follow planned sections.
+        let is_planned = |section: &Chapter| !is_written(section.number);
+        let contract = |(volume, section): (&VolumeNo, &Chapter)| layout::contract(*volume, section.number);
+        let planned = was.iter().zip(&before).filter(|(_, section)| is_planned(section));
+        let has_contracts = !has_own && planned.map(contract).any(|path| base.has(&path));
+        let (is_alone, fits) = match how {
+            Renumbering::Move { from, to } => (is_written(from) != is_written(to), is_written(from) || has_contracts),
+            Renumbering::Insert(at) => (is_written(at), has_contracts),
+            Renumbering::Remove(at) => (is_written(at), has_contracts && before.len() == now.len() + 1),
+            Renumbering::Split(_) | Renumbering::Merge(_) => (false, false),
+        };
+        if is_alone {
+            let at = now.iter().position(|section| section.number == how.first());
+            let path = layout::outline(at.map_or(VolumeNo::FIRST, |at| volumes[at]));
+            return Err(RenumberError::SectionAlone { path, how }.into());
+        }
+        if !fits {
+            continue;
+        }
+        let is_other =
+            |(path, bytes): &(&String, &Vec<u8>)| view.bytes(path).is_ok_and(|was| was.as_ref() != Some(bytes));
+        let outlines = run.outlines.puts.iter().filter(is_other);
+        let files = outlines.fold(files, |files, (path, bytes)| files.put(path, bytes.clone()));
+        let last = match how {
+            Renumbering::Move { from, to } => from.max(to),
+            _ => end,
+        };
+        let is_last =
+            !matches!(how, Renumbering::Move { .. }) || rearranged(first, &moved(&before, how), old).is_none();
+        let volumes = now.iter().map(|section| section.number).zip(volumes).collect();
+        let renames = Vec::new();
+        return Ok(Some(Rearranged { how, last, files, volumes, renames, has_sections: true, is_last }));
     }
     Ok(None)
 }
@@ -320,8 +385,8 @@ struct Texts {
     recorded: Vec<[Option<Chapter>; 2]>,
     /// The files in the folder, in order.
     found: Vec<(ChapterNo, VolumeNo, Vec<u8>)>,
-    /// The first chapter whose file is in another volume than its records.
-    in_other_volume: Option<ChapterNo>,
+    /// The first chapter whose file is in another volume than its records, and that volume.
+    in_other_volume: Option<(ChapterNo, VolumeNo)>,
 }
 
 impl Texts {
@@ -355,8 +420,11 @@ impl Texts {
             }
             let of_delta = deltas.get(&chapter).and_then(|path| layout::classify(path)?.volume());
             let (is, was) = (found.first().map(|(_, volume, _)| *volume), of_delta.or(volume));
-            if texts.in_other_volume.is_none() && is.is_some() && was.is_some() && is != was {
-                texts.in_other_volume = Some(chapter);
+            // A text that is back where its records are may have been elsewhere in commits of the author's.
+            let committed = contents.volume_of(chapter);
+            if texts.in_other_volume.is_none() && is.is_some() && (is != was || committed.is_some() && is != committed)
+            {
+                texts.in_other_volume = was.map(|was| (chapter, was));
             }
             texts.found.extend(found);
         }

@@ -63,7 +63,7 @@ pub(super) fn refused(book: &Book, known: &[BookProblem]) -> Vec<BookProblem> {
     let Ok(overview) = overview(book) else { return Vec::new() };
     let is_new = |path: &str| known.iter().all(|problem| problem.path() != Some(path));
     let refused = overview.problems.into_iter().filter(|file| match file.fault {
-        FileFault::Missing | FileFault::InTheWay(_) => false,
+        FileFault::Missing | FileFault::InTheWay(_) | FileFault::Order(_) => false,
         FileFault::Format(_) | FileFault::Outline(_) | FileFault::Prompt(_) => is_new(&file.path),
     });
     refused.map(BookProblem::Refused).collect()

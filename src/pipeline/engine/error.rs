@@ -16,6 +16,7 @@ use crate::llm::{Effort, Failure, Fault};
 use crate::pipeline::sync::conflict::SyncError;
 use crate::store::format::FormatError;
 use crate::store::{BeginError, CommitError, DraftError, InitError, Obstruction, RollbackError, StoreError};
+use std::path::PathBuf;
 
 /// A reason to stop.
 #[derive(Debug, thiserror::Error)]
@@ -78,8 +79,8 @@ pub enum RunError {
         chapters: Vec<ChapterNo>,
         /// Files that the last commit has and the work tree has not; empty where a commit took the chapters out.
         paths: Vec<String>,
-        /// The only one that is gone, where later chapters can move up.
-        gap: Option<ChapterNo>,
+        /// The last of the later chapters, which can move up.
+        later: Option<ChapterNo>,
     },
     /// A chapter that is in the book is not one to be confirmed as gone.
     NotLost(ChapterNo),
@@ -423,10 +424,25 @@ pub enum RenumberError {
     },
     /// So many things are to follow from changes of plans, which other numbers would hide.
     PlansPending(usize),
+    /// The text of a chapter is in the folder of a volume in which the chapters before or after it are not.
+    /// The records of the chapter are where it `belongs`.
+    Misplaced { path: String, belongs: String, root: PathBuf },
+    /// A section of an outline has moved, is new or is gone, and the text of its chapter is not.
+    SectionAlone { path: String, how: Renumbering },
     /// The words with which the second part begins are not given.
     NoBeginning,
     /// Not exactly one paragraph begins with the words.
     NoPlace { beginning: String, found: usize },
+}
+
+impl RenumberError {
+    /// The file that is not where the order of chapters has it.
+    pub fn path(&self) -> Option<&String> {
+        match self {
+            Self::Misplaced { path, .. } | Self::SectionAlone { path, .. } => Some(path),
+            _ => None,
+        }
+    }
 }
 
 /// A reason not to import a file. Nothing has changed then.

@@ -19,6 +19,7 @@ use crate::pipeline::engine::event::{Event, Warning};
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer::{KEPT, SINCE, STEP};
 use crate::store::{Book, Change, Kind, Message, Subject, format, key, layout};
+use std::collections::BTreeMap;
 
 /// The treatment of a contract that the author has written before changing its section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -201,12 +202,12 @@ impl Run<'_> {
         if chapter != view.checkpoint()?.next_chapter() {
             return Ok(None);
         }
-        let Some((volume, _)) = view.plan(chapter)? else { return Ok(None) };
-        let Some(comparison) = impact::of_volume(book, &view, volume)? else { return Ok(None) };
-        let asks = comparison.asks_about(chapter);
         if own == OwnContract::Asks {
             refuse_sections(book)?;
         }
+        let Some((volume, _)) = view.plan(chapter)? else { return Ok(None) };
+        let Some(comparison) = impact::of_volume(book, &view, volume)? else { return Ok(None) };
+        let asks = comparison.asks_about(chapter);
         if asks && own == OwnContract::Asks {
             return Err(RunError::ContractDiffers(chapter));
         }
@@ -287,6 +288,30 @@ pub(super) fn threads_change(
         return Ok(change);
     }
     view.put(change, &layout::foreshadowing_plan(volume), |was| format::foreshadowing::write_plan(&threads, was))
+}
+
+/// The change with each plot thread in the plan of the volume that `place` gives for the chapter that plants it.
+pub(super) fn threads_moved(
+    view: &BookView<'_>,
+    place: impl Fn(ChapterNo, VolumeNo) -> VolumeNo,
+    mut change: Change,
+) -> Result<Change, RunError> {
+    let (mut before, mut after) = (BTreeMap::new(), BTreeMap::<VolumeNo, Vec<Planned>>::new());
+    for volume in view.volumes()? {
+        let threads = view.planned_foreshadowing(volume)?;
+        for thread in &threads {
+            let there = thread.plant.map_or(volume, |chapter| place(chapter, volume));
+            after.entry(there).or_default().push(thread.clone());
+        }
+        before.insert(volume, threads);
+    }
+    for (volume, was) in before {
+        let (now, path) = (after.remove(&volume).unwrap_or_default(), layout::foreshadowing_plan(volume));
+        if now != was {
+            change = view.put(change, &path, |was| format::foreshadowing::write_plan(&now, was))?;
+        }
+    }
+    Ok(change)
 }
 
 /// The change with the schedules of volumes that had these outlines: as many chapters more or fewer on each line as the sections have.

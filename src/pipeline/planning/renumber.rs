@@ -1,7 +1,8 @@
 //! Chapters, written and planned, that are inserted, moved, split, merged or removed: one transaction that carries texts, numbers,
-//! summaries, evaluations, logs, contracts, plot threads, schedules and the state along.
+//! summaries, evaluations, logs, contracts, plot threads, schedules and the state along; longer than 500 lines because each of these has its
+//! own way along.
 
-use super::follow::{OwnContract, refuse_pending, schedules_change, threads_change};
+use super::follow::{OwnContract, refuse_pending, schedules_change, threads_change, threads_moved};
 use super::impact::order;
 use super::renumber_order::RenumberOrder;
 use super::renumber_texts::{fields_of_neighbour, joined_bodies, joined_sections, new_section, parts};
@@ -14,7 +15,7 @@ use crate::domain::state::Delta;
 use crate::domain::volume::outline::{Field, Outline, Section};
 use crate::domain::world::contract::ChapterContract;
 use crate::domain::{ChapterNo, VolumeNo};
-use crate::pipeline::book::earlier::before_authors;
+use crate::pipeline::book::earlier::before_edits;
 use crate::pipeline::book::memories;
 use crate::pipeline::book::rearranged::chapter_at;
 use crate::pipeline::book::replay::{replay_of, restored};
@@ -71,9 +72,11 @@ impl Run<'_> {
         let recorded = view.recorded_checkpoint()?;
         let checkpoint = Checkpoint { time: self.calls.clock.rfc3339(), ..view.corrected(recorded)? };
         let change = view.put_checkpoint(change, &checkpoint)?;
-        let message = Message::new(Kind::Plan, Subject::Renumbered(order.how))
-            .trailer(STEP, Step::Regenerate)
-            .trailer(key::MOVED, order.how);
+        let mut message = Message::new(Kind::Plan, Subject::Renumbered(order.how)).trailer(key::MOVED, order.how);
+        // The plans are settled by the last of several moves.
+        if order.by_hand.as_ref().is_none_or(|found| found.is_last) {
+            message = message.trailer(STEP, Step::Regenerate);
+        }
         let commit = BookCommit::new(self, Work::Step(Step::Regenerate), message, change, &operation.view).make()?;
         Ok(Renumbered { done: Some(commit.into()), ..outcome })
     }
@@ -215,7 +218,7 @@ impl<'b, 'o> Operation<'b, 'o> {
             let own = found.files.clone().only(|path| found.has_sections || !is_outline(path));
             // Moved texts stand where the author has put them.
             let has_stayed = |path: &str| chapter_at(path).is_none_or(|chapter| chapter < how.first());
-            change.puts.retain(|path, _| has_stayed(path) || found.volumes.is_empty());
+            change.puts.retain(|path, _| has_stayed(path) || !found.has_texts());
             change = change.and(own);
         }
         let change = self.facts(change)?;
@@ -237,10 +240,11 @@ impl<'b, 'o> Operation<'b, 'o> {
 
     /// The outlines before the operation; the author may have changed those in the folder already.
     fn outlines_before(&self) -> Result<BTreeMap<VolumeNo, Outline>, RunError> {
-        if self.order.by_hand.is_none() {
+        let (before, moves) = before_edits(self.book)?;
+        if self.order.by_hand.is_none() || !moves.is_empty() {
             return Ok(self.outlines.iter().map(|(volume, (outline, _))| (*volume, outline.clone())).collect());
         }
-        let before = BookView::new(before_authors(self.book, &self.view)?.map_or_else(|| self.book.snapshot(), Ok)?);
+        let before = BookView::new(before);
         self.outlines.keys().map(|of| Ok((*of, before.outline(*of).ok().flatten().unwrap_or_default()))).collect()
     }
 
@@ -449,12 +453,13 @@ impl<'b, 'o> Operation<'b, 'o> {
 
     /// The plot threads as the sections have them, and the contracts of planned chapters. A contract of the author's own keeps what it
     /// says.
-    fn threads_and_contracts(&self, mut change: Change) -> Result<Change, RunError> {
+    fn threads_and_contracts(&self, change: Change) -> Result<Change, RunError> {
         let how = self.order.how;
         let mut own: BTreeMap<ChapterNo, bool> = BTreeMap::new();
         let mut to_join: BTreeMap<ChapterNo, ChapterContract> = BTreeMap::new();
         for volume in self.outlines.keys() {
-            let plan = self.view.plan_of(*volume)?;
+            // The author may have committed sections without their numbers.
+            let Ok(plan) = self.view.plan_of(*volume) else { continue };
             let Some((first, _)) = plan.outline.range() else { continue };
             let derived = plan.derived(&self.view.basis(&order(*volume, first, &plan))?);
             let asks_the_same = |(chapter, contract): (&ChapterNo, &ChapterContract)| {
@@ -466,6 +471,9 @@ impl<'b, 'o> Operation<'b, 'o> {
             to_join.extend(derived);
             to_join.extend(plan.contracts);
         }
+        let after = BookView::new(self.book.snapshot_over(self.view.commit_id(), &change)?);
+        let place = |is, volume| how.before(is).map_or(volume, |was| self.volume_after(was, volume));
+        let mut change = threads_moved(&after, place, change)?;
         let after = BookView::new(self.book.snapshot_over(self.view.commit_id(), &change)?);
         let written = after.checkpoint()?.last_completed;
         for volume in after.volumes()? {

@@ -5,6 +5,7 @@ use crate::domain::chapter::Chapter;
 use crate::domain::renumbering::Renumbering;
 use crate::pipeline::book::hand_edits;
 use crate::pipeline::book::rearranged::{self, Rearranged, chapter_at, headed};
+use crate::pipeline::book::sections::differs_in_numbers;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::store::layout::{self, BookPath};
@@ -56,7 +57,7 @@ impl Run<'_> {
     /// new headings.
     pub(super) fn settle_by_hand(&self, found: &Rearranged) -> Result<(), RunError> {
         let is_of_order = |path: &str| match layout::classify(path) {
-            Some(BookPath::Chapter(..)) => true,
+            Some(BookPath::Chapter(..)) => found.has_texts(),
             Some(BookPath::Outline(_)) => found.has_sections,
             _ => false,
         };
@@ -66,8 +67,11 @@ impl Run<'_> {
         self.session.rename_files(&found.renames)?;
         for (path, bytes) in &found.files.puts {
             let there = self.session.book().on_disk(path)?;
-            let is_headed = |(chapter, there): (ChapterNo, &Vec<u8>)| headed(chapter, there, found.how) == *bytes;
-            if there.as_ref() != Some(bytes) && chapter_at(path).zip(there.as_ref()).is_some_and(is_headed) {
+            let follows = there.as_ref().is_some_and(|there| match chapter_at(path) {
+                Some(chapter) => headed(chapter, there, found.how) == *bytes,
+                None => is_of_order(path) && differs_in_numbers(there, bytes),
+            });
+            if there.as_ref() != Some(bytes) && follows {
                 self.session.write_file(path, bytes)?;
             }
         }

@@ -17,12 +17,12 @@ use crate::pipeline::book::settings::sound_settings;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::book::{damage, hand_edits, state_gaps};
 use crate::pipeline::chapter::decide::{self, InFlight};
-use crate::pipeline::engine::error::RunError;
+use crate::pipeline::engine::error::{RenumberError, RunError};
 use crate::pipeline::planning::follow;
 use crate::pipeline::planning::rename::{self, RenamedByHand};
 use crate::pipeline::rebuild::outdated::{self, Outdated};
 use crate::pipeline::sync::merge::{Undecided, undecided};
-use crate::store::format::FormatError;
+use crate::store::format::{FormatError, Problem};
 use crate::store::{Block, Book, NotWritable, Obstruction, Wanted, layout};
 
 /// A file of the book that cannot be used.
@@ -61,6 +61,8 @@ pub enum FileFault {
     Prompt(PromptError),
     /// Something else is in its place.
     InTheWay(Obstruction),
+    /// A text or a section is not where the order of chapters has it.
+    Order(RenumberError),
 }
 
 /// The next thing to do, the first that applies.
@@ -307,10 +309,19 @@ struct Reading {
 }
 
 impl Reading {
-    /// The files that could not be read. A chapter that has moved leaves a file missing, which is no damage.
+    /// The files that could not be read. A chapter that has moved leaves a file missing, and its section a number out of order.
     fn problems_beside(self, moved: Option<&Rearranged>) -> Vec<BrokenFile> {
-        let is_moved = |broken: &BrokenFile| broken.is_gone() && chapter_at(&broken.path).is_some();
-        self.problems.into_iter().filter(|broken| moved.is_none() || !is_moved(broken)).collect()
+        let is_of_order = |broken: &BrokenFile| matches!(broken.fault, FileFault::Order(_));
+        let (mut first, rest): (Vec<_>, Vec<_>) = self.problems.into_iter().partition(is_of_order);
+        let has_order = moved.is_none() && first.is_empty();
+        let is_moved = |broken: &BrokenFile| match &broken.fault {
+            FileFault::Missing => broken.committed && chapter_at(&broken.path).is_some(),
+            FileFault::Outline(errors) => errors.iter().all(|error| error.problem.is_of_order()),
+            FileFault::Format(FormatError { problem: Problem::Outline(problem), .. }) => problem.is_of_order(),
+            _ => false,
+        };
+        first.extend(rest.into_iter().filter(|broken| has_order || !is_moved(broken)));
+        first
     }
 
     /// The value, or a note of the file that cannot be used. Only a repository that cannot be read ends the reading.
@@ -323,6 +334,10 @@ impl Reading {
             }
             Err(RunError::Outline { path, errors }) => (path, FileFault::Outline(errors)),
             Err(RunError::Missing { path }) => (path, FileFault::Missing),
+            Err(RunError::Renumber(error)) => match error.path() {
+                Some(path) => (path.to_owned(), FileFault::Order(error)),
+                None => return Err(error.into()),
+            },
             Err(RunError::Prompt(error)) => (layout::PROMPTS.to_owned(), FileFault::Prompt(error)),
             Err(other) => return Err(other),
         };

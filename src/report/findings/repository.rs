@@ -1,9 +1,7 @@
 use super::code::Code;
 use super::finding;
-use crate::domain::renumbering::Renumbering;
 use crate::report::doctor::{Finding, Severity};
 use crate::report::prelude::*;
-use crate::report::renumbering::in_words;
 use crate::store::{self, CommitId, NeededFor, NotWritable, OLD_LOCK, ObjectFault, Process, UnfinishedThing};
 use std::path::Path;
 
@@ -110,10 +108,8 @@ pub fn of_cut_history(lang: Lang) -> Finding {
 }
 
 /// Chapters that the author has moved, with the records of others.
-pub fn of_rearranged(how: Renumbering, lang: Lang) -> Finding {
-    let what = in_words(how, lang);
-    let said = say!(lang, chapters_stand_rearranged(what));
-    finding(Code::Rearranged, Severity::Warning, said, Some(say!(lang, take_rearranged_chapters_over).to_owned()))
+pub fn of_rearranged(said: &str, ways: &[&str]) -> Finding {
+    finding(Code::Rearranged, Severity::Warning, said.to_owned(), ways.first().map(|way| (*way).to_owned()))
 }
 
 /// Lost objects, with the things that need them and the newest intact commit.

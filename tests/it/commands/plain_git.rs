@@ -433,3 +433,12 @@ fn a_clone_whose_branch_does_not_exist_names_the_book_s_branch() {
     assert!(ran.status.success(), "{command}: {ran:?}");
     let _ = world.novel("clone", &["status"]).ok();
 }
+
+#[test]
+fn a_heading_alone_for_the_next_chapter_is_no_part_of_the_last_one() {
+    let world = World::new();
+    let _ = world.demo_with(4);
+    world.write("book/chapters/vol-01/chapter-005.md", "# 第5章 自己写\n");
+    let (codes, _) = findings(&world);
+    assert!(codes.contains(&"in_the_way".to_owned()) && !codes.contains(&"rearranged".to_owned()), "{codes:?}");
+}

@@ -15,6 +15,7 @@ mod waiver;
 use crate::commands::cli::exit::Exit;
 use crate::report::catalogue::HINTS;
 use crate::report::prelude::*;
+use crate::report::quoting::quoted;
 use crate::report::style::ALARM;
 use crate::report::{hooks, system};
 use std::error::Error;
@@ -37,7 +38,7 @@ const TOLD: usize = 8;
 
 impl Failure {
     /// Accepted chapters that are gone: the author says whether on purpose.
-    pub(super) fn lost(chapters: &[ChapterNo], paths: &[String], gap: Option<ChapterNo>) -> Self {
+    pub(super) fn lost(chapters: &[ChapterNo], paths: &[String], later: Option<ChapterNo>) -> Self {
         let message = Both::of(|lang| {
             let chapters = hooks::first_of(chapters, NAMED, lang);
             if paths.is_empty() {
@@ -46,10 +47,17 @@ impl Failure {
                 say!(lang, files_of_are_gone_deletion_is(chapters))
             }
         });
-        let failure = Self::decide(message).hint(both!(to_bring_it_back_novel_doctor_repair));
+        let mut failure = Self::decide(message).hint(both!(to_bring_it_back_novel_doctor_repair));
+        if !paths.is_empty() {
+            let list: Vec<String> = paths.iter().map(|path| quoted(format!(":/{path}"))).collect();
+            failure = failure.hint(both!(to_bring_it_back_git_restore(list = list.join(" "))));
+        }
         let all: Vec<String> = chapters.iter().map(ChapterNo::to_string).collect();
-        let failure = if gap.is_some() { failure.hint(both!(to_close_the_gap)) } else { failure };
-        failure.hint(both!(to_leave_it_out_on_purpose(all = all.join(" "))))
+        let all = all.join(" ");
+        match later {
+            Some(_) => failure.hint(both!(to_close_the_gap)).hint(both!(to_leave_it_out_on_purpose(all))),
+            None => failure.hint(both!(to_write_it_again(all))),
+        }
     }
 
     /// The message is in lower case, without a period, with backticks round literals; its hints come with it from the catalogue.

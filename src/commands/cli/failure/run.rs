@@ -54,12 +54,15 @@ impl From<RunError> for Failure {
                 if errors.iter().all(|error| matches!(error.problem, outline::Problem::Storyline(_))) {
                     return failure.hint(both!(correct_storyline_or_define_it));
                 }
+                if errors.iter().all(|error| error.problem.is_of_order()) {
+                    return failure.hint(both!(number_sections_in_order));
+                }
                 let needed = Field::ALL.iter().filter(|field| field.is_required());
                 let fields: Vec<&str> = needed.map(|field| field.as_str()).collect();
                 failure
                     .hint(both!(lang, section_n_title_chapter_with_line(fields = fields.join(say!(lang, list_comma)))))
             }
-            RunError::Lost { chapters, paths, gap } => Self::lost(&chapters, &paths, gap),
+            RunError::Lost { chapters, paths, later } => Self::lost(&chapters, &paths, later),
             RunError::NotLost(chapter) => Self::no(both!(is_in_book(chapter))),
             RunError::Missing { path } => Self::set_up(both!(run_is_missing(path))),
             RunError::NoSuchStyle { name } => Self::usage(both!(there_is_no_built_in_style(name)))
@@ -406,6 +409,13 @@ fn of_renumbering(error: RenumberError) -> Failure {
                 Some((first, last)) => failure.hint(both!(leave_rearranged_chapters_as_edits(first, last))),
                 None => failure,
             }
+        }
+        RenumberError::Misplaced { ref path, .. } | RenumberError::SectionAlone { ref path, .. } => {
+            let message = both!(lang, content_path_error(path, error = problem::of_order(&error, lang)));
+            Failure::decide(message).hint(match problem::back_to_order(&error) {
+                Some(command) => both!(put_text_back(command)),
+                None => both!(put_section_back(path)),
+            })
         }
         RenumberError::NoPlace { beginning, found } => {
             no(both!(paragraphs_begin_with_words(found, beginning))).hint(both!(give_words_of_one_paragraph))

@@ -39,3 +39,10 @@ pub enum Problem {
     /// No storyline has that id or name.
     Storyline(String),
 }
+
+impl Problem {
+    /// True for a heading whose number alone is wrong.
+    pub fn is_of_order(&self) -> bool {
+        matches!(self, Self::OutOfOrder { .. } | Self::Repeated { .. })
+    }
+}

@@ -29,6 +29,17 @@ impl Outline {
     /// Reads an outline that may leave fields to the planner, and returns these gaps. A chapter without a storyline is
     /// on the main line until it has one. Returns all other mistakes in line order; never an empty list.
     pub fn partial(text: &str, resolve: Resolver<'_>) -> Result<(Self, Gaps), Vec<OutlineError>> {
+        let (outline, gaps, errors) = Self::with_mistakes(text, resolve);
+        if errors.is_empty() { Ok((outline, gaps)) } else { Err(errors) }
+    }
+
+    /// Reads an outline whose sections may have any numbers, or be gone; `None` for one with other mistakes.
+    pub fn in_any_order(text: &str) -> Option<Self> {
+        let (outline, _, errors) = Self::with_mistakes(text, &|_| Slug::new(MAIN_LINE).ok());
+        errors.iter().all(|error| error.problem.is_of_order() || error.problem == Problem::Empty).then_some(outline)
+    }
+
+    fn with_mistakes(text: &str, resolve: Resolver<'_>) -> (Self, Gaps, Vec<OutlineError>) {
         let mut outline = Self::default();
         let mut gaps = Gaps::new();
         let mut errors = Vec::new();
@@ -80,7 +91,7 @@ impl Outline {
             errors.push(OutlineError { line: 1, problem: Problem::Empty });
         }
         errors.sort_by_key(|error| error.line);
-        if errors.is_empty() { Ok((outline, gaps)) } else { Err(errors) }
+        (outline, gaps, errors)
     }
 
     /// Reads an outline with any storyline names, for its chapters and its form.

@@ -62,8 +62,8 @@ impl Plan {
             let tells = |section: &&Section| section.tasks.iter().any(|task| task.id == *id && task.action == action);
             self.outline.sections.iter().filter(tells).map(|section| section.chapter).collect()
         };
-        let is_here =
-            |chapter: u32| chapter > written && self.outline.range().is_some_and(|(_, last)| chapter <= last.get());
+        let ends = self.outline.range().map(|(first, last)| first.get()..=last.get());
+        let is_here = |chapter: u32| chapter > written && ends.as_ref().is_some_and(|ends| ends.contains(&chapter));
         let follow = |planned: &Planned| {
             let mut planned = planned.clone();
             let (planting, advancing) = (told(&planned.id, Action::Planted), told(&planned.id, Action::Advanced));
