@@ -81,7 +81,7 @@ pub(crate) fn missing(book: &Book, paths: Vec<String>) -> Result<RunError, RunEr
 
 fn lost(book: &Book, chapters: Vec<ChapterNo>, paths: Vec<String>) -> Result<RunError, RunError> {
     let contents = book.contents_of(book.tip()?)?;
-    let last = contents.iter().map(|(chapter, _)| chapter).filter(|chapter| !chapters.contains(chapter)).next_back();
+    let last = contents.iter().map(|(chapter, _)| chapter).rfind(|chapter| !chapters.contains(chapter));
     let later = last.filter(|last| chapters.first() < Some(last));
     Ok(RunError::Lost { chapters, paths, later })
 }

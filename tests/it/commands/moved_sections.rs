@@ -53,8 +53,8 @@ fn is_sound(world: &World) {
 #[test]
 fn a_section_in_another_volume_s_outline_takes_its_text_along() {
     // The section, its new place, and the chapters of the first volume afterwards, by the numbers that they had.
-    let cases: [((u32, usize), (u32, usize), &[u32]); 3] =
-        [((1, 3), (2, 1), &[1, 2]), ((2, 1), (1, 4), &[1, 2, 3, 4]), ((1, 2), (2, 4), &[1, 3])];
+    type Case<'a> = ((u32, usize), (u32, usize), &'a [u32]);
+    let cases: [Case<'_>; 3] = [((1, 3), (2, 1), &[1, 2]), ((2, 1), (1, 4), &[1, 2, 3, 4]), ((1, 2), (2, 4), &[1, 3])];
     for (from, to, first) in cases {
         for committed in [false, true] {
             let world = two_volumes();
