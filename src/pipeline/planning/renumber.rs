@@ -447,8 +447,11 @@ impl<'b, 'o> Operation<'b, 'o> {
             chapters.insert(chapter, (delta, opens_volume));
         }
         let chronicle = replay_of(self.book, tip)?.chronicle.with_chapters(chapters);
-        let change = change.and(restored(&after, chronicle.now())?);
-        Ok(change.and(memories::restored(self.book, &after, &chronicle)?))
+        let mut change = change.and(restored(&after, chronicle.now())?);
+        let memories = memories::restored(self.book, &after, &chronicle)?;
+        // A storyline that has no chapter left has no memory, not even one with other numbers.
+        change.puts.retain(|path, _| !memories.removes.contains(path));
+        Ok(change.and(memories))
     }
 
     /// The plot threads as the sections have them, and the contracts of planned chapters. A contract of the author's own keeps what it

@@ -92,6 +92,9 @@ fn in_json(place: &BookPath, bytes: &[u8], how: Renumbering) -> Option<Vec<u8>> 
         let chapter = |entry: &Value| entry["chapter"].as_u64().and_then(|n| ChapterNo::new(u32::try_from(n).ok()?));
         list.retain(|entry| chapter(entry).is_none_or(|chapter| how.of(chapter).is_some()));
     }
+    if let (BookPath::ForeshadowingPlan(_), Some(Value::Array(threads))) = (place, document.get_mut("foreshadowing")) {
+        threads.iter_mut().for_each(|thread| without_removed(thread, how));
+    }
     // A contract's words name chapters and its own objectives; an evaluation answers for them.
     let words = matches!(place, BookPath::Contract(..) | BookPath::Evaluation { .. });
     let ends = ["first_chapter", "last_chapter"].map(|name| (name, document.get(name).cloned()));
@@ -101,6 +104,20 @@ fn in_json(place: &BookPath, bytes: &[u8], how: Renumbering) -> Option<Vec<u8>> 
         end.into_iter().for_each(|end| document[name] = end);
     }
     (document != before).then(|| json::print(&document))
+}
+
+/// Takes the chapters that are removed out of the plan of a plot thread: the one after them neither plants nor advances it for that.
+fn without_removed(thread: &mut Value, how: Renumbering) {
+    let is_removed = |chapter: &Value| {
+        let number = chapter.as_u64().and_then(|n| ChapterNo::new(u32::try_from(n).ok()?));
+        matches!(how, Renumbering::Remove(at) if number == Some(at))
+    };
+    if let Some(planted) = thread.get_mut("planned_chapter").filter(|planted| is_removed(planted)) {
+        *planted = Value::Null;
+    }
+    if let Some(Value::Array(advances)) = thread.get_mut("advance_chapters") {
+        advances.retain(|chapter| !is_removed(chapter));
+    }
 }
 
 fn walk(value: &mut Value, how: Renumbering, words: bool) {
@@ -200,6 +217,16 @@ mod tests {
         let text = "# 第2章 失手师\n\n第2章里他说过。\n";
         let new = renumbered(&place, text.as_bytes(), Renumbering::Insert(at(1)));
         assert_eq!(String::from_utf8(new).unwrap(), "# 第3章 失手师\n\n第2章里他说过。\n");
+    }
+
+    #[test]
+    fn a_removed_chapter_plants_and_advances_no_thread_any_more() {
+        let text = r#"{"foreshadowing": [{"planned_chapter": 3, "advance_chapters": [3, 5]}, {"planned_chapter": 4}]}"#;
+        let new =
+            renumbered(&BookPath::ForeshadowingPlan(VolumeNo::FIRST), text.as_bytes(), Renumbering::Remove(at(3)));
+        let new: Value = serde_json::from_slice(&new).unwrap();
+        assert_eq!(new["foreshadowing"][0], serde_json::json!({"planned_chapter": null, "advance_chapters": [4]}));
+        assert_eq!(new["foreshadowing"][1]["planned_chapter"], 3);
     }
 
     #[test]

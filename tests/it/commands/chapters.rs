@@ -354,3 +354,31 @@ fn a_written_chapter_is_not_inserted_without_a_text() {
     assert!(told.stderr.contains("--file"), "{told:#?}");
     whole(&world, book);
 }
+
+#[test]
+fn nothing_is_left_of_a_storyline_and_of_plans_for_a_chapter_that_is_gone() {
+    let world = World::new();
+    let book = world.demo_with(3);
+    world.copy(book, "merged");
+    let _ = world.novel("merged", &["chapter", "merge", "1"]).ok();
+    let doctor = world.novel("merged", &["doctor", "--json"]).ok();
+    assert!(!doctor.contains("state_differs"), "the other line's memory has gone with its chapter: {doctor}");
+
+    let threads = |book: &str| -> Vec<serde_json::Value> {
+        let plan = world.read(&format!("{book}/volumes/vol-01/foreshadowing.json"));
+        let plan: serde_json::Value = serde_json::from_str(&plan).unwrap();
+        plan["foreshadowing"].as_array().unwrap().clone()
+    };
+    let planted = |thread: &&serde_json::Value| thread["planned_chapter"] == 2;
+    let gone: Vec<serde_json::Value> =
+        threads(book).iter().filter(planted).map(|thread| thread["id"].clone()).collect();
+    assert!(!gone.is_empty());
+    let _ = world.novel(book, &["chapter", "remove", "8"]).ok();
+    let advances = |thread: &serde_json::Value| thread["advance_chapters"].to_string().contains('8');
+    assert!(!threads(book).iter().any(advances), "{:?}", threads(book));
+    let _ = world.novel(book, &["chapter", "remove", "2"]).ok();
+    let left = threads(book).into_iter().filter(|thread| gone.contains(&thread["id"]));
+    assert!(left.clone().all(|thread| thread["planned_chapter"].is_null()), "{:?}", left.collect::<Vec<_>>());
+    let told = world.novel(book, &["--lang", "en", "foreshadow"]).ok();
+    assert!(!told.contains("novel write ch-002 --force"), "no other chapter is to be written anew for them: {told}");
+}
