@@ -152,7 +152,7 @@ fn other_waits(waiting: Option<ChapterNo>, meant: ChapterNo) -> Failure {
 
 fn show(app: &mut App, book: &Book, meant: Option<ChapterNo>) -> Result<Exit, Failure> {
     let now = workflow::standing(book)?.next();
-    // No run goes on with the text before the question about its contract is answered.
+    // A run refuses the chapter until the question about its contract is answered.
     let is_contract = matches!(now, NextStep::Ask(BookQuestion::Contract { .. }));
     let unfinished = decide::pending(book)?.filter(|pending| matches!(pending.why, Waiting::Unfinished { .. }));
     let unfinished = unfinished.filter(|pending| meant.map_or(!is_contract, |meant| meant == pending.chapter));

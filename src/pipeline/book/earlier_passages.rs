@@ -36,7 +36,7 @@ impl BookView<'_> {
         self.writer_context_with(book, chapter, self)
     }
 
-    /// The same, where this view is of no commit: passages are found in the book as `searched` has it.
+    /// The writer's context on a view that is of no commit: passages are found in the book as `searched` has it.
     pub(crate) fn writer_context_with(
         &self,
         book: &Book,

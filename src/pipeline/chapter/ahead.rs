@@ -4,7 +4,7 @@
 //! So the next draft may begin as soon as the summary is there. It is an ordinary draft on its own branch, whose commits name the commit of
 //! the chapter's draft that it was told of ([`key::AHEAD`]); chapters enter the book one after the other, as without it. When its turn
 //! comes, the draft goes on if the chapter has become what it was told, or differs in wording only, and is put aside otherwise. A death
-//! leaves both drafts as they are, and the next run goes on with both.
+//! leaves both drafts as they are, and the next run takes both up.
 
 use super::draft::{ChapterDraft, Told};
 use super::existing::join;
@@ -53,7 +53,7 @@ impl<'b> Run<'b> {
         };
         let ahead = async {
             if self.ahead.wait().await {
-                // The next chapter is asked for again in its turn, and what stands in the way is told then.
+                // A failure is told when the chapter's turn comes and its draft is asked for again.
                 let _ = self.draft_after(chapter).await;
             }
         };

@@ -1,5 +1,5 @@
-//! An opened book: a repository and the folder that the author sees; longer than 500 lines because the ways to find its branch, and to say
-//! why there is none, need each other.
+//! An opened book: a repository and the folder that the author sees; longer than 500 lines because finding its branch and
+//! explaining a missing one need each other.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -60,7 +60,7 @@ fn goes_on_by_the_authors_word(studio: &Studio) {
     goes_on_although(studio, "continue");
 }
 
-/// The same, with another answer recommended.
+/// The way on after a model that can do no more, where `recommended` is recommended.
 #[track_caller]
 fn goes_on_although(studio: &Studio, recommended: &str) {
     let question = studio.novel(&["decide"]).fails(3).stdout;
