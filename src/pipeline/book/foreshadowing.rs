@@ -5,6 +5,7 @@ use super::names;
 use super::on_disk::view_on_disk;
 use super::timeline::Timeline;
 use super::view::BookView;
+use crate::domain::state::history::Chronicle;
 use crate::domain::volume::foreshadowing::Ledger;
 use crate::domain::volume::inventory::{Basis, Inventory, Thread, VolumePlan};
 use crate::domain::{Slug, VolumeNo};
@@ -22,10 +23,15 @@ pub struct ThreadHistory {
 
 /// Takes the inventory. The author's changes that are in no commit count.
 pub fn inventory(book: &Book) -> Result<Inventory, RunError> {
+    inventory_of(book, &Timeline::of(book)?.chronicle)
+}
+
+/// The inventory of a book whose history is known.
+pub(crate) fn inventory_of(book: &Book, chronicle: &Chronicle) -> Result<Inventory, RunError> {
     let view = view_on_disk(book)?;
     let checkpoint = view.checkpoint()?;
     let mut ledger = view.ledger()?;
-    let left_behind = Timeline::of(book)?.chronicle.left_behind();
+    let left_behind = chronicle.left_behind();
     let is_new = |ledger: &Ledger, id: &Slug| ledger.get(id).is_none();
     let earlier: Vec<_> = left_behind.into_iter().filter(|entry| is_new(&ledger, &entry.id)).collect();
     ledger.entries.extend(earlier);

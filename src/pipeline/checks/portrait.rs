@@ -6,9 +6,10 @@ use crate::domain::state::history::fact::{Cause, Fact};
 use crate::domain::state::history::{Chronicle, Step};
 use crate::domain::state::{Category, MAX_RELATIONSHIP};
 use crate::domain::volume::inventory::Inventory;
+use crate::domain::volume::outline::{Outline, Section};
 use crate::domain::world::storyline::{Convergence, Storyline};
 use crate::domain::{ChapterNo, Slug, VolumeNo};
-use crate::pipeline::book::foreshadowing::inventory;
+use crate::pipeline::book::foreshadowing::inventory_of;
 use crate::pipeline::book::timeline::Timeline;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::error::RunError;
@@ -24,7 +25,7 @@ pub struct Portrait {
     pub lines: Vec<Storyline>,
     pub chapters: Vec<Pictured>,
     /// The sections of outlines whose chapters are not written, in order.
-    pub ahead: Vec<Ahead>,
+    pub ahead: Vec<Section>,
     /// The crossovers that volumes plan.
     pub meetings: Vec<Convergence>,
     pub threads: Inventory,
@@ -46,14 +47,6 @@ pub struct Pictured {
     pub before: Option<String>,
 }
 
-/// A chapter that is planned.
-#[derive(Debug)]
-pub struct Ahead {
-    pub chapter: ChapterNo,
-    pub title: String,
-    pub line: Slug,
-}
-
 /// How someone stands to someone else now.
 #[derive(Debug)]
 pub struct Bond {
@@ -66,23 +59,20 @@ pub struct Bond {
 /// Reads the book as it is committed. Changes nothing.
 pub fn portrait(book: &Book) -> Result<Portrait, RunError> {
     let view = BookView::new(book.snapshot()?);
-    let commits = book.chapters()?;
-    let chapters = commits.iter().map(|(chapter, commit)| pictured(book, &view, *chapter, commit));
-    let chapters: Vec<Pictured> = chapters.collect::<Result<_, RunError>>()?;
-    let last = chapters.last().map_or(0, |chapter| chapter.figures.chapter.get());
-    let (mut ahead, mut meetings) = (Vec::new(), Vec::new());
+    let (mut outlines, mut meetings) = (BTreeMap::new(), Vec::new());
     for volume in view.volumes()? {
         meetings.extend(view.schedule(volume)?.into_iter().flat_map(|schedule| schedule.convergences));
         // An outline with mistakes is the business of other commands.
-        let sections = view.outline(volume).ok().flatten().map(|outline| outline.sections).unwrap_or_default();
-        let unwritten = sections.into_iter().filter(|section| section.chapter.get() > last);
-        ahead.extend(unwritten.map(|section| Ahead {
-            chapter: section.chapter,
-            title: section.title,
-            line: section.storyline,
-        }));
+        outlines.extend(view.outline(volume).ok().flatten().map(|outline| (volume, outline)));
     }
+    let commits = book.chapters()?;
+    let chapters = commits.iter().map(|(chapter, commit)| pictured(book, &view, &outlines, (*chapter, commit)));
+    let chapters: Vec<Pictured> = chapters.collect::<Result<_, RunError>>()?;
+    let last = chapters.last().map_or(0, |chapter| chapter.figures.chapter.get());
+    let sections = outlines.into_values().flat_map(|outline| outline.sections);
+    let mut ahead: Vec<Section> = sections.filter(|section| section.chapter.get() > last).collect();
     ahead.sort_by_key(|section| section.chapter);
+    let chronicle = Timeline::of(book)?.chronicle;
     Ok(Portrait {
         title: view.config()?.title,
         commit: view.commit_id(),
@@ -90,25 +80,30 @@ pub fn portrait(book: &Book) -> Result<Portrait, RunError> {
         chapters,
         ahead,
         meetings,
-        threads: inventory(book)?,
-        places: places(&Timeline::of(book)?.chronicle),
+        threads: inventory_of(book, &chronicle)?,
+        places: places(&chronicle),
         relations: relations(&view)?,
     })
 }
 
-fn pictured(book: &Book, view: &BookView<'_>, chapter: ChapterNo, commit: &Transaction) -> Result<Pictured, RunError> {
+fn pictured(
+    book: &Book,
+    view: &BookView<'_>,
+    outlines: &BTreeMap<VolumeNo, Outline>,
+    (chapter, commit): (ChapterNo, &Transaction),
+) -> Result<Pictured, RunError> {
     let volume = view.volume_of(chapter)?;
     let path = layout::chapter(volume, chapter);
     let now = view.chapter(chapter)?;
     let summary = view.summary(volume, chapter)?;
     let accepted = book.snapshot_of(commit.id)?;
     // Only what was changed after its acceptance is worth the way through the history.
-    let before = match accepted.read(&path)? == view.bytes(&path)? {
+    let before = match accepted.content_id(&path) == view.content_id(&path) {
         true => None,
-        false => book.earlier_text(chapter, (&book.snapshot()?, &path))?,
+        false => book.earlier_text(chapter, (view, &path))?,
     };
     let before = before.map(|commit| BookView::new(book.snapshot_of(commit)?).chapter(chapter)).transpose()?;
-    let planned = || view.outline(volume).ok().flatten()?.section(chapter).map(|section| section.storyline.clone());
+    let planned = || outlines.get(&volume)?.section(chapter).map(|section| section.storyline.clone());
     Ok(Pictured {
         figures: written(view, volume, chapter, commit)?,
         volume,

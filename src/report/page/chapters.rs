@@ -1,7 +1,7 @@
 //! The chapters at the end of the page: figures, summary, text, and the sentences that changed after the chapter's acceptance.
 
 use super::{heading, read_score};
-use crate::pipeline::checks::portrait::{Pictured, Portrait};
+use crate::pipeline::checks::portrait::Pictured;
 use crate::report::names::Names;
 use crate::report::prelude::*;
 use crate::text::{CharOp, SentenceOp, diff, paragraphs};
@@ -11,41 +11,29 @@ use maud::{Markup, html};
 /// phone opens and a messenger sends.
 const ROOM: usize = 1_900_000;
 
-/// The chapters whose texts have room.
-pub(super) struct Shelf {
-    /// The index of the first one.
-    first: usize,
-    texts: usize,
+/// How many of the last chapters have room for their texts.
+pub(super) fn with_room(chapters: &[Pictured]) -> usize {
+    let mut left = ROOM;
+    let has_room = |chapter: &&Pictured| {
+        let size = chapter.text.len() + chapter.before.as_ref().map_or(0, String::len);
+        left.checked_sub(size).inspect(|rest| left = *rest).is_some()
+    };
+    chapters.iter().rev().take_while(has_room).count()
 }
 
-impl Shelf {
-    pub(super) fn of(portrait: &Portrait) -> Self {
-        let mut left = ROOM;
-        let has_room = |chapter: &&Pictured| {
-            let size = chapter.text.len() + chapter.before.as_ref().map_or(0, String::len);
-            left.checked_sub(size).inspect(|rest| left = *rest).is_some()
-        };
-        let texts = portrait.chapters.iter().rev().take_while(has_room).count();
-        Self { first: portrait.chapters.len() - texts, texts }
-    }
-
-    pub(super) fn texts(&self) -> usize {
-        self.texts
-    }
-
-    pub(super) fn html(&self, portrait: &Portrait, names: &Names, lang: Lang) -> Markup {
-        html! {
-            @for (at, chapter) in portrait.chapters.iter().enumerate() {
-                @let number = chapter.figures.chapter;
-                details id=(format!("ch-{}", number.get())) {
-                    summary { (heading(number.get(), &chapter.title, lang)) " " small { (figures_of(chapter, names, lang)) } }
-                    @if !chapter.summary.is_empty() { p.note { (chapter.summary) } }
-                    @if at >= self.first {
-                        @for paragraph in paragraphs(&chapter.text) { p { (paragraph.text) } }
-                        @if let Some(before) = &chapter.before { (changes(before, &chapter.text, lang)) }
-                    } @else {
-                        p.note { code { "novel show " (number) } }
-                    }
+/// All chapters, the last `texts` of them with their texts.
+pub(super) fn all(chapters: &[Pictured], texts: usize, names: &Names, lang: Lang) -> Markup {
+    html! {
+        @for (at, chapter) in chapters.iter().enumerate() {
+            @let number = chapter.figures.chapter;
+            details id=(format!("ch-{}", number.get())) {
+                summary { (heading(number.get(), &chapter.title, lang)) " " small { (figures_of(chapter, names, lang)) } }
+                @if !chapter.summary.is_empty() { p.note { (chapter.summary) } }
+                @if at + texts >= chapters.len() {
+                    @for paragraph in paragraphs(&chapter.text) { p { (paragraph.text) } }
+                    @if let Some(before) = &chapter.before { (changes(before, &chapter.text, lang)) }
+                } @else {
+                    p.note { code { "novel show " (number) } }
                 }
             }
         }

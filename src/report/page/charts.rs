@@ -60,7 +60,7 @@ impl Drawing<'_> {
         let written = || self.portrait.chapters.iter().filter_map(|chapter| Some((chapter, chapter.line.as_ref()?)));
         let ahead = &self.portrait.ahead;
         let used: Vec<&Slug> =
-            written().map(|(_, line)| line).chain(ahead.iter().map(|section| &section.line)).collect();
+            written().map(|(_, line)| line).chain(ahead.iter().map(|section| &section.storyline)).collect();
         let known = self.portrait.lines.iter().map(|line| &line.id);
         let mut lanes: Vec<&Slug> = known.filter(|id| used.contains(id)).collect();
         for line in &used {
@@ -70,9 +70,12 @@ impl Drawing<'_> {
         }
         let lane = |id: &str| lanes.iter().position(|line| line.as_str() == id);
         let y = |lane: usize| (lane as f64 + 0.5) * LANE;
-        let (first, last) = (*lanes.first()?, lanes.len());
+        if lanes.is_empty() {
+            return None;
+        }
+        let height = lanes.len() as f64 * LANE;
         let stops = || {
-            let planned = ahead.iter().map(|section| (section.chapter, &section.line));
+            let planned = ahead.iter().map(|section| (section.chapter, &section.storyline));
             let stops = written().map(|(chapter, line)| (chapter.figures.chapter, line)).chain(planned);
             stops.map(|(chapter, line)| (self.scale.at(chapter.get()), y(lane(line.as_str()).unwrap_or(0))))
         };
@@ -83,12 +86,12 @@ impl Drawing<'_> {
         let drawing = html! {
             @for meeting in &self.portrait.meetings {
                 @let (from, to) = meeting.chapters;
-                rect.meeting x=(px(self.scale.left(from))) y="0" height=(px(last as f64 * LANE))
+                rect.meeting x=(px(self.scale.left(from))) y="0" height=(px(height))
                     width=(px(self.scale.left(to + 1) - self.scale.left(from))) {
                     title { (say!(self.lang, page_planned_crossover)) " " (figures::range(from, to)) " " (meeting.trigger) }
                 }
             }
-            @for at in 0..last { line.lane x1="0" x2="100%" y1=(px(y(at))) y2=(px(y(at))) {} }
+            @for at in 0..lanes.len() { line.lane x1="0" x2="100%" y1=(px(y(at))) y2=(px(y(at))) {} }
             polyline.way points=(points(stops())) {}
             @for (chapter, line) in written() {
                 @let (x, own) = (self.scale.at(chapter.figures.chapter.get()), lane(line.as_str()).unwrap_or(0));
@@ -98,14 +101,14 @@ impl Drawing<'_> {
                 (self.point(chapter.figures.chapter.get(), y(own), &colour(own), &self.names.name(line.as_str(), self.lang)))
             }
             @for section in ahead {
-                @let own = lane(section.line.as_str()).unwrap_or(0);
+                @let own = lane(section.storyline.as_str()).unwrap_or(0);
                 circle.ahead.(colour(own)) cx=(px(self.scale.at(section.chapter.get()))) cy=(px(y(own))) r="3.5" {
                     title { (heading(section.chapter.get(), &section.title, self.lang)) }
                 }
             }
         };
         let labels: Vec<String> = lanes.iter().map(|line| self.names.name(line.as_str(), self.lang)).collect();
-        (!first.as_str().is_empty()).then(|| self.scale.chart(&labels, last as f64 * LANE, &drawing))
+        Some(self.scale.chart(&labels, height, &drawing))
     }
 
     /// A shape that names its chapter and leads to the chapter's text, where the chapter is written.

@@ -5,11 +5,10 @@ mod charts;
 mod scale;
 
 use super::names::Names;
-use crate::domain::metrics::ReportFigures;
 use crate::domain::volume::inventory::Standing;
 use crate::pipeline::checks::portrait::{Pictured, Portrait};
 use crate::report::prelude::*;
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, PreEscaped, html};
 
 /// Stands at the beginning of every page, so that a new one may replace an old one and nothing else.
 pub const MARK: &str = "<!DOCTYPE html><!-- novel report -->";
@@ -49,10 +48,9 @@ impl PageReport {
 /// The page, and the number of chapters whose texts are on it.
 pub fn page(portrait: &Portrait, names: &Names, lang: Lang) -> (String, usize) {
     let title = &portrait.title;
-    let shelf = chapters::Shelf::of(portrait);
+    let texts = chapters::with_room(&portrait.chapters);
     let html = html! {
-        (DOCTYPE)
-        (PreEscaped("<!-- novel report -->"))
+        (PreEscaped(MARK))
         html lang=(lang.pick("zh-CN", "en")) {
             head {
                 meta charset="utf-8";
@@ -67,14 +65,14 @@ pub fn page(portrait: &Portrait, names: &Names, lang: Lang) -> (String, usize) {
                     @for (name, chart) in charts::all(portrait, names, lang) {
                         section { h2 { (name) } (chart) }
                     }
-                    section { h2 { (say!(lang, page_chapters)) } (shelf.html(portrait, names, lang)) }
+                    section { h2 { (say!(lang, page_chapters)) } (chapters::all(&portrait.chapters, texts, names, lang)) }
                 }
                 footer { (say!(lang, page_is_of_commit(commit = portrait.commit.short()))) }
                 script { (PreEscaped(OPENING)) }
             }
         }
     };
-    (html.into_string(), shelf.texts())
+    (html.into_string(), texts)
 }
 
 /// The figures of the whole book.
@@ -107,7 +105,7 @@ fn tiles(portrait: &Portrait, lang: Lang) -> Markup {
 
 /// The overall score, where a model has judged.
 fn read_score(chapter: &Pictured) -> Option<f64> {
-    chapter.figures.report.as_ref().filter(|report| report.reading).map(|report: &ReportFigures| report.overall)
+    chapter.figures.report.as_ref().filter(|report| report.reading).map(|report| report.overall)
 }
 
 /// The number and the title of a chapter.
