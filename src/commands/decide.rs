@@ -9,7 +9,8 @@ use crate::domain::workflow::{Answer, BookQuestion, NextStep};
 use crate::pipeline::RunError;
 use crate::pipeline::chapter::candidates;
 use crate::pipeline::chapter::decide::{self, Pending, Waiting};
-use crate::pipeline::planning::{approval, volume};
+use crate::pipeline::planning::approval::{self, Proposal};
+use crate::pipeline::planning::volume;
 use crate::pipeline::sync;
 use crate::pipeline::workflow::{self, AnswerOutcome};
 use crate::report::candidates::CandidateList;
@@ -100,22 +101,11 @@ pub(crate) fn run(app: &mut App, args: &DecideArgs) -> Result<Exit, Failure> {
     {
         return put_aside(app, &book, work);
     }
-    // Changes of contracts may wait beside a chapter that has other answers; `edit` is meant for the chapter.
-    if ["approve", "reject"].contains(&word.as_str()) && args.chapter.is_none() && approval::waiting(&book)?.is_some() {
+    if args.chapter.is_none() && question_beside(&book, word)?.is_some() {
         let interrupted = was_interrupted(app, &book)?;
-        let Some(proposal) = approval::waiting(&book)? else { return tell_decided_before(app, &book, word) };
-        let volume = workflow::standing(&book)?.volume;
-        let now = NextStep::Ask(BookQuestion::Contracts { step: proposal.step, volume });
-        return GivenAnswer { word, particulars: &args.particulars, interrupted }.carry_out(app, &book, now);
-    }
-    // The question about the next chapter's contract may stand beside one about the chapter's text.
-    let contract = if args.chapter.is_none() { workflow::standing(&book)?.contract } else { None };
-    if contract.is_some() && ["derive", "keep"].contains(&word.as_str()) {
-        let interrupted = was_interrupted(app, &book)?;
-        let standing = workflow::standing(&book)?;
-        let Some(chapter) = standing.contract else { return tell_decided_before(app, &book, word) };
-        let now = NextStep::Ask(BookQuestion::Contract { chapter, volume: standing.volume });
-        return GivenAnswer { word, particulars: &args.particulars, interrupted }.carry_out(app, &book, now);
+        let Some(question) = question_beside(&book, word)? else { return tell_decided_before(app, &book, word) };
+        let given = GivenAnswer { word, particulars: &args.particulars, interrupted };
+        return given.carry_out(app, &book, NextStep::Ask(question));
     }
     match (waiting, args.chapter) {
         (Some(chapter), meant) if meant.is_none_or(|meant| meant == chapter) => decide_chapter(app, &book, word),
@@ -126,6 +116,24 @@ pub(crate) fn run(app: &mut App, args: &DecideArgs) -> Result<Exit, Failure> {
         (waiting, Some(meant)) => Err(other_waits(waiting, meant)),
         (_, None) => answer(app, &book, args, word),
     }
+}
+
+/// The question that the word answers and that may stand beside one about a chapter's text: about changes of contracts, or about
+/// the contract of the next chapter. `edit` is meant for the text.
+fn question_beside(book: &Book, word: &str) -> Result<Option<BookQuestion>, Failure> {
+    Ok(match word {
+        "approve" | "reject" => match approval::waiting(book)? {
+            Some(Proposal { step, .. }) => {
+                Some(BookQuestion::Contracts { step, volume: workflow::standing(book)?.volume })
+            }
+            None => None,
+        },
+        "derive" | "keep" => {
+            let standing = workflow::standing(book)?;
+            standing.contract.map(|chapter| BookQuestion::Contract { chapter, volume: standing.volume })
+        }
+        _ => None,
+    })
 }
 
 /// True when an interrupted command has already carried out this answer, so that nothing waits for it any more.

@@ -35,7 +35,7 @@ pub(crate) fn run(app: &mut App, args: &ImpactArgs) -> Result<Exit, Failure> {
     });
     let since = since.as_deref();
     if args.keep {
-        let _ = app.write(&book, "impact", |run| run.keep_plans())?;
+        app.write(&book, "impact", |run| run.keep_plans())?;
     }
     let (comparison, commit) = match args.regenerate {
         false => (impact::compare(&book, since)?, None),

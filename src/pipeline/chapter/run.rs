@@ -194,11 +194,12 @@ impl Run<'_> {
         if let Some(planned) = view.plan(chapter)? {
             self.require_decided(&view, chapter, &planned)?;
             self.hold_lease(chapter.into())?;
-            let followed = self.follow_plans(chapter, OwnContract::Asks)?;
-            let now = BookView::new(self.session.book().snapshot()?);
             // Said once, when the contract has just become another: afterwards the author has chosen by going on.
-            if followed.is_some() && has_other_contract(self.session.book(), &now.chapter_context(chapter)?)? {
-                return Err(RunError::DraftUnderOther(chapter));
+            if self.follow_plans(chapter, OwnContract::Asks)?.is_some() {
+                let now = BookView::new(self.session.book().snapshot()?);
+                if has_other_contract(self.session.book(), &now.chapter_context(chapter)?)? {
+                    return Err(RunError::DraftUnderOther(chapter));
+                }
             }
         }
         // A run that ended before the style was drawn left it to this one.

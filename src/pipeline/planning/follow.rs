@@ -161,20 +161,19 @@ pub(super) fn refuse_pending(book: &Book) -> Result<(), RunError> {
 }
 
 impl Run<'_> {
-    /// Leaves everything that changes of plans affect as it is: they count as followed. Returns `None` where nothing is left to be
-    /// followed.
-    pub fn keep_plans(&self) -> Result<Option<Done>, RunError> {
+    /// Leaves everything that changes of plans affect as it is: they count as followed. Without any, nothing is done.
+    pub fn keep_plans(&self) -> Result<(), RunError> {
         self.commit_local_changes()?;
         let book = self.session.book();
         let comparison = impact::compare(book, None)?;
         if !comparison.impact.is_open() {
-            return Ok(None);
+            return Ok(());
         }
         let view = BookView::new(book.snapshot()?);
         let message = Message::new(Kind::Plan, Subject::PlansKept(comparison.changed_names()));
         let commit = BookCommit::new(self, Work::Step(Step::Regenerate), message, Change::default(), &view);
         let commit = commit.trailer(STEP, Step::Regenerate).trailer(SINCE, comparison.since);
-        Ok(Some(commit.make()?.into()))
+        commit.make().map(drop)
     }
 
     /// Tells that sections or contracts of people rest on what the author has changed, and the cost of writing them again.

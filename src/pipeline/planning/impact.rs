@@ -153,9 +153,6 @@ impl Run<'_> {
         if let Some(done) = regenerated_just_now(book, base, &now)? {
             return Ok((comparison, Regenerated::Done(done)));
         }
-        if !comparison.impact.is_open() {
-            return Ok((comparison, Regenerated::Nothing));
-        }
         if comparison.open().all(|touched| touched.waits) {
             return Ok((comparison, Regenerated::Nothing));
         }

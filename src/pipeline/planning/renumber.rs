@@ -240,10 +240,13 @@ impl<'b, 'o> Operation<'b, 'o> {
 
     /// The outlines before the operation; the author may have changed those in the folder already.
     fn outlines_before(&self) -> Result<BTreeMap<VolumeNo, Outline>, RunError> {
-        let (before, moves) = before_edits(self.book)?;
-        if self.order.by_hand.is_none() || !moves.is_empty() {
+        let edited = match self.order.by_hand {
+            Some(_) => Some(before_edits(self.book)?).filter(|(_, moves)| moves.is_empty()),
+            None => None,
+        };
+        let Some((before, _)) = edited else {
             return Ok(self.outlines.iter().map(|(volume, (outline, _))| (*volume, outline.clone())).collect());
-        }
+        };
         let before = BookView::new(before);
         self.outlines.keys().map(|of| Ok((*of, before.outline(*of).ok().flatten().unwrap_or_default()))).collect()
     }
