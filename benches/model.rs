@@ -2,14 +2,15 @@
 //! after a delay.
 //!
 //! ```text
-//! cargo test --bench model -- [--delay SECONDS | --unit SECONDS] [--revised N] [--text FILE] [--words COUNT] [--gaps FILE]
+//! cargo test --bench model -- [--delay SECONDS | --unit SECONDS] [--revised N] [--text FILE] [--words COUNT] [--gaps FILE] [--input FILE]
 //! ```
 //!
 //! With `--unit` a text takes three times as long as a judgement, a refinement twice and a summary three quarters; calls that come at the same
 //! time are answered at the same time. With `--revised 5` the first text of every fifth chapter is revised.
 //!
 //! FILE of `--gaps` gets a line for each call: its stage, and the milliseconds since the answer before, which are the program's
-//! own. It prints the base URL for OpenAI's wire and serves until its standard input ends. Chapters are pieces of FILE, a long
+//! own. FILE of `--input` gets a line for each call: its stage, the tokens of its prompt, and those of them at its beginning that stood
+//! at the beginning of an earlier prompt, which a provider's cache serves. It prints the base URL for OpenAI's wire and serves until its standard input ends. Chapters are pieces of FILE, a long
 //! text, or a text of no meaning; a real one is what the sizes of a book can be judged by.
 #![allow(clippy::unwrap_used, dead_code, unreachable_pub)]
 
@@ -21,7 +22,7 @@ mod llm {
 mod script;
 
 use llm::server::{Received, Server};
-use novel::llm::Wire;
+use novel::llm::{Wire, estimate};
 use script::{Reply, Script, draft_of, edits, score, stage_of};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -207,9 +208,19 @@ fn weight(stage: &str) -> f64 {
     }
 }
 
+/// The longest beginning of a prompt that an earlier one has too. The form of the answer counts as what comes first: providers serve
+/// nothing of a prompt that asks for another one.
+fn cached<'a>((form, prompt): &'a (Value, String), earlier: &[(Value, String)]) -> &'a str {
+    let alike = earlier.iter().filter(|(other, _)| other == form);
+    let equal = |(_, other): &(Value, String)| prompt.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
+    let most = alike.map(equal).max().unwrap_or(0);
+    prompt.char_indices().nth(most).map_or(prompt, |(at, _)| &prompt[..at])
+}
+
 fn main() {
     let mut source = Source { pieces: Vec::new(), words: 3000, revised: 0 };
-    let (mut delay, mut unit, mut text, mut gaps) = (Duration::ZERO, Duration::ZERO, None, None);
+    let (mut delay, mut unit, mut text) = (Duration::ZERO, Duration::ZERO, None);
+    let (mut gaps, mut input) = (None, None);
     let mut given = std::env::args().skip(1).filter(|word| word != "--bench");
     while let Some(option) = given.next() {
         let value = given.next().unwrap();
@@ -220,6 +231,7 @@ fn main() {
             "--words" => source.words = value.parse().unwrap(),
             "--text" => text = Some(std::fs::read_to_string(value).unwrap()),
             "--gaps" => gaps = Some(std::fs::File::create(value).unwrap()),
+            "--input" => input = Some(std::fs::File::create(value).unwrap()),
             other => panic!("{other} is not an option"),
         }
     }
@@ -227,7 +239,14 @@ fn main() {
         source.cut(&text);
     }
     let mut answered: Option<Instant> = None;
+    let mut earlier = Vec::new();
     let server = Server::answering(move |request| {
+        if let Some(input) = &mut input {
+            let asked = (request.json()["response_format"].take(), request.prompt());
+            let (sent, cached) = (estimate(&asked.1), estimate(cached(&asked, &earlier)));
+            writeln!(input, "{} {sent} {cached}", stage_of(request)).unwrap();
+            earlier.push(asked);
+        }
         if let (Some(gaps), Some(answered)) = (&mut gaps, answered) {
             writeln!(
                 gaps,
