@@ -39,7 +39,7 @@ pub(super) fn version(body: &Value) -> &'static str {
 
 pub(super) fn body(request: &Request, asked: &Prepared, capabilities: &Capabilities) -> Value {
     let mut marks = 0;
-    let content: Vec<Value> = asked
+    let content: Vec<Value> = request
         .prompt
         .iter()
         // An empty block is an error at the server.
@@ -56,8 +56,8 @@ pub(super) fn body(request: &Request, asked: &Prepared, capabilities: &Capabilit
     let mut body = Map::new();
     body.insert("model".into(), json!(request.model));
     body.insert("max_tokens".into(), json!(request.max_output_tokens.min(capabilities.max_output)));
-    if !request.system.is_empty() {
-        body.insert("system".into(), json!(request.system));
+    if !asked.system.is_empty() {
+        body.insert("system".into(), json!(asked.system));
     }
     body.insert("messages".into(), json!([{"role": "user", "content": content}]));
     body.insert("stream".into(), json!(true));

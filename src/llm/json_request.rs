@@ -7,12 +7,12 @@ use serde_json::Value;
 use super::endpoint::{Capabilities, MaxTokensField, Thinking};
 use super::fault::Fault;
 use super::json_mode::JsonMode;
-use super::request::{Answer, Part, Request};
+use super::request::{Answer, Request};
 use super::schema;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Prepared {
-    pub(super) prompt: Vec<Part>,
+    pub(super) system: String,
     pub(super) form: Form,
     pub(super) json_mode: Option<JsonMode>,
 }
@@ -26,13 +26,13 @@ pub(super) enum Form {
 
 /// Prepares the strictest form that a server takes.
 pub(super) fn prepare(request: &Request, capabilities: &Capabilities) -> Prepared {
-    let mut prompt = request.prompt.clone();
+    let mut system = request.system.clone();
     let Answer::Json { name, schema } = &request.answer else {
-        return Prepared { prompt, form: Form::Free, json_mode: None };
+        return Prepared { system, form: Form::Free, json_mode: None };
     };
     if !capabilities.keeps_schema || capabilities.schema != JsonMode::Strict {
-        // Last, so that the stable prefix of the prompt stays unchanged.
-        prompt.push(Part::new(in_words(schema)));
+        // Not behind the user message: the same for every chapter, the schema belongs to what the provider caches.
+        system.push_str(&in_words(schema));
     }
     let (form, json_mode) = match capabilities.schema {
         JsonMode::Strict => {
@@ -41,7 +41,7 @@ pub(super) fn prepare(request: &Request, capabilities: &Capabilities) -> Prepare
         JsonMode::JsonObject => (Form::Object, JsonMode::JsonObject),
         JsonMode::Plain => (Form::Free, JsonMode::Plain),
     };
-    Prepared { prompt, form, json_mode: Some(json_mode) }
+    Prepared { system, form, json_mode: Some(json_mode) }
 }
 
 /// Asks for JSON in words. Servers that promise a JSON object insist on the word `json` in the prompt.
@@ -126,7 +126,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::llm::{Effort, Sampling, preset};
+    use crate::llm::{Effort, Part, Sampling, preset};
 
     fn request(schema: Value) -> Request {
         Request {
@@ -151,17 +151,17 @@ mod tests {
     fn each_mode_asks_in_its_own_way() {
         let mut capabilities = preset::find("llama.cpp").unwrap().capabilities("m");
         let strict = prepare(&request(score()), &capabilities);
-        assert_eq!(strict.prompt.len(), 2);
+        assert_eq!(strict.system, "s");
         assert!(matches!(strict.form, Form::Schema { name, .. } if name == "___"));
         capabilities.keeps_schema = false;
         let doubted = prepare(&request(score()), &capabilities);
-        assert!(matches!(doubted.form, Form::Schema { .. }) && doubted.prompt[2].text.contains(r#""score""#));
+        assert!(matches!(doubted.form, Form::Schema { .. }) && doubted.system.contains(r#""score""#));
 
         capabilities.schema = JsonMode::JsonObject;
         let object = prepare(&request(score()), &capabilities);
         assert_eq!((object.form, object.json_mode), (Form::Object, Some(JsonMode::JsonObject)));
-        assert_eq!(object.prompt[..2], request(score()).prompt[..]);
-        assert!(object.prompt[2].text.contains("json") && object.prompt[2].text.contains(r#""score""#));
+        assert!(object.system.starts_with("s\n\n# ") && object.system.contains("json"), "{}", object.system);
+        assert!(object.system.contains(r#""score""#), "{}", object.system);
 
         capabilities.schema = JsonMode::Plain;
         assert_eq!(prepare(&request(score()), &capabilities).form, Form::Free);

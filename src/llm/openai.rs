@@ -22,11 +22,11 @@ pub(super) fn models_url(base: &str) -> String {
 
 pub(super) fn body(request: &Request, asked: &Prepared, capabilities: &Capabilities) -> Value {
     let mut messages = Vec::new();
-    if !request.system.is_empty() {
-        messages.push(json!({"role": "system", "content": request.system}));
+    if !asked.system.is_empty() {
+        messages.push(json!({"role": "system", "content": asked.system}));
     }
     // One string, because several servers reject content in parts.
-    let prompt: String = asked.prompt.iter().map(|part| part.text.as_str()).collect();
+    let prompt: String = request.prompt_text();
     messages.push(json!({"role": "user", "content": prompt}));
 
     let mut body = Map::new();
@@ -275,7 +275,7 @@ mod tests {
         assert_eq!(strict["response_format"]["json_schema"]["schema"]["required"], json!(["n"]));
         let object = body_for("deepseek", "deepseek-flash", answer());
         assert_eq!(object["response_format"], json!({"type": "json_object"}));
-        assert!(object["messages"][1]["content"].as_str().unwrap().contains("json"));
+        assert!(object["messages"][0]["content"].as_str().unwrap().contains("json"));
     }
 
     fn read(lines: &[Value]) -> Result<Reply, (Fault, Usage)> {

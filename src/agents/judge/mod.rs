@@ -5,6 +5,7 @@ mod schema;
 
 use crate::agents::call::prompt::{Answer, Order, Prompt, compose};
 use crate::agents::call::prompt_files::{PromptError, Prompts};
+use crate::agents::call::reply::schema_of;
 use crate::agents::call::task::Opinion;
 use crate::agents::context::chapter::ChapterContext;
 use crate::agents::context::rules_to_check::rules_with;
@@ -12,12 +13,11 @@ use crate::agents::context::{self, Extent, Section, over_cap};
 use crate::domain::book::config::Agent;
 use crate::domain::chapter::Chapter;
 use crate::domain::chapter::summary::CrossReference;
-use serde_json::Value;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 pub use read::{JudgeContext, Judged, Remark, read, with_answers, with_quotations};
-use schema::report_schema;
+use schema::EvaluationReply;
 pub(super) use schema::{checks_schema, quotations_schema};
 
 /// A text with the known facts about it.
@@ -54,12 +54,11 @@ pub(super) fn prompt(
             asked.replace(shown);
             sections
         },
-        answer: Answer::Json { name: "evaluation", schema: Value::Null },
+        answer: Answer::Json { name: "evaluation", schema: schema_of::<EvaluationReply>() },
         max_output_tokens: 4000,
     };
     let mut prompt = compose(order, prompts)?;
     prompt.asked = asked.into_inner();
-    prompt.answer = Answer::Json { name: "evaluation", schema: report_schema(&prompt.asked) };
     Ok(prompt)
 }
 

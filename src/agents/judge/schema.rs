@@ -107,11 +107,6 @@ pub(super) struct FixReply {
     pub(super) instruction: String,
 }
 
-/// The schema of a report on these rules.
-pub(super) fn report_schema(rules: &[String]) -> Value {
-    only(schema_of::<EvaluationReply>(), rules)
-}
-
 /// The schema of an answer for rules missing from a report.
 pub(in crate::agents) fn checks_schema(rules: &[String]) -> Value {
     only(schema_of::<ChecksReply>(), rules)
@@ -122,11 +117,9 @@ pub(in crate::agents) fn quotations_schema(rules: &[String]) -> Value {
     only(schema_of::<QuotationsReply>(), rules)
 }
 
-/// Restricts a rule's id to these. Without any the schema stays open: an enum must not be empty.
+/// Restricts a rule's id to these. The schema of a report names none: providers put a schema before the prompt, so that one
+/// with the ids of a chapter would be a cache miss for each.
 fn only(mut schema: Value, rules: &[String]) -> Value {
-    if rules.is_empty() {
-        return schema;
-    }
     let places = [
         "/$defs/CheckReply/properties/rule",
         "/$defs/QuotationReply/properties/rule",

@@ -100,6 +100,26 @@ fn most_of_the_writers_prompt_stood_in_the_one_before() {
 }
 
 #[test]
+fn the_readers_prompts_begin_alike_and_ask_for_the_same_form_in_every_chapter() {
+    let asked = |chapter: u32| {
+        let mut made = Vec::new();
+        with_every_task(&story::chapter_of_volume(chapter, 1), 300, |task| {
+            if matches!(task, Task::Summarize { .. } | Task::Refine { .. } | Task::Judge { .. }) {
+                made.push(prompt(task, &Prompts::default()).unwrap());
+            }
+        });
+        made
+    };
+    for (one, other) in asked(7).into_iter().zip(asked(8)) {
+        let marked = one.parts.iter().position(|part| part.cache).unwrap();
+        assert_eq!((&one.system, &one.parts[..=marked]), (&other.system, &other.parts[..=marked]), "{:?}", one.agent);
+        assert_eq!(one.answer, other.answer, "a provider puts the schema before the prompt");
+        let (_, task) = one.parts.last().unwrap().text.rsplit_once("# 任务\n").unwrap();
+        assert!(task.contains("第 7 章") && !task.contains('>'), "the task is read last: {task}");
+    }
+}
+
+#[test]
 fn a_revision_repeats_the_draft_up_to_the_task() {
     let context = story::context();
     let text = story::text(8, 3000);

@@ -160,9 +160,6 @@ fn rules_that_pass_may_be_a_bare_list_of_ids() {
         let _ = run.ok();
         assert_eq!(studio.asked(), FIRST);
         let sent = schema(&studio.requests("judge")[0], wire);
-        let ids = &sent["properties"]["passed"]["items"]["enum"];
-        assert_eq!(ids, &json!(["OBJ-002-1", "OBJ-002-2", "LS-001", "LS-002", "LS-003", "LS-004", "LS-005"]));
-        assert_eq!(&sent["properties"]["checks"]["items"]["properties"]["rule"]["enum"], ids);
         let order: Vec<&String> =
             sent["properties"]["scores"]["properties"]["pacing"]["properties"].as_object().unwrap().keys().collect();
         assert_eq!(order, ["evidence", "reason", "score"]);
@@ -259,7 +256,7 @@ fn a_server_that_takes_no_schema_is_told_the_ids_in_words() {
     let studio = Studio::new().on("judge", refusal).on("judge", passing(&["LS-001"])).on("judge", silent());
     let _ = studio.go().fails(3);
     let prompts: Vec<String> = studio.requests("judge").iter().map(Received::prompt).collect();
-    assert!(prompts[1].contains("\"enum\":[\"OBJ-002-1\",\"OBJ-002-2\",\"LS-001\""), "{}", prompts[1]);
+    assert!(prompts[1].contains("编号：OBJ-002-1、OBJ-002-2、LS-001"), "{}", prompts[1]);
     let (_, form) = prompts[2].rsplit_once("JSON Schema").unwrap();
     assert!(
         form.contains("\"enum\":[\"OBJ-002-1\",\"OBJ-002-2\",\"LS-002\"") && !form.contains("plot_logic"),
