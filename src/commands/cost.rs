@@ -84,6 +84,7 @@ fn of(stage: &StageLog) -> Sum {
         calls: 1,
         input_tokens: stage.input_tokens.unwrap_or(0),
         cached_tokens: stage.cached_tokens.unwrap_or(0),
+        cache_write_tokens: stage.cache_write_tokens.unwrap_or(0),
         output_tokens: stage.output_tokens.unwrap_or(0),
         cost_micro_usd: stage.cost_micro_usd.unwrap_or(0),
         unknown_cost_calls: u64::from(stage.cost_micro_usd.is_none()),

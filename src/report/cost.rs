@@ -13,6 +13,8 @@ pub struct Sum {
     pub input_tokens: u64,
     /// The part of `input_tokens` that was read from the provider's cache.
     pub cached_tokens: u64,
+    /// The part of `input_tokens` that was written to the provider's cache.
+    pub cache_write_tokens: u64,
     pub output_tokens: u64,
     /// The known costs in millionths of a US dollar; dollars in JSON.
     #[serde(rename = "known_cost_usd", serialize_with = "dollars::sum")]
@@ -30,6 +32,7 @@ impl Sum {
             calls: self.calls + other.calls,
             input_tokens: self.input_tokens + other.input_tokens,
             cached_tokens: self.cached_tokens + other.cached_tokens,
+            cache_write_tokens: self.cache_write_tokens + other.cache_write_tokens,
             output_tokens: self.output_tokens + other.output_tokens,
             cost_micro_usd: self.cost_micro_usd + other.cost_micro_usd,
             unknown_cost_calls: self.unknown_cost_calls + other.unknown_cost_calls,
@@ -143,6 +146,10 @@ impl Costs {
             let cost = figures::money(lost.cost_micro_usd, lang);
             let line = say!(lang, calls_ahead_kept_and_lost(kept = kept.calls, lost = lost.calls, cost));
             out.push_str(&format!("{line}\n"));
+        }
+        let n = total.cache_write_tokens;
+        if n > 0 {
+            out.push_str(&format!("{}\n", say!(lang, tokens_written_to_the_cache(n = figures::count(n)))));
         }
         let n = total.unknown_cost_calls;
         if n > 0 {

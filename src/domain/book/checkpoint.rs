@@ -154,6 +154,7 @@ mod tests {
             duration_ms: 0,
             input_tokens: Some(tokens),
             cached_tokens: Some(tokens / 2),
+            cache_write_tokens: None,
             output_tokens: Some(tokens / 4),
             sent_chars: 0,
             cost_micro_usd,

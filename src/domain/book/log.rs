@@ -17,6 +17,9 @@ pub struct StageLog {
     pub input_tokens: Option<u64>,
     /// The part of `input_tokens` that was read from the provider's cache.
     pub cached_tokens: Option<u64>,
+    /// The part of `input_tokens` that was written to the provider's cache, which some charge for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cache_write_tokens: Option<u64>,
     pub output_tokens: Option<u64>,
     #[serde(default)]
     pub sent_chars: u64,
@@ -116,6 +119,7 @@ mod tests {
             duration_ms,
             input_tokens: None,
             cached_tokens: None,
+            cache_write_tokens: None,
             output_tokens: None,
             sent_chars: 0,
             cost_micro_usd,

@@ -105,6 +105,7 @@ fn log_entry(part: Part, call: &Call, model: &str) -> StageLog {
         duration_ms: call.duration_ms,
         input_tokens: figure(call.usage.input_tokens),
         cached_tokens: figure(call.usage.cached_tokens),
+        cache_write_tokens: Some(call.usage.cache_write_tokens).filter(|written| *written > 0),
         output_tokens: figure(call.usage.output_tokens),
         sent_chars: sent_chars(&call.request),
         cost_micro_usd: call.cost.map(|cost| micro_usd(cost.usd)),

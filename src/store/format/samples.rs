@@ -264,25 +264,25 @@ pub(super) fn log() -> impl Strategy<Value = ChapterLog> {
     let count = || option::of(0u64..1_000_000_000);
     let stage = (
         (words(), words(), any::<u32>(), any::<u32>()),
-        (count(), count(), count(), count()),
+        (count(), count(), count(), count(), count()),
         any::<(bool, bool, bool)>(),
     );
-    let stage =
-        stage.prop_map(|((name, model, ms, chars), (input, cached, output, cost), (estimated, used, ahead))| {
-            StageLog {
-                name,
-                model,
-                duration_ms: ms.into(),
-                input_tokens: input,
-                cached_tokens: cached,
-                output_tokens: output,
-                sent_chars: chars.into(),
-                cost_micro_usd: cost,
-                estimated,
-                used,
-                ahead,
-            }
-        });
+    let stage = stage.prop_map(
+        |((name, model, ms, chars), (input, cached, written, output, cost), (estimated, used, ahead))| StageLog {
+            name,
+            model,
+            duration_ms: ms.into(),
+            input_tokens: input,
+            cached_tokens: cached,
+            cache_write_tokens: written,
+            output_tokens: output,
+            sent_chars: chars.into(),
+            cost_micro_usd: cost,
+            estimated,
+            used,
+            ahead,
+        },
+    );
     (chapter_number(), slug(), words(), vec(stage, 0..4), option::of(one(Gate::ALL)), any::<u32>(), vec(words(), 0..3))
         .prop_map(|(chapter, storyline, started_at, stages, gate, revisions, warnings)| ChapterLog {
             chapter,

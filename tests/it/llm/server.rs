@@ -136,7 +136,7 @@ impl Answer {
     pub fn anthropic_stream_ending(text: &str, reason: &str) -> Self {
         let mut events = vec![
             json!({"type": "message_start", "message": {"id": "msg_1", "model": "scripted-1",
-                "usage": {"input_tokens": 40, "cache_read_input_tokens": 60, "cache_creation_input_tokens": 0,
+                "usage": {"input_tokens": 30, "cache_read_input_tokens": 60, "cache_creation_input_tokens": 10,
                           "output_tokens": 1}}}),
             json!({"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}),
         ];

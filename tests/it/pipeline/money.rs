@@ -2,6 +2,7 @@
 
 use super::script::{Reply, draft};
 use super::studio::{STANDARD, STRONG, Studio};
+use novel::llm::Wire;
 
 /// A book whose models are not on this machine: the server answers as the proxy of a host that is not there.
 fn elsewhere() -> Studio {
@@ -125,4 +126,17 @@ fn samples_of_a_new_book_keep_to_the_budget_too() {
     studio.world.write("a.txt", &"他把灯放下，没有看那封信。雨从檐下过去，街上没有人。\n".repeat(20));
     let unknown = studio.world.novel("", &["init", "dark", "--samples", "a.txt", "--budget", "5usd"]).fails(4);
     assert!(unknown.stderr.contains("so the budget cannot be enforced"), "{unknown:#?}");
+}
+
+#[test]
+fn tokens_that_a_provider_writes_to_its_cache_are_told() {
+    for (wire, told) in [(Wire::Anthropic, true), (Wire::OpenAi, false)] {
+        let studio = Studio::over(wire);
+        let _ = studio.go().ok();
+        let cost = studio.novel(&["cost"]).ok();
+        assert_eq!(cost.contains("Of the tokens in, 40 were written to the provider's cache."), told, "{cost}");
+        let total = studio.novel(&["cost", "--json"]).json()["total"].clone();
+        assert_eq!(total["cache_write_tokens"], if told { 40 } else { 0 }, "{total}");
+        studio.done();
+    }
 }

@@ -257,6 +257,7 @@ fn costs_say_what_they_leave_out() {
         calls: 4,
         input_tokens: 41_200,
         cached_tokens: 26_000,
+        cache_write_tokens: 4_000,
         output_tokens: 9_800,
         cost_micro_usd: cost,
         unknown_cost_calls: unknown,
