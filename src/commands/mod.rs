@@ -50,6 +50,7 @@ mod rollback;
 mod run_context;
 mod search;
 mod settings;
+mod setup;
 mod show;
 mod start;
 mod state;

@@ -179,7 +179,7 @@ impl App {
         ))
     }
 
-    fn prices(&self, settings: &Settings) -> Result<Table, Failure> {
+    pub(super) fn prices(&self, settings: &Settings) -> Result<Table, Failure> {
         let at_rate = |table: Table| match settings.rate() {
             Some((rate, origin)) => table.with_rate(rate, origin),
             None => table,

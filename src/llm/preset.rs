@@ -12,6 +12,8 @@ pub struct Preset {
     pub base_url: &'static str,
     /// Environment variables that may hold the key, first found first; none for a local server.
     pub key_variables: &'static [&'static str],
+    /// The page where the provider hands out keys; none for a local server.
+    pub key_page: Option<&'static str>,
     /// The model for ordinary work; none where the user chooses what to install.
     pub standard: Option<&'static str>,
     /// The model for revisions and delicate work.
@@ -44,6 +46,7 @@ const PRESETS: [Preset; 8] = [
         wire: Wire::Anthropic,
         base_url: "https://api.anthropic.com",
         key_variables: &["ANTHROPIC_API_KEY"],
+        key_page: Some("https://platform.claude.com/settings/keys"),
         standard: Some("claude-sonnet-5-5"),
         strong: Some("claude-opus-5-5"),
         local: false,
@@ -62,6 +65,7 @@ const PRESETS: [Preset; 8] = [
         wire: Wire::OpenAi,
         base_url: "https://api.openai.com/v1",
         key_variables: &["OPENAI_API_KEY"],
+        key_page: Some("https://platform.openai.com/api-keys"),
         standard: Some("gpt-6.1-terra"),
         strong: Some("gpt-6.1-sol"),
         local: false,
@@ -80,6 +84,7 @@ const PRESETS: [Preset; 8] = [
         wire: Wire::OpenAi,
         base_url: "https://api.deepseek.com",
         key_variables: &["DEEPSEEK_API_KEY"],
+        key_page: Some("https://platform.deepseek.com/api_keys"),
         standard: Some("deepseek-flash"),
         strong: Some("deepseek-v4-pro"),
         local: false,
@@ -96,6 +101,7 @@ const PRESETS: [Preset; 8] = [
         wire: Wire::OpenAi,
         base_url: "https://dashscope.aliyuncs.com/compatible-mode/v1",
         key_variables: &["DASHSCOPE_API_KEY"],
+        key_page: Some("https://bailian.console.aliyun.com/?tab=model#/api-key"),
         standard: Some("qwen3.8-flash"),
         strong: Some("qwen3.8-max"),
         local: false,
@@ -112,6 +118,7 @@ const PRESETS: [Preset; 8] = [
         wire: Wire::OpenAi,
         base_url: "https://api.moonshot.cn/v1",
         key_variables: &["MOONSHOT_API_KEY", "KIMI_API_KEY"],
+        key_page: Some("https://platform.moonshot.cn/console/api-keys"),
         standard: Some("kimi-k3"),
         strong: Some("kimi-k3.1-pro"),
         local: false,
@@ -133,6 +140,7 @@ const PRESETS: [Preset; 8] = [
         wire: Wire::OpenAi,
         base_url: "http://127.0.0.1:11434/v1",
         key_variables: &[],
+        key_page: None,
         standard: None,
         strong: None,
         local: true,
@@ -149,6 +157,7 @@ const PRESETS: [Preset; 8] = [
         wire: Wire::OpenAi,
         base_url: "http://127.0.0.1:8080/v1",
         key_variables: &[],
+        key_page: None,
         standard: Some(ANY_NAME),
         strong: Some(ANY_NAME),
         local: true,
@@ -159,6 +168,7 @@ const PRESETS: [Preset; 8] = [
         wire: Wire::OpenAi,
         base_url: "http://127.0.0.1:8000/v1",
         key_variables: &[],
+        key_page: None,
         standard: None,
         strong: None,
         local: true,
@@ -268,6 +278,7 @@ mod tests {
         for preset in all() {
             assert_eq!(find(preset.name).unwrap().base_url, preset.base_url);
             assert_eq!(preset.local, preset.key_variables.is_empty(), "{}", preset.name);
+            assert_eq!(preset.local, preset.key_page.is_none(), "{}", preset.name);
             assert_eq!(preset.local, preset.base_url.starts_with("http://127.0.0.1:"), "{}", preset.name);
             assert!(preset.local || (preset.standard.is_some() && preset.strong.is_some()), "{}", preset.name);
         }

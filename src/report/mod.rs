@@ -69,6 +69,7 @@ mod restored;
 pub mod review;
 pub mod revision;
 pub mod search;
+pub mod setup;
 pub mod state_path;
 pub mod status;
 pub mod storylines;

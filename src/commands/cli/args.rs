@@ -7,8 +7,8 @@ use super::help;
 use crate::commands::{
     App, adopt, blame, branch, chapter, character, check, clone, compare, completions, config, context, r#continue,
     cost, decide, demo, diff, doctor, export, foreshadow, history, hooks, impact, import, init, log, man, metrics,
-    plan, rebuild, redo, report, restore, review, revision, rollback, search, show, start, state, status, storyline,
-    style, sync, undo, waive, work, world, write,
+    plan, rebuild, redo, report, restore, review, revision, rollback, search, setup, show, start, state, status,
+    storyline, style, sync, undo, waive, work, world, write,
 };
 use crate::report::Lang;
 use clap::error::ErrorKind;
@@ -55,6 +55,7 @@ macro_rules! commands {
 }
 
 commands! {
+    "setup" => Setup(setup::SetupArgs),
     "init" => Init(init::InitArgs),
     "import" => Import(import::ImportArgs),
     "start" => Start(start::StartArgs),

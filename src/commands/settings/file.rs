@@ -66,37 +66,51 @@ fn flat(table: &toml::Table) -> Vec<(String, String)> {
 /// Writes a setting, keeping the rest of the file with its comments. Returns the path. Fails on a value that is invalid
 /// or looks like a key.
 pub(crate) fn set(environment: &Environment, key: Key, value: &str) -> Result<PathBuf, Failure> {
-    let value = &key.normal(value);
-    key.check(value)
-        .map_err(|bad| Failure::usage(both!(value_for_is_not_understood(name = key.name()))).hint(bad.0))?;
-    let typed = match key {
-        Key::Offline => toml_edit::value(value == "true"),
-        _ => toml_edit::value(value),
-    };
+    set_all(environment, &[(key, Some(value.to_owned()))])
+}
+
+/// Writes the settings with a value and removes those without one, all at once.
+pub(crate) fn set_all(environment: &Environment, settings: &[(Key, Option<String>)]) -> Result<PathBuf, Failure> {
+    for (key, value) in settings {
+        let checked = value.as_ref().map_or(Ok(()), |value| key.check(&key.normal(value)));
+        checked.map_err(|bad| Failure::usage(both!(value_for_is_not_understood(name = key.name()))).hint(bad.0))?;
+    }
     edit(environment, |document| {
-        match key.name().split_once('.') {
-            Some((table, name)) => {
-                let table = document.entry(table).or_insert_with(toml_edit::table);
-                table[name] = typed;
+        for (key, value) in settings {
+            match value {
+                Some(value) => put(document, *key, &key.normal(value)),
+                None => drop(take_out(document, *key)),
             }
-            None => document[key.name()] = typed,
-        };
+        }
     })
 }
 
 /// Removes a setting. Returns the path, and whether the setting was there.
 pub(crate) fn unset(environment: &Environment, key: Key) -> Result<(PathBuf, bool), Failure> {
     let mut was_set = false;
-    let path = edit(environment, |document| {
-        was_set = match key.name().split_once('.') {
-            Some((table, name)) => {
-                let table = document.get_mut(table).and_then(toml_edit::Item::as_table_like_mut);
-                table.is_some_and(|table| table.remove(name).is_some())
-            }
-            None => document.remove(key.name()).is_some(),
-        };
-    })?;
+    let path = edit(environment, |document| was_set = take_out(document, key).is_some())?;
     Ok((path, was_set))
+}
+
+fn put(document: &mut toml_edit::DocumentMut, key: Key, value: &str) {
+    let typed = match key {
+        Key::Offline => toml_edit::value(value == "true"),
+        _ => toml_edit::value(value),
+    };
+    match key.name().split_once('.') {
+        Some((table, name)) => {
+            let table = document.entry(table).or_insert_with(toml_edit::table);
+            table[name] = typed;
+        }
+        None => document[key.name()] = typed,
+    }
+}
+
+fn take_out(document: &mut toml_edit::DocumentMut, key: Key) -> Option<toml_edit::Item> {
+    match key.name().split_once('.') {
+        Some((table, name)) => document.get_mut(table)?.as_table_like_mut()?.remove(name),
+        None => document.remove(key.name()),
+    }
 }
 
 fn edit(environment: &Environment, change: impl FnOnce(&mut toml_edit::DocumentMut)) -> Result<PathBuf, Failure> {

@@ -210,6 +210,12 @@ impl Settings {
         }
     }
 
+    /// Puts a key before all others for the chosen provider.
+    pub(crate) fn with_own_key(mut self, key: SecretString) -> Self {
+        self.secrets.insert(OWN_KEY.to_owned(), key);
+        self
+    }
+
     pub(crate) fn warnings(&self) -> impl Iterator<Item = Both> {
         self.problems.iter().map(Problem::words)
     }

@@ -228,7 +228,7 @@ fn no_provider() -> Failure {
         let names = listed(preset::all().iter().filter_map(|preset| preset.key_variables.first()), lang);
         say!(lang, set_one_of_these_variables(names))
     });
-    Failure::set_up(both!(no_provider_of_models_is_set)).hint(variables).hint(both!(or_use_model_on_this_machine))
+    Failure::set_up(both!(no_provider_of_models_is_set)).hint(variables)
 }
 
 /// The model in hints where the provider has no usual one: one that many machines have.

@@ -7,10 +7,13 @@ mod questions;
 use self::questions::ChoicePage;
 use super::answers::{self, AnswerArgs, ShownOutcome as _};
 use super::planner_args::AskingArgs;
+use super::setup::{self, SetupArgs};
 use super::status;
+use super::terminal::prompt::DefaultAnswer;
 use crate::commands::prelude::*;
 use crate::domain::book::work::Step;
 use crate::domain::workflow::{Answer, BookQuestion, BookStatus, NextStep};
+use crate::pipeline::config_now;
 use crate::pipeline::workflow::{self, AnswerOutcome, Wanted};
 use crate::store::key;
 use std::path::PathBuf;
@@ -86,11 +89,28 @@ pub(crate) fn run(app: &mut App, args: &StartArgs) -> Result<Exit, Failure> {
     }
     // The remains of an interrupted command decide the book's progress.
     drop(app.begin(&book, "start")?);
+    offer_setup(app, args, &book)?;
     // An answer with a number counts the chapters of the interrupted command; any other is over once carried out.
     let carried_before = !counts && was_carried_out(app, &book, args.answer)?;
     let particulars = args.particulars.clone();
     let given = args.answer;
     Session { app, args, book, asked, given, carried_before, word: None, particulars, volumes: 0 }.run()
+}
+
+/// Offers to set up a model where none is, before steps are offered that ask models.
+fn offer_setup(app: &mut App, args: &StartArgs, book: &Book) -> Result<(), Failure> {
+    if args.yes || args.answer.is_some() || !app.ui.can_ask() {
+        return Ok(());
+    }
+    let config = config_now(book).unwrap_or_default();
+    let settings = app.settings(&args.asking.flags(), Some(&config))?;
+    if !settings.offline() && !settings.has_provider() {
+        let wanted = app.ui.confirm_or_later(&both!(setup_offer), DefaultAnswer::Yes, "--offline")?;
+        if wanted == Some(true) {
+            setup::run(app, &SetupArgs::default())?;
+        }
+    }
+    Ok(())
 }
 
 /// True when the same command was interrupted after carrying the answer out. Chapters chosen from here on are no part

@@ -4,7 +4,7 @@ use super::Ui;
 use super::writer::drawn;
 use crate::commands::prelude::*;
 use inquire::ui::{RenderConfig, Styled};
-use inquire::{Confirm, InquireError, Select, Text};
+use inquire::{Confirm, InquireError, Password, PasswordDisplayMode, Select, Text};
 
 /// The answer of a bare Enter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,6 +51,19 @@ impl Ui {
         let question = drawn(question.get(self.lang()));
         let text = Text::new(&question).with_help_message(say!(self.lang(), keys_of_text));
         text.with_render_config(self.look()).prompt_skippable().map_err(broken_off)
+    }
+
+    /// Asks for a line of text that the screen does not show. `flag` answers without a question.
+    pub(crate) fn ask_secret(&mut self, question: &Both, flag: &str) -> Result<String, Failure> {
+        self.must_be_able_to_ask(question, flag)?;
+        let question = drawn(question.get(self.lang()));
+        let text = Password::new(&question).with_help_message(say!(self.lang(), keys_of_secret));
+        let text = text
+            .without_confirmation()
+            .with_display_mode(PasswordDisplayMode::Masked)
+            .with_formatter(&|_| String::new());
+        let answer = text.with_render_config(self.look()).prompt_skippable().map_err(broken_off)?;
+        self.given(answer)
     }
 
     /// Asks for one of several choices, with the cursor on the first. `flag` answers without a question.

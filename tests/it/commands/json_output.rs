@@ -61,6 +61,7 @@ const AROUND: &[Case] = &[
     ("config get provider", 1, "setting"),
     ("config path", 0, "settings_path"),
     ("config providers", 0, "providers"),
+    ("setup --provider ollama --model qwen3:8b --no-test", 0, ""),
     ("plan show", 0, "plan_approved"),
     ("show 99", 1, "error"),
     ("status --nonsense", 2, "error"),

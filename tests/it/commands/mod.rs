@@ -69,6 +69,7 @@ mod rolling_back;
 mod scenes;
 mod search_figures;
 mod searching;
+mod setting_up;
 mod speaking;
 mod starting;
 mod storylines;
