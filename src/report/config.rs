@@ -14,6 +14,8 @@ pub struct Setting {
     pub value: Option<String>,
     /// The source in the author's language: a flag, a variable, a file.
     pub origin: String,
+    /// The meaning in the author's language.
+    pub meaning: String,
 }
 
 /// Whether a listing shows the sources of values.
@@ -29,20 +31,17 @@ pub enum Origins {
 const WIDE: usize = 120;
 
 impl Listing {
-    /// A line `key = value` each, as in the file; if `origins` are shown, with the source. A key without a value is a
-    /// comment.
+    /// A line `key = value` each, as in the file, with the source if `origins` are shown, else with the meaning. A key
+    /// without a value is a comment.
     pub fn text(&self, origins: Origins, columns: usize) -> String {
-        let mut table = Table::bare("ll", 0);
-        for Setting { key, value, origin } in &self.settings {
+        let mut table = Table::bare("ll", 1);
+        for Setting { key, value, origin, meaning } in &self.settings {
             let line = match value {
                 Some(value) => Cell::from(format!("{key} = {value}")),
                 None => Cell::painted(DIM, format!("# {key}")),
             };
-            table.row(if origins == Origins::Shown {
-                vec![line, Cell::painted(DIM, origin.as_str())]
-            } else {
-                vec![line]
-            });
+            let note = if origins == Origins::Shown { origin } else { meaning };
+            table.row([line, Cell::painted(DIM, note.as_str())]);
         }
         table.text(columns)
     }

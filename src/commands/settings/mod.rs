@@ -311,6 +311,7 @@ impl Settings {
         Setting {
             key: key.name().to_owned(),
             value: self.get(key).map(str::to_owned),
+            meaning: key.meaning(lang).to_owned(),
             origin: origin.map_or_else(|| say!(lang, not_set).to_owned(), |origin| self.dated(key, origin, lang)),
         }
     }

@@ -74,6 +74,7 @@ fn programs_read_what_happened_in_a_chapter_and_which_contract_it_breaks() {
 const FOR_PEOPLE: &[&str] = &[
     "name",
     "origin",
+    "meaning",
     "hints",
     "what",
     "text",

@@ -445,6 +445,7 @@ fn settings_are_listed_with_their_origin() {
         key: key.into(),
         value: value.map(str::to_owned),
         origin: origin.into(),
+        meaning: format!("the {key} of a run"),
     };
     let listing = Listing {
         settings: vec![setting("budget", None, "built-in"), setting("provider", Some("deepseek"), "DEEPSEEK_API_KEY")],
