@@ -35,6 +35,7 @@ mod log;
 mod man;
 mod metrics;
 mod network;
+mod notify;
 mod open_book;
 mod packing;
 mod plan;
@@ -84,6 +85,7 @@ use clap::error::ErrorKind;
 use cli::args::{self, Command};
 use cli::environment::Environment;
 use cli::failure::Failure;
+use notify::Notice;
 use settings::Flags;
 use settings::file::{self, UserFile};
 use settings::keys::Key;
@@ -113,6 +115,8 @@ pub(crate) struct App {
     pub(crate) interrupted: RefCell<Option<Interrupted>>,
     /// The folder of the book that the command has begun to write in.
     pub(crate) written: Option<PathBuf>,
+    /// The folder of the book in which agents have worked.
+    pub(crate) ran_in: Option<PathBuf>,
 }
 
 /// The order of a command that must act once when typed again.
@@ -290,6 +294,7 @@ fn run(args: &[OsString], environment: Environment) -> Exit {
         remote_args: network::RemoteArgs::default(),
         interrupted: RefCell::new(None),
         written: None,
+        ran_in: None,
     };
     app.ui.again = app.again(matches!(cli.command, Command::Start(_)));
     let result = dispatch(&mut app, &cli.command);
@@ -304,11 +309,15 @@ fn run(args: &[OsString], environment: Environment) -> Exit {
     }
     let pending_command = app.pending_command.take();
     let failed = result.is_err();
+    let notice = Notice::of(&app, &settings, &result);
     let exit = finish(result, &mut app.ui);
     // Last of all: a command that dies before this point is resumed when typed again.
     if let Some(pending_command) = pending_command
         && let Err(failure) = pending_command.end(failed)
     {
+        app.ui.fail(&failure);
+    }
+    if let Some(Err(failure)) = notice.map(|notice| notice.send(&mut app)) {
         app.ui.fail(&failure);
     }
     exit

@@ -371,6 +371,7 @@ pub(crate) fn run<T>(
 ) -> Result<T, Failure> {
     let RunInputs { session, responder, clock, author, by_scenes, budget } = inputs;
     let (network, packer) = (app.network(), Some(app.packer()));
+    app.ran_in = Some(session.book().root().to_owned());
     let watched = Watched::new(app, prose);
     let result = {
         let calls = watched.calls(responder, clock, budget);

@@ -51,6 +51,8 @@ pub(crate) enum Key {
     Budget,
     /// When the next chapter's draft is asked for before the chapter is accepted.
     Ahead,
+    /// The command that hears when a run is over.
+    Notify,
     /// True when the offline writer writes.
     Offline,
     /// The address of a Mem0 server.
@@ -84,7 +86,7 @@ pub(crate) fn usual() -> impl Iterator<Item = Key> {
     let server = [Key::BaseUrl, Key::PlainHttp, Key::Wire, Key::ContextWindow, Key::SecretVariable, Key::SecretFile];
     let calls = [Key::Fallback, Key::Effort, Key::ThinkingTokens, Key::JsonMode];
     let prices = [Key::Prices, Key::Price, Key::ExchangeRate, Key::Currency];
-    let run = [Key::Language, Key::Budget, Key::Ahead, Key::Offline, Key::RetryFor, Key::MemoryUrl];
+    let run = [Key::Language, Key::Budget, Key::Ahead, Key::Notify, Key::Offline, Key::RetryFor, Key::MemoryUrl];
     let waits = [Key::Connect, Key::FirstByte, Key::Idle, Key::Total, Key::RetryWait];
     first
         .into_iter()
@@ -155,6 +157,7 @@ impl Key {
             Self::Language => "language",
             Self::Budget => "budget",
             Self::Ahead => "ahead",
+            Self::Notify => "notify",
             Self::Offline => "offline",
             Self::Connect => "timeouts.connect",
             Self::FirstByte => "timeouts.first_byte",

@@ -4,14 +4,12 @@ use crate::commands::cli::environment::Environment;
 use crate::commands::system;
 use crate::report::style::Colour;
 use std::io;
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Pager {
     /// The command, with the user's flags.
     command: String,
-    shell: PathBuf,
     /// The folders of the user's programs.
     folders: Option<String>,
     /// Variables that the user has not set: colours, quit when all fits, leave the text there; UTF-8 in any locale.
@@ -29,20 +27,14 @@ impl Pager {
         let defaults = [("LESS", "FRX"), ("LESSCHARSET", "utf-8"), ("LV", "-c")].into_iter().filter(unset).collect();
         let unchosen = named.is_none() && environment.var("LESS").is_none();
         let folders = environment.folders_of_programs();
-        let shell = system::shell(folders);
-        Some(Self { command: command.to_owned(), shell, folders: folders.map(str::to_owned), defaults, unchosen })
+        Some(Self { command: command.to_owned(), folders: folders.map(str::to_owned), defaults, unchosen })
     }
 
     /// Pipes the text to the pager and waits for it. Fails when the pager cannot be started; nothing has been shown
     /// then.
     pub(crate) fn page(&self, text: &str, colour: Colour) -> io::Result<()> {
         // Through a shell, because the user may have written flags; `exec` so that a missing pager is the shell's 127.
-        let mut shell = Command::new(&self.shell);
-        if let Some(tools) = self.shell.parent().filter(|folder| folder.is_absolute()) {
-            // A shell outside the path has its programs beside it.
-            let folders = self.folders.iter().flat_map(std::env::split_paths).chain([tools.to_owned()]);
-            shell.env("PATH", std::env::join_paths(folders).unwrap_or_default());
-        }
+        let mut shell = system::shell_command(self.folders.as_deref());
         shell.arg("-c").arg(format!("exec {}", self.command)).stdin(Stdio::piped());
         let mut child = shell.envs(self.defaults.iter().copied()).spawn()?;
         if let Some(stdin) = child.stdin.take() {

@@ -116,3 +116,22 @@ fn without_a_terminal_each_question_names_its_flag() {
     let unset = world.novel("", &["--lang", "en", "config", "providers"]).ok();
     assert!(!unset.contains("* openai"), "{unset}");
 }
+
+#[test]
+fn the_command_of_the_settings_hears_how_a_run_ended_and_a_book_names_none() {
+    let world = World::new();
+    let hears =
+        |to: &str| format!("printf '%s|%s|%s' \"$1\" \"$2\" \"$NOVEL_NOTICE_EXIT\" >> '{}'", world.path(to).display());
+    let _ = world.novel("", &["config", "set", "notify", &hears("heard")]).ok();
+    let title = "$(touch ran) `x`";
+    let _ = world.novel("", &["init", "book", "--title", title, "--genre", "悬疑", "--offline"]).ok();
+    assert!(!world.path("heard").exists(), "no agent has worked");
+    let line = ["--lang", "en", "start", "--answer", "found", "--style", "suspense"];
+    let _ = world.novel("book", &line).fails(3);
+    let heard = world.read("heard");
+    assert!(heard.starts_with(&format!("{title}: your decision is needed|")) && heard.ends_with("|3"), "{heard}");
+    let told = world.read("book/novel.toml");
+    world.write("book/novel.toml", &format!("notify = \"touch ran\"\n{told}"));
+    let _ = world.novel("book", &["--lang", "en", "continue"]);
+    assert!(!world.path("book/ran").exists() && !world.path("ran").exists());
+}

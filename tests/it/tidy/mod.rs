@@ -74,9 +74,9 @@ const EXCLUSIVE: [(&str, &[&str], &str); 28] = [
             "git/disk/system/unix.rs",
             "git/disk/system/windows.rs",
             "git/filtered.rs",
-            "commands/terminal/pager.rs",
+            "commands/system/mod.rs",
         ],
-        "the user's git reaches remotes, where libgit2 cannot, runs filters, and packs; a pager shows long answers; nothing else is started",
+        "the user's git reaches remotes, where libgit2 cannot, runs filters, and packs; a shell runs the pager and the command that hears of the end of runs; nothing else is started",
     ),
     ("tokio", &["llm", "pipeline", "commands"], "nothing else waits"),
 ];

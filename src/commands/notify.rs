@@ -1,0 +1,56 @@
+//! The user's own command that hears when a run is over: `notify` in the user's settings, and never in a book's, since a
+//! cloned book must not run anything.
+
+use super::settings::Settings;
+use super::settings::keys::Key;
+use super::system;
+use crate::commands::prelude::*;
+use crate::pipeline::BookView;
+use crate::report::subject::wording;
+use std::process::Stdio;
+
+/// The end of a run, for the command.
+pub(crate) struct Notice {
+    command: String,
+    title: String,
+    text: String,
+    exit: Exit,
+}
+
+impl Notice {
+    /// The notice of a command that has run agents; `None` without the setting.
+    pub(crate) fn of(app: &App, settings: &Settings, result: &Result<Exit, Failure>) -> Option<Self> {
+        let (command, root) = (settings.get(Key::Notify)?.to_owned(), app.ran_in.as_ref()?);
+        let lang = app.ui.lang();
+        let exit = result.as_ref().map_or_else(Failure::exit, |exit| *exit);
+        let place = Book::open(root, wording).ok()?;
+        let view = BookView::new(place.snapshot().ok()?);
+        let (book, chapters) = (view.config().ok()?.title, view.checkpoint().ok()?.last_completed);
+        let title = match exit {
+            Exit::Done => say!(lang, notice_run_is_over(book)),
+            Exit::Decide => say!(lang, notice_author_must_decide(book)),
+            _ => say!(lang, notice_run_has_stopped(book)),
+        };
+        let text = match result {
+            Err(failure) => failure.explained(lang),
+            Ok(_) => say!(lang, notice_written_through(typed = app.typed.join(" "), chapters)),
+        };
+        Some(Self { command, title, text, exit })
+    }
+
+    /// Runs the command with title and text as `$1` and `$2` and as variables, and waits for it.
+    pub(crate) fn send(&self, app: &mut App) -> Result<(), Failure> {
+        let Self { command, title, text, exit } = self;
+        let mut shell = system::shell_command(app.environment.folders_of_programs());
+        // The words of the book are no part of the command's line, so that the shell reads nothing into them.
+        shell.arg("-c").arg(command).arg("novel").arg(title).arg(text);
+        let code = exit.code().to_string();
+        shell.envs([("NOVEL_NOTICE_TITLE", title.as_str()), ("NOVEL_NOTICE_TEXT", text), ("NOVEL_NOTICE_EXIT", &code)]);
+        let ended = shell.stdin(Stdio::null()).stdout(Stdio::null()).status();
+        match ended {
+            Ok(status) if status.success() => Ok(()),
+            Ok(status) => app.ui.warn(&both!(notice_command_failed(command, status))),
+            Err(error) => app.ui.warn(&both!(notice_command_failed(command, status = error))),
+        }
+    }
+}
