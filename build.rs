@@ -1,7 +1,7 @@
 //! Names the build, makes Rust of the catalogue's files and a list of the prompts, and links the program that the tests
 //! start at a fixed address.
 //!
-//! `NOVEL_BUILD` follows from the sources, so that a value kept by another build of the program is never believed.
+//! `NOVEL_VERSION` is for people. `NOVEL_BUILD` follows from the sources, so that a value kept by another build of the program is never believed.
 //!
 //! Unoptimised, the program has 205,000 places that the system's loader would otherwise adjust at each start: 4 of 9 ms, and the
 //! tests start it 17,000 times. A release stays position-independent, so that the system can place it at random.
@@ -73,6 +73,25 @@ fn prompts(folder: &str, list: &mut String) -> std::io::Result<()> {
     })
 }
 
+/// The version of the program, in a release with the commit from which it was built. Each commit would otherwise have every
+/// test compile the program again.
+fn version(is_release: bool) -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    let git = |args: &[&str]| {
+        let done = std::process::Command::new("git").args(args).output().ok().filter(|done| done.status.success())?;
+        Some(String::from_utf8(done.stdout).ok()?.trim().to_owned())
+    };
+    // A packed crate has no repository of its own, and may lie in that of another project.
+    let is_own = is_release && git(&["ls-files", "--error-unmatch", "build.rs"]).is_some();
+    let Some(commit) = is_own.then(|| git(&["rev-parse", "--short=10", "HEAD"])).flatten() else {
+        return version.to_owned();
+    };
+    if let Some(log) = git(&["rev-parse", "--git-path", "logs/HEAD"]) {
+        println!("cargo:rerun-if-changed={log}");
+    }
+    format!("{version} ({commit})")
+}
+
 fn main() -> std::io::Result<()> {
     println!("cargo:rerun-if-changed=build.rs");
     let mut hasher = DefaultHasher::new();
@@ -81,13 +100,14 @@ fn main() -> std::io::Result<()> {
         hash(Path::new(path), &mut hasher)?;
     }
     println!("cargo:rustc-env=NOVEL_BUILD={} {:016x}", env!("CARGO_PKG_VERSION"), hasher.finish());
+    let is = |name: &str, value: &str| std::env::var(name).is_ok_and(|set| set == value);
+    println!("cargo:rustc-env=NOVEL_VERSION={}", version(is("PROFILE", "release")));
     ["zh", "en"].iter().try_for_each(|lang| catalogue(lang))?;
     println!("cargo:rerun-if-changed=prompts");
     let mut list = String::new();
     prompts("prompts", &mut list)?;
     let out = std::env::var_os("OUT_DIR").expect("cargo sets it");
     std::fs::write(Path::new(&out).join("prompts.rs"), format!("&[\n{list}]\n"))?;
-    let is = |name: &str, value: &str| std::env::var(name).is_ok_and(|set| set == value);
     if is("PROFILE", "debug") && is("CARGO_CFG_TARGET_OS", "linux") && is("CARGO_CFG_TARGET_ENV", "gnu") {
         println!("cargo:rustc-link-arg-bin=novel=-no-pie");
     }

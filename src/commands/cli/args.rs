@@ -16,7 +16,7 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
 
 #[derive(Debug, Clone, Parser)]
-#[command(name = "novel", version, subcommand_required = true, arg_required_else_help = true)]
+#[command(name = "novel", version = env!("NOVEL_VERSION"), subcommand_required = true, arg_required_else_help = true)]
 pub(crate) struct Cli {
     /// Flags that every command has.
     #[command(flatten)]
@@ -127,7 +127,7 @@ pub(crate) fn read(args: &[OsString], lang: Lang, program: &'static str) -> Resu
 /// command, this tree does not know the command, and never takes one for another.
 fn with_one_command(args: &[OsString], program: &'static str) -> clap::Command {
     let words = args.iter().skip(1).filter_map(|arg| arg.to_str());
-    let top = clap::Command::new("novel").version(env!("CARGO_PKG_VERSION")).bin_name(program);
+    let top = clap::Command::new("novel").version(env!("NOVEL_VERSION")).bin_name(program);
     Globals::augment_args(top).subcommands(words.filter_map(alone).take(1))
 }
 

@@ -90,7 +90,7 @@ impl Failure {
     }
 
     pub(crate) fn bug(message: Both) -> Self {
-        Self::new(Exit::Bug, message).hint(both!(this_is_bug_in_novel_please(version = env!("CARGO_PKG_VERSION"))))
+        Self::new(Exit::Bug, message).hint(both!(this_is_bug_in_novel_please(version = env!("NOVEL_VERSION"))))
     }
 
     /// The reader of the output has gone (`novel log | head`): nothing is printed.
