@@ -7,6 +7,7 @@ use crate::domain::Work;
 use crate::domain::chapter::stage::Decision;
 use crate::domain::workflow::{Answer, BookQuestion, NextStep};
 use crate::pipeline::RunError;
+use crate::pipeline::book::{hand_edits, rearranged};
 use crate::pipeline::chapter::candidates;
 use crate::pipeline::chapter::decide::{self, Pending, Waiting};
 use crate::pipeline::planning::approval::{self, Proposal};
@@ -19,7 +20,7 @@ use crate::report::decision::{
     ChapterQuestion, LaterChapter, NothingWaits, UnfinishedQuestion, UnfinishedText, answer_words,
 };
 use crate::report::plan::PlanView;
-use crate::store;
+use crate::store::{self, Wanted, layout};
 use std::collections::BTreeSet;
 
 #[derive(Debug, Clone, clap::Args)]
@@ -81,6 +82,11 @@ pub(crate) fn run(app: &mut App, args: &DecideArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     if let Some(word) = args.decision.as_deref().filter(|word| *word == PICK) {
         return pick(app, &book, word, args.candidate);
+    }
+    if args.decision.as_deref() != Some(Decision::Drop.as_str()) {
+        // The question may be about a chapter that has another number by now.
+        let edits = hand_edits::uncommitted(&book, Wanted::of(&layout::is_book_path))?;
+        rearranged::refuse(&book, edits.iter().map(|edit| &edit.path))?;
     }
     let Some(word) = &args.decision else {
         if let Some(waiting) = candidates::waiting(&book)? {

@@ -65,15 +65,26 @@ impl Renumbering {
 
     /// The number that a chapter had before; `None` for a text that was no chapter of its own.
     pub fn before(self, chapter: ChapterNo) -> Option<ChapterNo> {
+        self.inverse().of(chapter)
+    }
+
+    /// The operation that takes this one back.
+    #[must_use]
+    pub fn inverse(self) -> Self {
         match self {
-            Self::Insert(at) if chapter == at => None,
-            Self::Insert(at) if chapter > at => chapter.previous(),
-            Self::Split(at) if chapter == at.next() => None,
-            Self::Split(at) if chapter > at => chapter.previous(),
-            Self::Merge(at) if chapter > at => Some(chapter.next()),
-            Self::Remove(at) if chapter >= at => Some(chapter.next()),
-            Self::Move { from, to } => Self::Move { from: to, to: from }.of(chapter),
-            _ => Some(chapter),
+            Self::Insert(at) => Self::Remove(at),
+            Self::Remove(at) => Self::Insert(at),
+            Self::Split(at) => Self::Merge(at),
+            Self::Merge(at) => Self::Split(at),
+            Self::Move { from, to } => Self::Move { from: to, to: from },
+        }
+    }
+
+    /// The number under which a chapter's draft goes on; `None` where the chapter is gone or has become another text.
+    pub fn of_draft(self, chapter: ChapterNo) -> Option<ChapterNo> {
+        match self {
+            Self::Split(at) | Self::Merge(at) if chapter == at => None,
+            _ => self.of(chapter),
         }
     }
 

@@ -14,6 +14,8 @@ pub struct RenumberReport {
     pub files: usize,
     /// Chapters whose summary and state changes are not of their text.
     pub rebuild: Vec<ChapterNo>,
+    /// Chapters in the making whose drafts get other numbers.
+    pub drafts: Vec<MovedDraft>,
     /// The fields of an inserted chapter's section that are as in the one beside it; null for other operations.
     pub taken: Option<Taken>,
     /// The commit; null for a preview.
@@ -30,6 +32,13 @@ pub struct Taken {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct MovedDraft {
+    pub from: u32,
+    /// Null for a draft that is put aside.
+    pub to: Option<u32>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Moved {
     pub from: u32,
     pub to: u32,
@@ -43,6 +52,9 @@ impl RenumberReport {
             moved: moved.collect(),
             files: outcome.files,
             rebuild: outcome.rebuild.clone(),
+            drafts: (outcome.drafts.iter())
+                .map(|(from, to)| MovedDraft { from: from.get(), to: to.map(ChapterNo::get) })
+                .collect(),
             taken: outcome.taken.as_ref().map(|(outline, fields)| {
                 let [storyline, viewpoint, place] = [Field::Storyline, Field::Pov, Field::Location]
                     .map(|field| fields.get(&field).cloned().unwrap_or_default());
@@ -64,6 +76,13 @@ impl RenumberReport {
             out.push_str(&match run.len() {
                 1 => format!("  ch-{:03} → ch-{:03}\n", first.from, first.to),
                 _ => format!("  ch-{:03}–ch-{:03} → ch-{:03}–ch-{:03}\n", first.from, last.from, first.to, last.to),
+            });
+        }
+        for draft in &self.drafts {
+            let from = format!("ch-{:03}", draft.from);
+            out.push_str(&match draft.to {
+                Some(to) => say!(lang, draft_follows_its_chapter(from, to = format!("ch-{to:03}"))),
+                None => say!(lang, draft_of_changed_chapter_is_put_aside(from)),
             });
         }
         if let Some(Taken { storyline, viewpoint, place, outline }) = &self.taken {

@@ -290,10 +290,8 @@ fn put_aside(book: &Book, drafts: Vec<(Work, String, Transaction)>) -> Result<Ve
         let files = draft.files(DRAFT_ONLY)?.into_iter().filter(|path| path.starts_with(CALLS));
         Ok(files.map(|path| (path.clone(), draft.content_id(&path))).collect())
     };
-    let mut known = Vec::new();
-    for (work, tip) in book.drafts()? {
-        known.push((work, calls(tip)?));
-    }
+    // The chapter may have had another number then.
+    let mut known = book.drafts()?.into_iter().map(|(_, tip)| calls(tip)).collect::<Result<Vec<_>, _>>()?;
     let mut read = Vec::new();
     for (work, name, last) in drafts {
         let calls = calls(last.id)?;
@@ -302,12 +300,10 @@ fn put_aside(book: &Book, drafts: Vec<(Work, String, Transaction)>) -> Result<Ve
     read.sort_by(|a, b| b.3.len().cmp(&a.3.len()).then(b.2.time.seconds.cmp(&a.2.time.seconds)));
     let mut kept = Vec::new();
     for (work, name, last, calls) in read {
-        let goes_on = known
-            .iter()
-            .any(|(other, more): &(Work, Vec<_>)| *other == work && !calls.is_empty() && more.starts_with(&calls));
+        let goes_on = known.iter().any(|more| !calls.is_empty() && more.starts_with(&calls));
         if !goes_on {
             kept.push(Kept::new(name, KeptThing::Draft(work), KeptWhy::PutAside, &last));
-            known.push((work, calls));
+            known.push(calls);
         }
     }
     Ok(kept)

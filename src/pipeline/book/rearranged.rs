@@ -6,9 +6,10 @@
 use super::earlier::{before_authors, before_edits};
 use super::hand_edits;
 use super::sections::{Sections, moved};
-use crate::domain::chapter::Chapter;
 use crate::domain::chapter::rearranged::{left, rearranged};
 use crate::domain::chapter::waiver::{FindingId, Waiver, Waivers};
+use crate::domain::chapter::{Chapter, numbered};
+use crate::domain::numeral::parse_numeral;
 use crate::domain::renumbering::Renumbering;
 use crate::domain::volume::outline::{Outline, Section};
 use crate::domain::{ChapterNo, VolumeNo, Work};
@@ -51,7 +52,7 @@ impl Rearranged {
     }
 
     /// The reason to do nothing else before the chapters are taken over.
-    pub(crate) fn refusal(&self, book: &Book) -> Result<RenumberError, RunError> {
+    pub(crate) fn refusal(&self) -> RenumberError {
         // With a file less, or in another volume, the texts are no edits of chapters.
         let may_be_edits = match self.how {
             Renumbering::Move { from, to } => from != to,
@@ -60,8 +61,7 @@ impl Rearranged {
         };
         let may_be_edits = may_be_edits && self.renames.is_empty() && self.has_texts();
         let as_edits = may_be_edits.then_some((self.how.first(), self.last));
-        let draft = book.drafts()?.into_iter().next().map(|(work, _)| work);
-        Ok(RenumberError::ByHand { how: self.how, draft, as_edits })
+        RenumberError::ByHand { how: self.how, as_edits }
     }
 }
 
@@ -82,7 +82,7 @@ pub(crate) fn refuse<'p>(book: &Book, paths: impl Iterator<Item = &'p String>) -
 
 /// Refuses to go on where sections of an outline have changed places.
 pub(crate) fn refuse_sections(book: &Book) -> Result<(), RunError> {
-    by_sections(book)?.map_or(Ok(()), |found| Err(found.refusal(book)?.into()))
+    by_sections(book)?.map_or(Ok(()), |found| Err(found.refusal().into()))
 }
 
 /// An open draft whose number is another chapter's by now, as after a sync: told by the titles in the outlines.
@@ -156,7 +156,7 @@ pub(crate) fn waivers_with_plans_of(now: &BookView<'_>, then: &BookView<'_>) -> 
 /// Refuses to go on where texts from the chapter `first` on have changed places.
 pub(crate) fn refuse_from(book: &Book, first: ChapterNo) -> Result<(), RunError> {
     let found = by_texts(book, first)?.filter(|found| !found.is_deletion());
-    found.map_or(Ok(()), |found| Err(found.refusal(book)?.into()))
+    found.map_or(Ok(()), |found| Err(found.refusal().into()))
 }
 
 /// The chapters as they stand, where the author has changed texts or outlines: `paths` are the changed files in the folder, `outdated`
@@ -208,10 +208,18 @@ fn read(chapter: ChapterNo, bytes: &[u8]) -> Chapter {
     Chapter::from_markdown(chapter, &String::from_utf8_lossy(bytes), "")
 }
 
-/// The text of the chapter `is` with the new number in its heading, where that has the old one still.
+/// The text of the chapter `is` with that number in its heading, where this has the old one still. A new chapter may have any other.
 pub(crate) fn headed(is: ChapterNo, bytes: &[u8], how: Renumbering) -> Vec<u8> {
-    let was = how.before(is).map(|was| BookPath::Chapter(VolumeNo::FIRST, was));
-    was.map_or_else(|| bytes.to_vec(), |was| renumbered(&was, bytes, how))
+    let (was, how) = match how.before(is) {
+        Some(was) => (Some(was), how),
+        None => {
+            let line = String::from_utf8_lossy(bytes).trim_start().lines().next().unwrap_or_default().to_owned();
+            let number = numbered(line.trim_start_matches(['#', '＃', ' ', '*'])).and_then(|(n, _)| parse_numeral(n));
+            let was = number.and_then(ChapterNo::new);
+            (was, Renumbering::Move { from: was.unwrap_or(is), to: is })
+        }
+    };
+    was.map_or_else(|| bytes.to_vec(), |was| renumbered(&BookPath::Chapter(VolumeNo::FIRST, was), bytes, how))
 }
 
 /// Chapters whose texts have other numbers than their records.

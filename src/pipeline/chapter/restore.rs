@@ -65,10 +65,13 @@ impl Run<'_> {
     /// Brings something kept back. The author's changes are committed first.
     /// Fails with [`HistoryError`], or when the commit cannot be made; nothing of it has happened then.
     pub fn bring_back(&self, kept: &Kept, inputs: AuthorInputs) -> Result<Restored, RunError> {
+        let mut draft_now = None;
         if let KeptThing::Chapter(chapter) | KeptThing::Draft(Work::Chapter(chapter)) = &kept.thing {
             let (name, chapter) = (kept.name.clone(), *chapter);
             let now = self.session.book().number_now(chapter, kept.commit)?;
-            if now != Some(chapter) {
+            // A draft is put on the book as it is, under the number that its chapter has there.
+            draft_now = now.filter(|_| matches!(kept.thing, KeptThing::Draft(_))).map(Work::from);
+            if now != Some(chapter) && draft_now.is_none() {
                 return Err(HistoryError::OtherNumber { kept: name, chapter, now }.into());
             }
         }
@@ -76,7 +79,7 @@ impl Run<'_> {
         match &kept.thing {
             KeptThing::Line { .. } => self.restore_line(kept, inputs),
             KeptThing::Chapter(chapter) => self.restore_chapter(*chapter, kept.commit),
-            KeptThing::Draft(work) => self.restore_draft(*work, kept.commit),
+            KeptThing::Draft(was) => self.restore_draft(*was, draft_now.unwrap_or(*was), kept.commit),
             KeptThing::Files(paths) => self.restore_files(paths, kept.commit),
             KeptThing::Branch { name } => {
                 let is_new = self.session.restore_line(name, kept.commit)?;
@@ -105,12 +108,12 @@ impl Run<'_> {
         }
     }
 
-    fn restore_draft(&self, work: Work, kept: CommitId) -> Result<Restored, RunError> {
+    fn restore_draft(&self, was: Work, work: Work, kept: CommitId) -> Result<Restored, RunError> {
         let next = self.settled_next()?;
         if let Some(chapter) = work.chapter().filter(|chapter| *chapter > next) {
             return Err(HistoryError::TooFarAhead { chapter, next }.into());
         }
-        match self.session.reopen_kept(work, kept) {
+        match self.session.reopen_kept(was, work, kept) {
             Ok(None) => Ok(Restored::Unchanged),
             Ok(Some(reopened)) => {
                 self.show_drafts(vec![work]);

@@ -243,7 +243,7 @@ impl Run<'_> {
         self.warn_of_lag(Work::Step(Step::Regenerate), error);
     }
 
-    fn warn_of_lag(&self, work: Work, error: Option<&StoreError>) {
+    pub(crate) fn warn_of_lag(&self, work: Work, error: Option<&StoreError>) {
         if let Some(error) = error {
             let warning = Warning::FolderLags { why: error.fault() };
             self.tell(Event::Warning { work, warning });

@@ -402,7 +402,7 @@ pub enum HistoryError {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{self:?}")]
 pub enum RenumberError {
-    /// A chapter or a plan is in the making, and its draft is for the present numbers.
+    /// A plan is in the making, and its draft is for the present numbers.
     DraftOpen(Work),
     /// The number of the draft is another chapter's by now.
     DraftOfOther(Work),
@@ -417,8 +417,6 @@ pub enum RenumberError {
     /// The author has rearranged the chapters' files, in the folder or in commits.
     ByHand {
         how: Renumbering,
-        /// A draft that has to be put aside before they are taken over.
-        draft: Option<Work>,
         /// The first and the last chapter that a rebuild makes edits in place of.
         as_edits: Option<(ChapterNo, ChapterNo)>,
     },

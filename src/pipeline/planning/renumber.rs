@@ -41,6 +41,8 @@ pub struct Renumbered {
     pub files: usize,
     /// Chapters whose summary and state changes are not of their text.
     pub rebuild: Vec<ChapterNo>,
+    /// Chapters in the making with the numbers that their drafts get; `None` for one that is put aside.
+    pub drafts: Vec<(ChapterNo, Option<ChapterNo>)>,
     /// The outline of an inserted chapter, and the fields that its section has from the one beside it.
     pub taken: Option<(String, BTreeMap<Field, String>)>,
     /// The commit; `None` for a preview.
@@ -78,6 +80,10 @@ impl Run<'_> {
             message = message.trailer(STEP, Step::Regenerate);
         }
         let commit = BookCommit::new(self, Work::Step(Step::Regenerate), message, change, &operation.view).make()?;
+        if commit.lagging.is_none() {
+            // The book has the new numbers, and a draft that could not follow does with the next command.
+            self.warn_of_lag(Work::Step(Step::Regenerate), self.session.close_settled_drafts().err().as_ref());
+        }
         Ok(Renumbered { done: Some(commit.into()), ..outcome })
     }
 }
@@ -95,7 +101,8 @@ struct Operation<'b, 'o> {
 
 impl<'b, 'o> Operation<'b, 'o> {
     fn of(book: &'b Book, order: &'o RenumberOrder) -> Result<Self, RunError> {
-        if let Some((work, _)) = book.drafts()?.into_iter().next() {
+        // A chapter's draft follows its chapter; a plan has the numbers of many.
+        if let Some((work, _)) = book.drafts()?.into_iter().find(|(work, _)| work.chapter().is_none()) {
             return Err(RenumberError::DraftOpen(work).into());
         }
         refuse_beside_candidates(book)?;
@@ -235,7 +242,9 @@ impl<'b, 'o> Operation<'b, 'o> {
         };
         let files = change.puts.len() + change.removes.iter().filter(|path| !change.puts.contains_key(*path)).count();
         let rebuild = if how.first().get() <= self.written { rebuild } else { Vec::new() };
-        Ok((change, Renumbered { how, moved, files, rebuild, taken: self.taken(), done: None }))
+        let drafts = self.book.drafts()?.into_iter().filter_map(|(work, _)| work.chapter());
+        let drafts = drafts.map(|was| (was, how.of_draft(was))).filter(|(was, is)| *is != Some(*was)).collect();
+        Ok((change, Renumbered { how, moved, files, rebuild, drafts, taken: self.taken(), done: None }))
     }
 
     /// The outlines before the operation; the author may have changed those in the folder already.

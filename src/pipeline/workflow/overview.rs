@@ -123,8 +123,8 @@ pub struct Overview {
     pub undecided: Option<Undecided>,
     /// Chapters that the author has rearranged, in commits or in the folder.
     pub rearranged: Option<Rearranged>,
-    /// Whether a draft of a chapter or of a plan is open.
-    pub has_draft: bool,
+    /// Whether a draft of a plan is open, which stands in the way of other numbers.
+    pub has_plan_draft: bool,
     /// Whether the number of an open draft is another chapter's by now.
     pub has_draft_of_other: bool,
     /// The next chapter and the number of its drafts that wait for the author's choice.
@@ -219,7 +219,7 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
         // A line that cannot be read is reported by the sync itself.
         undecided: undecided(book).unwrap_or_default(),
         rearranged: reading.keep(rearranged::standing(book, edits.iter(), &outdated))?.flatten(),
-        has_draft: !book.drafts()?.is_empty(),
+        has_plan_draft: book.drafts()?.iter().any(|(work, _)| work.chapter().is_none()),
         has_draft_of_other: rearranged::draft_of_other(book)?.is_some(),
         obstacle: book.obstacle()?,
         config,
@@ -257,7 +257,7 @@ fn next(of: &Overview, standing: Option<&BookStatus>) -> NextCommand {
         return NextCommand::ClearTheWay;
     }
     if of.moved().is_some() {
-        return if of.has_draft { NextCommand::PutAside } else { NextCommand::Accept };
+        return if of.has_plan_draft { NextCommand::PutAside } else { NextCommand::Accept };
     }
     if of.has_draft_of_other {
         return NextCommand::PutAside;
@@ -316,6 +316,8 @@ impl Reading {
         let has_order = moved.is_none() && first.is_empty();
         let is_moved = |broken: &BrokenFile| match &broken.fault {
             FileFault::Missing => broken.committed && chapter_at(&broken.path).is_some(),
+            // The number of the chapter in the making is another chapter's.
+            FileFault::InTheWay(found) => chapter_at(&found.path).is_some(),
             FileFault::Outline(errors) => errors.iter().all(|error| error.problem.is_of_order()),
             FileFault::Format(FormatError { problem: Problem::Outline(problem), .. }) => problem.is_of_order(),
             _ => false,

@@ -177,7 +177,7 @@ impl Session<'_> {
             if name == book.main || refs::target(&book.repo, &old)? != Some(tip.oid()) {
                 continue;
             }
-            let (onto, _) = self.rebase_commits(tip.oid(), book.tip()?.oid())?;
+            let (onto, _) = self.rebase_commits(tip.oid(), book.tip()?.oid(), &[])?;
             let new = book.draft_ref(*work);
             match refs::target(&book.repo, &new)? {
                 None => refs::create(&book.repo, &self.wait, &new, onto, "novel: adopt").map_err(StoreError::from)?,

@@ -339,6 +339,11 @@ impl Book {
 
     /// The number that a chapter of a commit has now; `None` after it was removed or joined with another.
     pub fn number_now(&self, chapter: ChapterNo, commit: CommitId) -> Result<Option<ChapterNo>, StoreError> {
+        Ok(Renumbering::of_all(&self.renumberings_after(commit)?, chapter))
+    }
+
+    /// The changes of numbers in effect that the commit has not seen, newest first.
+    pub(crate) fn renumberings_after(&self, commit: CommitId) -> Result<Vec<Renumbering>, StoreError> {
         let mut since = Vec::new();
         for step in Walk::in_effect(&self.repo, self.tip()?.oid()).of_kinds(&[Kind::Plan]) {
             let step = step?;
@@ -348,7 +353,23 @@ impl Book {
                 since.push(how);
             }
         }
-        Ok(Renumbering::of_all(&since, chapter))
+        Ok(since)
+    }
+
+    /// The changes of numbers on the accepted line after `base`, oldest first; one that an undo took back counts in reverse.
+    pub(crate) fn renumberings_since(&self, base: Oid) -> Result<Vec<Renumbering>, StoreError> {
+        let mut since = Vec::new();
+        for step in Walk::of_line(&self.repo, self.tip()?.oid()) {
+            let step = step?;
+            if step.id.oid() == base {
+                since.reverse();
+                return Ok(since);
+            }
+            let is_undo = step.kind == Kind::Undo;
+            let how = if step.retraces().is_some() { self.origin(step)?.renumbers() } else { step.renumbers() };
+            since.extend(how.map(|how| if is_undo { how.inverse() } else { how }));
+        }
+        Ok(Vec::new())
     }
 
     /// The values of a trailer in the history of the book on all lines, also in commits that were undone, newest first.

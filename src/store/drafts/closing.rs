@@ -1,6 +1,7 @@
 //! The end of a draft: which drafts are open still, how the others ended, what closing one keeps, and which draft `staging/` shows. The
 //! folder shows one at a time; the others wait on their branches, with everything that the author had done to them.
 
+use crate::domain::renumbering::Renumbering;
 use crate::domain::{ChapterNo, Work};
 use crate::git::commit_id::{CommitId, GivenAuthor, Identity};
 use crate::git::error::{GitContext, KeyPlace, StoreError};
@@ -23,6 +24,8 @@ pub(crate) enum Ending {
     Open,
     /// It has not; the author has written the history below it again, with the same chapter before it.
     Uprooted,
+    /// It has not; its chapter has this number now, by these changes of numbers.
+    Moved(ChapterNo, Vec<Renumbering>),
     /// This transaction has accepted it, or has taken its ground.
     Settled(Box<Transaction>),
     /// It has nothing in common with the book any more, or plain git has brought its chapter in otherwise.
@@ -54,6 +57,16 @@ impl Book {
         // The author, or a code host's button, has merged the branch of the draft.
         if fork == Some(tip.oid()) && self.transaction(tip)?.kind == Kind::Stage {
             return Ok(Ending::Groundless);
+        }
+        if let (Some(base), Some(chapter)) = (fork, work.chapter())
+            && self.begin_of(tip.oid())? == Some(base)
+        {
+            let moves = self.renumberings_since(base)?;
+            match moves.iter().try_fold(chapter, |number, how| how.of_draft(number)) {
+                None => return Ok(Ending::Groundless),
+                Some(is) if is != chapter => return Ok(Ending::Moved(is, moves)),
+                Some(_) => {}
+            }
         }
         let base = match (fork, work.chapter()) {
             (Some(base), Some(chapter)) if !self.is_overtaken(chapter, base, tip.oid())? => base,
@@ -148,21 +161,36 @@ impl Book {
 }
 
 impl Session<'_> {
-    /// Closes the drafts that have been accepted or have lost their ground.
+    /// Closes the drafts that have been accepted or have lost their ground, and lets those of chapters with other numbers follow.
     pub(crate) fn close_settled_drafts(&self) -> Result<Vec<Closed>, StoreError> {
-        let mut closed = Vec::new();
+        let (mut closed, mut moved) = (Vec::new(), Vec::new());
         for (work, tip) in self.book.every_draft()? {
-            closed.extend(self.settle_draft(work, tip)?);
+            match self.book.ending(work, tip)? {
+                Ending::Moved(to, moves) => moved.push((work, tip, to, moves)),
+                ending => closed.extend(self.settle(work, tip, ending)?),
+            }
+        }
+        while !moved.is_empty() {
+            // A draft goes to its new number once the one that had the number has left.
+            let is_free = |to: ChapterNo| moved.iter().all(|(work, ..)| *work != Work::Chapter(to));
+            let at = moved.iter().position(|(.., to, _)| is_free(*to)).unwrap_or(0);
+            let (work, tip, to, moves) = moved.remove(at);
+            closed.extend(self.settle(work, tip, Ending::Moved(to, moves))?);
         }
         Ok(closed)
     }
 
     /// Closes the draft of `work` that ends with `tip` where it is open no more, and carries it over where its history has
-    /// been written again.
+    /// been written again or its chapter has another number.
     pub(super) fn settle_draft(&self, work: Work, tip: CommitId) -> Result<Option<Closed>, StoreError> {
-        match self.book.ending(work, tip)? {
+        self.settle(work, tip, self.book.ending(work, tip)?)
+    }
+
+    fn settle(&self, work: Work, tip: CommitId, ending: Ending) -> Result<Option<Closed>, StoreError> {
+        match ending {
             Ending::Open => Ok(None),
-            Ending::Uprooted => self.carry_over(work, tip.oid()).map(|()| None),
+            Ending::Uprooted => self.carry_over(work, tip.oid(), (work, &[])),
+            Ending::Moved(to, moves) => self.carry_over(work, tip.oid(), (to.into(), &moves)),
             Ending::Settled(_) | Ending::Groundless => self.close_draft(work),
         }
     }

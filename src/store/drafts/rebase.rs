@@ -4,7 +4,9 @@
 //! that has happened is read from the refs alone, so that a death in between leaves it to the next session.
 
 use super::draft::{Draft, DraftError};
-use crate::domain::Work;
+use super::scope::Scope;
+use crate::domain::renumbering::Renumbering;
+use crate::domain::{ChapterNo, Work};
 use crate::git::commit_id::{CommitId, Identity, Moment};
 use crate::git::error::{GitContext, StoreError};
 use crate::git::failpoint::abort_at;
@@ -14,6 +16,7 @@ use crate::git::tree_edit::Edits;
 use crate::store::book::commit_walk::{Transaction, Walk};
 use crate::store::book::repository::Book;
 use crate::store::book::session::{Closed, Session};
+use crate::store::format::renumber;
 use crate::store::layout;
 use crate::store::message::{Kind, key};
 use git2::Oid;
@@ -40,7 +43,7 @@ impl Draft<'_> {
         if main == base {
             return Ok(Rebased { tip: self.tip(), overlaps: Vec::new() });
         }
-        let (onto, overlaps) = self.session.rebase_commits(self.tip.get(), main)?;
+        let (onto, overlaps) = self.session.rebase_commits(self.tip.get(), main, &[])?;
         // A draft that was written before its turn is carried over once a chapter, and nothing of it is lost by that.
         let is_ahead = self.records()?.last().is_some_and(|last| last.trailers.get(key::AHEAD).is_some());
         if self.tip.get() != base && !(is_ahead && overlaps.is_empty()) {
@@ -54,9 +57,14 @@ impl Draft<'_> {
 }
 
 impl Session<'_> {
-    /// Writes the results of the draft `tip` again on top of `main`. Returns the new tip, and the paths of which both sides
-    /// had changed the same lines: the draft's version stands there.
-    pub(crate) fn rebase_commits(&self, tip: Oid, main: Oid) -> Result<(Oid, Vec<String>), StoreError> {
+    /// Writes the results of the draft `tip` again on top of `main`, with the numbers that `moves`, the oldest first, have given to
+    /// chapters. Returns the new tip, and the paths of which both sides had changed the same lines: the draft's version stands there.
+    pub(crate) fn rebase_commits(
+        &self,
+        tip: Oid,
+        main: Oid,
+        moves: &[Renumbering],
+    ) -> Result<(Oid, Vec<String>), StoreError> {
         let book = self.book;
         let repo = &book.repo;
         let base = book.base_of(tip)?;
@@ -70,7 +78,8 @@ impl Session<'_> {
                 tree::differences(repo, Some(&book.commit_tree(before)?), Some(&book.commit_tree(commit.id())?))?;
             let ground = book.commit_tree(onto)?;
             let mut edits: Edits = BTreeMap::new();
-            for Difference { path, old, new } in changes {
+            for difference in changes {
+                let Difference { path, old, new } = renumbered(book, difference, moves)?;
                 let here = tree::blob_at(&ground, &path);
                 let both = moved.contains(&path) && path != layout::CHECKPOINT && here != old;
                 let joined = if both { merged(book, [old, here, new])? } else { new };
@@ -80,7 +89,7 @@ impl Session<'_> {
                 edits.insert(path, joined.or(new));
             }
             let tree = book.edited(Some(ground.id()), &edits)?;
-            let message = String::from_utf8_lossy(commit.message_raw_bytes());
+            let message = renumbered_message(&String::from_utf8_lossy(commit.message_raw_bytes()), moves);
             let people = (&commit.author(), &commit.committer());
             let moved = tree::commit(repo, tree, &[onto], people, &message)?;
             before = commit.id();
@@ -88,6 +97,39 @@ impl Session<'_> {
         }
         Ok((onto, overlaps.into_iter().collect()))
     }
+}
+
+/// A difference of a draft with the numbers that chapters have got since. A file of a chapter that is gone stays as it is.
+fn renumbered(book: &Book, difference: Difference, moves: &[Renumbering]) -> Result<Difference, StoreError> {
+    let Difference { mut path, mut old, mut new } = difference;
+    for how in moves {
+        if let Some(place) = layout::classify(&path) {
+            for blob in [&mut old, &mut new].into_iter().flatten() {
+                let bytes = book.repo.find_blob(blob.id).doing("reading a draft")?.content().to_vec();
+                blob.id = book.blob(&renumber::renumbered(&place, &bytes, *how))?;
+            }
+        }
+        path = moved_path(&path, *how);
+    }
+    Ok(Difference { path, old, new })
+}
+
+/// The path of a file after chapters have got other numbers.
+fn moved_path(path: &str, how: Renumbering) -> String {
+    let place = layout::classify(path);
+    let moved = place.and_then(|place| Some(place.of_chapter(place.volume()?, how.of(place.chapter()?)?).path()));
+    moved.unwrap_or_else(|| path.to_owned())
+}
+
+/// The message of a draft's commit with the number that the chapter has now in its subject and its trailer.
+fn renumbered_message(message: &str, moves: &[Renumbering]) -> String {
+    let trailer = format!("{}: ", key::CHAPTER);
+    let number = |line: &str| ChapterNo::new(line.strip_prefix(&trailer)?.trim().parse().ok()?);
+    let was = message.lines().find_map(number);
+    let is = was.and_then(|was| moves.iter().try_fold(was, |number, how| how.of(number)));
+    let (Some(was), Some(is)) = (was, is) else { return message.to_owned() };
+    let lines = message.replace(&format!("\n{trailer}{}\n", was.get()), &format!("\n{trailer}{}\n", is.get()));
+    lines.strip_prefix(&was.to_string()).map(|rest| format!("{is}{rest}")).unwrap_or(lines)
 }
 
 /// A file of which `ours` and `theirs` have made different things, with the changes of both; `None` where they are of the
@@ -174,21 +216,38 @@ impl Book {
 }
 
 impl Session<'_> {
-    /// Puts a draft on top of the book as it is, with the author's edits in `staging/`.
-    pub(super) fn carry_over(&self, work: Work, tip: Oid) -> Result<(), StoreError> {
-        let (book, name) = (self.book, self.book.draft_ref(work));
+    /// Puts the draft of `work` on top of the book as it is, with the author's edits in `staging/`, as that of the work to which the
+    /// changes of numbers lead. The draft is closed where another one has that number.
+    pub(super) fn carry_over(
+        &self,
+        work: Work,
+        tip: Oid,
+        (to, moves): (Work, &[Renumbering]),
+    ) -> Result<Option<Closed>, StoreError> {
+        let (book, name, new_name) = (self.book, self.book.draft_ref(work), self.book.draft_ref(to));
         let staging = book.staging();
         let scope = staging.scope().filter(|_| staging.exists() && staging.branch().as_ref() == Some(&name));
         let edited = if scope.is_some() { self.salvage_staging(Some(tip))? } else { None };
         let last = edited.map_or(tip, |(last, _)| last);
-        let (onto, _) = self.rebase_commits(last, book.tip()?.oid())?;
-        self.keep(&format!("{work}/{}", CommitId::from(last).short()), last)?;
-        let swap = Swap { name: &name, old: Some(tip), new: onto, why: "novel: carry over" };
-        refs::swap(&book.repo, &self.wait, swap)?;
-        if let Some(scope) = scope {
-            staging.show(&name, onto, &scope)?;
+        let (onto, _) = self.rebase_commits(last, book.tip()?.oid(), moves)?;
+        if to == work {
+            self.keep(&format!("{work}/{}", CommitId::from(last).short()), last)?;
+            let swap = Swap { name: &name, old: Some(tip), new: onto, why: "novel: carry over" };
+            refs::swap(&book.repo, &self.wait, swap)?;
+        } else {
+            match refs::target(&book.repo, &new_name)? {
+                None => refs::create(&book.repo, &self.wait, &new_name, onto, "novel: carry over")?,
+                Some(there) if there == onto => {}
+                Some(_) => return self.close_draft(work),
+            }
+            abort_at("carry.created");
+            refs::delete(&book.repo, &self.wait, &name)?;
         }
-        Ok(())
+        if let Some(scope) = scope {
+            let moved = |path: String| moves.iter().fold(path, |path, how| moved_path(&path, *how));
+            staging.show(&new_name, onto, &Scope::new(scope.0.into_iter().map(moved)))?;
+        }
+        Ok(None)
     }
 
     /// Opens again what was closed by the step that the last transaction takes back. Does nothing where that has been done,
@@ -226,15 +285,18 @@ impl Session<'_> {
         Ok(reopened)
     }
 
-    /// Opens a kept draft again, on the book as it is. One of the same work that is open is put aside. `None` when it is open
-    /// as it was kept already, so that the same command, interrupted and typed again, acts once.
+    /// Opens the kept draft of `was` again, on the book as it is, as that of `work`, which is the number of its chapter now. A draft of
+    /// `work` that is open is put aside. `None` when it is open as it was kept already, so that the same command, interrupted and typed
+    /// again, acts once.
     /// Fails with [`ReopenError`]; an open draft may have been put aside then.
-    pub fn reopen_kept(&self, work: Work, kept: CommitId) -> Result<Option<Reopened>, ReopenError> {
+    pub fn reopen_kept(&self, was: Work, work: Work, kept: CommitId) -> Result<Option<Reopened>, ReopenError> {
         let (book, name) = (self.book, self.book.draft_ref(work));
-        if !book.may_carry(work, kept)? {
-            return Err(ReopenError::OtherLine(work));
+        if !book.may_carry(was, kept)? {
+            return Err(ReopenError::OtherLine(was));
         }
-        let (onto, overlaps) = self.rebase_commits(kept.oid(), book.tip()?.oid())?;
+        let mut moves = if was == work { Vec::new() } else { book.renumberings_after(kept)? };
+        moves.reverse();
+        let (onto, overlaps) = self.rebase_commits(kept.oid(), book.tip()?.oid(), &moves)?;
         if refs::target(&book.repo, &name)? == Some(onto) {
             return Ok(None);
         }
@@ -263,7 +325,7 @@ impl Session<'_> {
             }
         }
         let Some(last) = last else { return Ok(false) };
-        let (onto, _) = self.rebase_commits(last, book.tip()?.oid())?;
+        let (onto, _) = self.rebase_commits(last, book.tip()?.oid(), &[])?;
         abort_at("reopen.carried");
         refs::create(&book.repo, &self.wait, &name, onto, "novel: reopen").map_err(StoreError::from)?;
         Ok(true)

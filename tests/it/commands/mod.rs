@@ -45,6 +45,7 @@ mod looking;
 mod making;
 mod memory_server;
 mod metrics;
+mod moved_drafts;
 mod moved_sections;
 mod offline_prose;
 mod older;

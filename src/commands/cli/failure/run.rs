@@ -398,13 +398,9 @@ fn of_renumbering(error: RenumberError) -> Failure {
         RenumberError::EmptyVolume(volume, chapter) => no(both!(volume_would_be_empty(volume, chapter))),
         RenumberError::NeedsText(chapter) => no(both!(chapter_among_written_ones_needs_text(chapter))),
         RenumberError::NotWritten(chapter) => no(both!(chapter_is_only_planned(chapter))),
-        RenumberError::ByHand { how, draft, as_edits } => {
+        RenumberError::ByHand { how, as_edits } => {
             let message = both!(lang, chapters_stand_rearranged(what = renumbering::in_words(how, lang)));
-            let mut failure = Failure::decide(message);
-            if let Some(work) = draft {
-                failure = failure.hint(both!(put_draft_aside_first(work)));
-            }
-            failure = failure.hint(both!(take_rearranged_chapters_over));
+            let failure = Failure::decide(message).hint(both!(take_rearranged_chapters_over));
             match as_edits.map(|(first, last)| (first.get(), last.get())) {
                 Some((first, last)) => failure.hint(both!(leave_rearranged_chapters_as_edits(first, last))),
                 None => failure,

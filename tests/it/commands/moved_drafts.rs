@@ -1,0 +1,124 @@
+//! A chapter in the making while chapters get other numbers: its draft follows, or is put aside where its chapter is another text.
+
+use super::rearranged::{SWAP, at, book, git_mv, scores, status, taken_over, text};
+use crate::common::World;
+use serde_json::json;
+
+const NIGHT: &str = "# 第9章 夜访\n\n门开着。屋里没有人。\n\n灯还亮着。\n";
+
+/// A book with five chapters and a draft of the sixth that waits for the author.
+fn with_draft() -> World {
+    let world = book();
+    world.write("book/brief.md", &format!("{}\n离线评分(ch-006): 2.4\n", world.read("book/brief.md")));
+    let _ = world.novel("book", &["continue"]).fails(3);
+    world
+}
+
+/// Puts a text in as chapter 3, and moves those after it up, in the folder.
+fn insert_by_hand(world: &World) {
+    git_mv(world, &[(5, 6), (4, 5), (3, 4)]);
+    world.write(&format!("book/{}", at(3)), NIGHT);
+}
+
+/// The draft under its number: its branch, its text in `staging/` and the messages of its commits.
+#[track_caller]
+fn is_in_flight(world: &World, n: u32) {
+    let (draft, number) = (format!("draft/ch-{n:03}"), format!("Novel-Chapter: {n}"));
+    assert_eq!(status(world)["inflight"]["chapter"], n);
+    assert!(world.read(&format!("book/staging/{}", at(n))).starts_with(&format!("# 第{n}章")));
+    let branches = world.git("book", &["branch", "--list", "draft/*", "--format=%(refname:short)"]).ok();
+    assert_eq!(branches.trim(), draft);
+    let log = world.git("book", &["log", "--format=%s%n%b", "HEAD..", &draft]).ok();
+    let commits = log.matches("Novel-Kind: stage").count();
+    assert!(commits > 2 && log.matches(&number).count() == commits, "{log}");
+    assert_eq!(log.matches(&format!("ch-{n:03} ")).count(), commits, "{log}");
+}
+
+#[test]
+fn a_draft_follows_its_chapter_that_was_moved_by_hand() {
+    let world = with_draft();
+    let before = text(&world, 5);
+    world.write(&format!("book/staging/{}", at(6)), "# 第6章 暗记\n\n改在草稿里。\n");
+    insert_by_hand(&world);
+    assert_eq!(status(&world)["next"], "novel chapter accept");
+    let told = world.novel("book", &["--lang", "en", "status"]).ok();
+    assert!(!told.contains("broken"), "the draft's number is the moved chapter's: {told}");
+    for command in [&["continue"][..], &["decide"], &["decide", "accept"]] {
+        let told = world.novel("book", &[&["--lang", "en"], command].concat()).fails(3).stderr;
+        assert!(told.contains("novel chapter accept") && !told.contains("decide drop"), "{command:?}: {told}");
+    }
+    let dry = world.novel("book", &["--lang", "en", "chapter", "accept", "--dry-run"]).ok();
+    assert!(dry.contains("the draft of ch-006 goes on as that of ch-007"), "{dry}");
+    let told = world.novel("book", &["chapter", "accept", "--json"]).json();
+    assert_eq!(told["drafts"], json!([{"from": 6, "to": 7}]));
+    is_in_flight(&world, 7);
+    assert!(text(&world, 3).starts_with("# 第3章 夜访"), "the heading has the number of the place");
+    assert_eq!(text(&world, 6), before.replace("# 第5章", "# 第6章"));
+    assert!(world.read(&format!("book/staging/{}", at(7))).contains("改在草稿里"));
+    let kept = world.novel("book", &["restore", "--json"]).json();
+    assert!(kept["kept"].as_array().unwrap().iter().all(|kept| kept["kind"] != "draft"), "no draft was left: {kept}");
+    let _ = world.novel("book", &["undo"]).ok();
+    is_in_flight(&world, 6);
+    let _ = world.novel("book", &["redo"]).ok();
+    is_in_flight(&world, 7);
+    // The author's edit is judged first.
+    let _ = world.novel("book", &["continue"]).ok();
+    assert_eq!(scores(&world).len(), 7);
+    world.check("book");
+}
+
+#[test]
+fn a_draft_follows_after_a_death() {
+    let world = with_draft();
+    insert_by_hand(&world);
+    for place in ["txn.after_cas", "txn.end", "carry.created"] {
+        world.copy("book", "dead");
+        world.dies("dead", &["chapter", "accept"], place);
+        let _ = world.novel("dead", &["chapter", "accept"]).ok();
+        let branches = world.git("dead", &["branch", "--list", "draft/*", "--format=%(refname:short)"]).ok();
+        assert_eq!(branches.trim(), "draft/ch-007", "{place}");
+        let _ = world.novel("dead", &["decide", "accept"]).ok();
+        let _ = world.novel("dead", &["continue"]).ok();
+        world.check("dead");
+        std::fs::remove_dir_all(world.path("dead")).unwrap();
+    }
+}
+
+#[test]
+fn a_draft_follows_the_commands_that_give_other_numbers() {
+    let world = with_draft();
+    world.write("night.md", NIGHT);
+    let _ = world.novel("book", &["chapter", "insert", "2", "--title", "夜访", "--file", "../night.md"]).ok();
+    is_in_flight(&world, 7);
+    let _ = world.novel("book", &["chapter", "remove", "2"]).ok();
+    is_in_flight(&world, 6);
+    let told = world.novel("book", &["chapter", "merge", "6", "--json"]).json();
+    assert_eq!(told["drafts"], json!([{"from": 6, "to": null}]), "the chapter is another one");
+    assert_eq!(status(&world)["inflight"], json!(null));
+    let kept = world.novel("book", &["restore", "--json"]).json()["kept"][0]["name"].as_str().unwrap().to_owned();
+    assert!(kept.starts_with("ch-006/"), "{kept}");
+    let _ = world.novel("book", &["restore", &kept]).ok();
+    is_in_flight(&world, 6);
+    world.check("book");
+}
+
+#[test]
+fn a_draft_beside_moves_in_commits_of_the_authors_goes_on_or_comes_back() {
+    let world = with_draft();
+    let before = scores(&world);
+    git_mv(&world, &SWAP);
+    world.commit("book", "the third night comes first");
+    assert_eq!(status(&world)["next"], "novel chapter accept");
+    taken_over(&world, &before, [1, 3, 2, 4, 5]);
+    is_in_flight(&world, 6);
+
+    let world = with_draft();
+    insert_by_hand(&world);
+    world.commit("book", "another night");
+    let told = world.novel("book", &["--lang", "en", "chapter", "accept"]);
+    let kept = told.stderr.split("novel restore ").nth(1).and_then(|rest| rest.split_whitespace().next());
+    let kept = kept.unwrap_or_else(|| panic!("{told:#?}")).to_owned();
+    let _ = world.novel("book", &["restore", &kept]).ok();
+    is_in_flight(&world, 7);
+    world.check("book");
+}
