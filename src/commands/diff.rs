@@ -54,8 +54,8 @@ struct Side<'b> {
 fn versions<'b>(book: &'b Book, args: &DiffArgs) -> Result<(Side<'b>, Side<'b>), Failure> {
     if let (Some(span), Revision::Chapter(chapter)) = (&args.stage, &args.a) {
         let side = |stage| -> Result<Side<'b>, Failure> {
-            let version = show::of_stage(book, *chapter, stage)?;
-            Ok(Side { name: format!("{chapter} {stage}"), version, chapter: Some(*chapter) })
+            let (version, number) = show::of_stage(book, *chapter, stage)?;
+            Ok(Side { name: format!("{chapter} {stage}"), version, chapter: Some(number) })
         };
         return Ok((side(span.from)?, side(span.to)?));
     }

@@ -4,6 +4,7 @@ use super::cli::value_parsers::Revision;
 use super::{file_changes, log};
 use crate::commands::prelude::*;
 use crate::domain::chapter::stage::Stage;
+use crate::domain::renumbering::Renumbering;
 use crate::llm::record::Outcome;
 use crate::llm::{Call, Fault};
 use crate::pipeline::book::call_log;
@@ -19,7 +20,8 @@ use crate::report::memory::Remembered;
 use crate::report::style::{STRONG, paint};
 use crate::report::wrap::wrapped;
 use crate::report::{reply, subject};
-use crate::store::{CommitId, Log, Snapshot, format};
+use crate::store::format::renumber::renumbered;
+use crate::store::{CommitId, Log, Snapshot, format, layout};
 
 #[derive(Debug, Clone, clap::Args)]
 #[command(group(clap::ArgGroup::new("what").args(["summary", "evaluation", "calls", "delta", "log"])))]
@@ -55,11 +57,11 @@ pub(crate) fn run(app: &mut App, args: &ShowArgs) -> Result<Exit, Failure> {
         let draft = call_log::draft_of(&book, chapter)?.ok_or(RunError::NoSuchChapter(chapter))?;
         return show_calls(app, &draft, Calls { chapter: Some(chapter.get()), commit: None, calls: Vec::new() });
     }
-    let version = match args.stage {
+    let (version, number) = match args.stage {
         Some(stage) => of_stage(&book, chapter, stage)?,
-        None => version(&book, chapter)?,
+        None => (version(&book, chapter)?, chapter),
     };
-    let places = places(&version, chapter)?;
+    let places = places(&version, number)?;
     if args.evaluation {
         let Some(bytes) = version.read(&places.evaluation)? else {
             let commit = book.commits_of(&[chapter].into())?.remove(&chapter);
@@ -88,6 +90,9 @@ pub(crate) fn run(app: &mut App, args: &ShowArgs) -> Result<Exit, Failure> {
         _ => places.text,
     };
     let bytes = version.read(&path)?.ok_or(RunError::Missing { path: path.clone() })?;
+    // The draft may be of the number that the chapter had before.
+    let is = Renumbering::Move { from: number, to: chapter };
+    let bytes = layout::classify(&path).map_or(bytes.clone(), |place| renumbered(&place, &bytes, is));
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let memory =
         remembered.and_then(|memory| Remembered::of(memory.entry, &BookView::new(version.clone()).names_by_id()));
@@ -138,13 +143,13 @@ pub(crate) fn version(book: &Book, chapter: ChapterNo) -> Result<Snapshot<'_>, F
 /// Commits of a draft searched, more than any number of revisions makes.
 const LONGEST_DRAFT: usize = 200;
 
-/// The chapter's draft after its last commit of that stage.
-pub(crate) fn of_stage(book: &Book, chapter: ChapterNo, stage: Stage) -> Result<Snapshot<'_>, Failure> {
+/// The chapter's draft after its last commit of that stage, and the number that the chapter has there.
+pub(crate) fn of_stage(book: &Book, chapter: ChapterNo, stage: Stage) -> Result<(Snapshot<'_>, ChapterNo), Failure> {
     let Some(draft) = call_log::draft_of(book, chapter)? else { return Err(RunError::NoSuchChapter(chapter).into()) };
     let line = book.log_from(draft.commit_id(), &Log { limit: LONGEST_DRAFT, ..Log::default() })?;
     let found = line.into_iter().find(|commit| commit.trailers.read(trailer::STAGE) == Some(stage));
     let found = found.ok_or_else(|| Failure::no(both!(draft_of_has_no_stage(chapter, stage))))?;
-    Ok(book.snapshot_of(found.id)?)
+    Ok((book.snapshot_of(found.id)?, found.trailers.chapter().unwrap_or(chapter)))
 }
 
 /// The paths of the chapter's files in that version.

@@ -12,7 +12,9 @@ use crate::domain::volume::foreshadowing::{Foreshadowing, Ledger};
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::trailer;
-use crate::store::{Book, CommitId, Transaction, format, layout};
+use crate::store::format::renumber::renumbered;
+use crate::store::layout::{self, BookPath};
+use crate::store::{Book, CommitId, Transaction, format};
 use crate::text::{self, Clue, SourceSentence};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -326,8 +328,16 @@ impl<'b> Past<'b> {
         }
         for (chapter, accepted) in self.book.commits_of(&unsure)? {
             let Some((volume, _)) = self.timeline.deltas.get(&chapter) else { continue };
-            let path = layout::delta(*volume, chapter);
-            if self.book.snapshot_of(accepted.id)?.read(&path)? == view.bytes(&path)? {
+            let then = BookView::new(self.book.snapshot_of(accepted.id)?);
+            let was = self.book.number_then(chapter, accepted.id)?.unwrap_or(chapter);
+            let Some(of) = then.contents()?.volume_of(was) else { continue };
+            // With other numbers, the delta tells of the same operations.
+            let place = BookPath::Delta(of, was);
+            let moves = self.book.renumberings_after(accepted.id)?.into_iter().rev();
+            let then =
+                then.bytes(&place.path())?.map(|bytes| moves.fold(bytes, |bytes, how| renumbered(&place, &bytes, how)));
+            let ops = |bytes: Option<Vec<u8>>| Some(format::delta::read(&bytes?).ok()?.ops);
+            if ops(then) == ops(view.bytes(&layout::delta(*volume, chapter))?) {
                 commits.insert(chapter, accepted.id);
             }
         }

@@ -201,15 +201,13 @@ impl Book {
             // Before that, another chapter had the number.
             let is_moved = may_renumber(commit.message_raw_bytes())
                 && Transaction::of(&commit).renumbers().is_some_and(|how| how.first() <= chapter);
-            if is_accepted && !accepts {
+            let is_later = is_accepted && !accepts;
+            is_accepted |= accepts;
+            let tree = commit.tree().doing("reading a commit")?;
+            if is_later || folder.replace(chapters_id(&tree)) == Some(chapters_id(&tree)) {
                 if is_moved {
                     break;
                 }
-                continue;
-            }
-            is_accepted |= accepts;
-            let tree = commit.tree().doing("reading a commit")?;
-            if folder.replace(chapters_id(&tree)) == Some(chapters_id(&tree)) {
                 continue;
             }
             let blob = match tree::blob_at(&tree, path) {
@@ -221,10 +219,9 @@ impl Book {
                     .volume_of(chapter)
                     .and_then(|volume| tree::blob_at(&tree, &layout::chapter(volume, chapter)).map(|blob| blob.id)),
             };
-            let Some(then) = blob.filter(|then| Some(*then) != now) else { continue };
-            let is_other = match now {
-                Some(now) => text(now)? != text(then)?,
-                None => true,
+            let is_other = match (now, blob.filter(|then| Some(*then) != now)) {
+                (Some(now), Some(then)) => text(now)? != text(then)?,
+                (_, then) => then.is_some(),
             };
             if is_other {
                 return Ok(Some(commit.id().into()));

@@ -34,7 +34,7 @@ const RANGES: [&str; 2] = ["target_resolve_range", "chapter_range"];
 pub fn renumbered(place: &BookPath, bytes: &[u8], how: Renumbering) -> Vec<u8> {
     let new = match place {
         BookPath::Chapter(_, chapter) | BookPath::Summary(_, chapter) => in_heading(bytes, *chapter, how),
-        BookPath::Memory(_) => text(bytes).ok().map(|text| in_words(&text, how).into_bytes()),
+        BookPath::Memory(_) | BookPath::Review(_) => text(bytes).ok().map(|text| in_words(&text, how).into_bytes()),
         BookPath::Contract(..)
         | BookPath::ForeshadowingPlan(_)
         | BookPath::Schedule(_)

@@ -141,3 +141,38 @@ fn a_text_that_is_replaced_is_kept_as_it_stood() {
         world.check("book");
     }
 }
+
+#[test]
+fn drafts_and_origins_of_facts_are_found_under_other_numbers() {
+    let world = book(&INSERT);
+    let then = world.novel("book", &["show", "5", "--calls"]).ok();
+    assert!(then.contains("draft"), "{then}");
+    let text = world.novel("book", &["show", "5", "--stage", "draft"]).ok();
+    let title = world.read(&at(5)).lines().next().unwrap().to_owned();
+    assert!(title.starts_with("# 第5章") && text.starts_with(&format!("{title}\n")), "{text}");
+    let diff = world.novel("book", &["diff", "5", "--stage", "draft..summarize", "--json"]).json();
+    assert_eq!(diff["old"]["words"], diff["new"]["words"]);
+    let alone = world.novel("book", &["--lang", "en", "diff", "5"]).ok();
+    assert!(alone.starts_with("ch-004 → ch-005"), "the former ch-005 is no earlier text of this one: {alone}");
+    for fact in ["characters.wen-xiaoman.location", "yellow_boot"] {
+        let blamed = world.novel("book", &["--lang", "en", "blame", fact]).ok();
+        assert!(blamed.contains("recorded by the summarizer (offline), text by the writer (offline)"), "{blamed}");
+    }
+    let _ = world.novel("book", &["undo"]).ok();
+    let text = world.novel("book", &["show", "4", "--stage", "draft"]).ok();
+    assert!(text.starts_with("# 第4章"), "{text}");
+}
+
+#[test]
+fn a_review_names_the_chapters_by_their_numbers_of_now() {
+    let world = World::new();
+    let _ = world.demo_with(8);
+    let path = "book/volumes/vol-01/review.md";
+    let _ = world.novel("book", &["review", "1"]);
+    let before = world.read(path);
+    assert!(before.contains("ch-001–ch-008"), "{before}");
+    world.write("night.md", "# 夜访\n\n门开着。屋里没有人。\n\n灯还亮着。\n");
+    let _ = world.novel("book", &[&["chapter"], &INSERT[..]].concat()).ok();
+    let now = world.read(path);
+    assert!(now.contains("ch-001–ch-009") && !now.contains("ch-008`"), "{now}");
+}
