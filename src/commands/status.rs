@@ -111,8 +111,14 @@ pub(super) fn of_book(app: &mut App, book: &Book) -> Result<Status, Failure> {
 /// People with other names, and chapters with other numbers, that the author has given them by hand.
 fn done_by_hand(renames: &[RenamedByHand], rearranged: Option<&Rearranged>, lang: Lang) -> Vec<String> {
     let renames = renames.iter().map(|renamed| renaming::pending(renamed, lang));
-    let rearranged = rearranged.map(|found| in_words(found.how, lang));
-    renames.chain(rearranged.map(|what| say!(lang, status_chapters_rearranged(what)))).collect()
+    let rearranged = rearranged.map(|found| {
+        let what = in_words(found.how, lang);
+        match found.is_deletion() {
+            true => say!(lang, status_chapter_is_gone(what)),
+            false => say!(lang, status_chapters_rearranged(what)),
+        }
+    });
+    renames.chain(rearranged).collect()
 }
 
 /// The command to type next: the one that `novel status` names, or `novel status` itself where it has words in place of one.

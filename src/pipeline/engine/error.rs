@@ -406,6 +406,10 @@ pub enum RenumberError {
     DraftOpen(Work),
     /// The number of the draft is another chapter's by now.
     DraftOfOther(Work),
+    /// The chapter is after the last one that is written or planned.
+    Beyond(ChapterNo, u32),
+    /// The text is that of the chapter beside it already.
+    SameText(ChapterNo),
     /// One of the chapters is written and the other is not.
     Mixed(ChapterNo, ChapterNo),
     /// The volume would be left without chapters: the chapter is the only one in it.

@@ -126,17 +126,20 @@ impl<'b, 'o> Operation<'b, 'o> {
 
     fn check(&self) -> Result<(), RunError> {
         let is_written = |chapter: ChapterNo| chapter.get() <= self.written;
+        let last = self.last(self.outlines.values().map(|(outline, _)| outline));
         let needed: Vec<ChapterNo> = match self.order.how {
-            Renumbering::Insert(at) if at.get() <= self.last(self.outlines.values().map(|(outline, _)| outline)) => {
-                vec![at]
-            }
+            Renumbering::Insert(at) if at.get() <= last => vec![at],
+            Renumbering::Insert(at) if at.get() > last + 1 => return Err(RenumberError::Beyond(at, last).into()),
             Renumbering::Insert(at) => at.previous().into_iter().collect(),
             Renumbering::Move { from, to } => vec![from, to],
             Renumbering::Merge(at) => vec![at, at.next()],
             Renumbering::Split(at) | Renumbering::Remove(at) => vec![at],
         };
         if let Some(missing) = needed.iter().find(|chapter| self.volume(**chapter).is_none()) {
-            return Err(RunError::NoSuchChapter(*missing));
+            return Err(match missing.get() > last {
+                true => RenumberError::Beyond(*missing, last).into(),
+                false => RunError::NoSuchChapter(*missing),
+            });
         }
         if let [one, other] = needed[..]
             && is_written(one) != is_written(other)
@@ -149,6 +152,15 @@ impl<'b, 'o> Operation<'b, 'o> {
             }
             Renumbering::Insert(at) if !is_written(at) && self.order.text.is_some() => {
                 Err(RenumberError::NotWritten(at).into())
+            }
+            Renumbering::Insert(at) => {
+                let text = self.order.text.as_deref().map(|text| Chapter::from_markdown(at, text, "").body);
+                let beside = at.previous().into_iter().chain([at]).filter(|at| is_written(*at));
+                let same = beside.into_iter().find(|beside| {
+                    self.view.chapter(*beside).ok().map(|chapter| chapter.body.trim().to_owned())
+                        == text.as_ref().map(|text| text.trim().to_owned())
+                });
+                same.map_or(Ok(()), |same| Err(RenumberError::SameText(same).into()))
             }
             _ => Ok(()),
         }

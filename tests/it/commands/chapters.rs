@@ -194,7 +194,19 @@ fn what_cannot_be_renumbered_is_refused_with_a_way_on() {
     let book = book(&world);
     let mixed = world.novel(book, &["--lang", "en", "chapter", "move", "2", "7"]).fails(1);
     assert!(mixed.stderr.contains("only planned"), "{mixed:?}");
-    let _ = world.novel(book, &["chapter", "remove", "40"]).fails(1);
+    for args in [&["remove", "40"][..], &["insert", "40", "--title", "夜访"], &["move", "2", "40"]] {
+        let beyond = world.novel(book, &[&["--lang", "en", "chapter"], args].concat()).fails(1).stderr;
+        assert!(beyond.contains("there is no ch-040: written and planned chapters end with chapter"), "{beyond}");
+    }
+    world.write("night.md", "门开着。屋里没有人。\n");
+    let insert =
+        |n| world.novel(book, &["--lang", "en", "chapter", "insert", n, "--title", "夜", "--file", "../night.md"]);
+    let _ = insert("2").ok();
+    for again in ["2", "3"] {
+        let told = insert(again).fails(1).stderr;
+        assert!(told.contains("ch-002 has this very text already"), "{told}");
+    }
+    let _ = world.novel(book, &["undo"]).ok();
     let nowhere = world.novel(book, &["chapter", "split", "2", "--title", "后半", "--before", "没有这一段"]).fails(1);
     assert!(nowhere.stderr.contains("--before"), "{nowhere:?}");
 }

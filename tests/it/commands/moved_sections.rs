@@ -231,6 +231,16 @@ fn several_deleted_chapters_are_taken_out_together() {
 }
 
 #[test]
+fn a_deleted_chapter_has_one_next_step_and_the_other_way_beside_it() {
+    let world = book();
+    std::fs::remove_file(world.path(&format!("book/{}", at(2)))).unwrap();
+    let told = world.novel("book", &["--lang", "en", "status"]).ok();
+    assert!(told.contains("next: novel doctor --repair"), "{told}");
+    assert!(told.contains("whether you meant it: ch-002 removed; if so: novel chapter accept"), "{told}");
+    assert!(!told.contains("you have rearranged chapters"), "{told}");
+}
+
+#[test]
 fn the_last_chapters_when_deleted_are_offered_to_be_written_again() {
     for committed in [false, true] {
         let world = book();

@@ -394,6 +394,8 @@ fn of_renumbering(error: RenumberError) -> Failure {
             .hint(both!(look_at_them_novel_impact))
             .hint(both!(bring_up_to_date_novel_impact_regenerate))
             .hint(both!(leave_it_as_it_is_novel_impact_keep)),
+        RenumberError::Beyond(chapter, last) => no(both!(chapter_is_beyond_the_plan(chapter, last))),
+        RenumberError::SameText(chapter) => no(both!(chapter_has_this_text_already(chapter))),
         RenumberError::Mixed(one, other) => no(both!(written_and_planned_chapters_do_not_mix(one, other))),
         RenumberError::EmptyVolume(volume, chapter) => no(both!(volume_would_be_empty(volume, chapter))),
         RenumberError::NeedsText(chapter) => no(both!(chapter_among_written_ones_needs_text(chapter))),
