@@ -36,7 +36,14 @@ pub(crate) fn run(app: &mut App, args: &ContextArgs) -> Result<Exit, Failure> {
         None => None,
     };
     if book.chapter_commit(args.chapter)?.is_none() {
-        tell_left_out(app, &book)?;
+        let foreseen = preview::foreseen(&book)?;
+        if foreseen.contracts > 0 {
+            app.ui.say(&both!(contracts_would_follow_plans(count = foreseen.contracts)))?;
+        }
+        if let Some(error) = foreseen.stops {
+            let failure = Failure::from(error);
+            app.ui.warn(&Both::of(|lang| failure.message(lang).to_owned()))?;
+        }
     }
     let text = prompt.full_text();
     let shared = before.map_or(0, |before| shared_prefix(&before, &text));

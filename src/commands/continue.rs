@@ -294,6 +294,8 @@ pub(crate) fn show_question(app: &mut App, book: &Book) -> Result<(), Failure> {
 #[derive(Serialize)]
 struct Plan {
     chapter: u32,
+    /// The number of contracts that follow changes of plans first.
+    contracts: usize,
     /// Existing results, which are not paid for again.
     reused: Vec<String>,
     next: Vec<String>,
@@ -312,6 +314,9 @@ struct Plan {
 impl Plan {
     fn text(&self, lang: Lang) -> String {
         let mut out = say!(lang, next_chapter_is(chapter = self.chapter));
+        if self.contracts > 0 {
+            out.push_str(&format!("  {}\n", say!(lang, contracts_would_follow_plans(count = self.contracts))));
+        }
         if !self.reused.is_empty() {
             out.push_str(&say!(lang, there_already(list = spoken(&self.reused, lang))));
         }
@@ -340,7 +345,10 @@ fn spoken(names: &[String], lang: Lang) -> String {
 }
 
 fn dry_run(app: &mut App, book: &Book, responder: &Responder, by_scenes: Option<bool>) -> Result<Exit, Failure> {
-    let (view, clock) = (BookView::new(book.snapshot()?), app.clock());
+    let (preview::Foreseen { view, contracts, stops }, clock) = (preview::foreseen(book)?, app.clock());
+    if let Some(error) = stops {
+        return Err(error.into());
+    }
     let config = view.config()?;
     let chapter = view.checkpoint()?.next_chapter();
     let flight = decide::in_flight(book)?;
@@ -365,13 +373,14 @@ fn dry_run(app: &mut App, book: &Book, responder: &Responder, by_scenes: Option<
     let request = model.request(&prompt);
     let calls = Calls::new(responder, &clock, None, |_| {});
     let without = match begun {
-        None => preview::without_room(book, &calls, chapter, first)?,
+        None => preview::without_room(book, &view, &calls, first)?,
         Some(_) => Vec::new(),
     };
     let planner = planned.then_some(Agent::PlotArchitect);
     let agents = planner.into_iter().chain([Agent::Writer, Agent::Summarizer, Agent::Refiner, Agent::Judge]);
     let plan = Plan {
         chapter: chapter.get(),
+        contracts,
         reused,
         next,
         models: agents

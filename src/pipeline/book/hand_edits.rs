@@ -24,7 +24,7 @@ pub fn uncommitted(book: &Book, wanted: Wanted<'_>) -> Result<Vec<Edit>, StoreEr
 }
 
 /// The files of the edits as they are in the folder.
-pub(super) fn change_of(book: &Book, edits: &[Edit]) -> Result<Change, StoreError> {
+pub(crate) fn change_of(book: &Book, edits: &[Edit]) -> Result<Change, StoreError> {
     let mut change = Change::default();
     for Edit { path, .. } in edits {
         change = match book.on_disk(path)? {

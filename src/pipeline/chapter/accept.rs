@@ -97,6 +97,7 @@ pub(crate) fn accept(
     }
     let committed = commit.make()?;
 
+    warn_of_title(run, &settled.chapter, context.section.title.clone(), present.is_some());
     warn_of_thin_state(run, number, checkpoint.totals, delta.skipped.is_some())?;
     if present.is_some() && view.has(&layout::review(context.volume)) {
         let warning = Warning::ReviewIsOlder { volume: context.volume };
@@ -105,6 +106,14 @@ pub(crate) fn accept(
     let accepted = settled.accepted(&log, committed.id, present.map(|present| present.commit));
     run.tell(Event::Accepted(accepted.clone()));
     Ok(accepted)
+}
+
+/// Tells of a new chapter that has another title than its section, which the author may have changed since the text was written.
+fn warn_of_title(run: &Run<'_>, chapter: &Chapter, section: String, again: bool) {
+    if !again && chapter.title != section {
+        let warning = Warning::OtherTitle { title: chapter.title.clone(), section };
+        run.tell(Event::Warning { work: chapter.number.into(), warning });
+    }
 }
 
 /// True for the draft's files that join the book with the chapter. The calls, and the author's commits of other things in

@@ -1,18 +1,24 @@
 //! The prompt of an agent for a chapter, past, present or next, without sending it.
 
 use super::before::BookBefore;
+use super::draft::has_other_contract;
 use super::existing::ExistingChapter;
 use super::paths::ChapterPaths;
+use super::run::require_decided;
 use crate::agents::{ChapterContext, Opinion, Prompt, Prompts, Task};
 use crate::domain::ChapterNo;
 use crate::domain::book::config::Agent;
 use crate::domain::chapter::Chapter;
 use crate::domain::chapter::stage::Stage;
 use crate::domain::chapter::summary::CrossReference;
+use crate::pipeline::book::hand_edits::{change_of, with_edits};
+use crate::pipeline::book::on_disk::usable_edits;
+use crate::pipeline::book::rearranged;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::model_call::{Caller, Calls};
-use crate::store::{Book, Snapshot, format};
+use crate::pipeline::planning::follow;
+use crate::store::{Book, Change, Snapshot, format};
 
 /// The prompt of `agent` for `chapter`: for an accepted chapter from the book as it was before it, for the next one
 /// from the book and the draft as they are. Summarizer, refiner and judge read the chapter's text, so there must be one.
@@ -21,6 +27,7 @@ use crate::store::{Book, Snapshot, format};
 pub fn prompt(book: &Book, chapter: ChapterNo, agent: Agent) -> Result<Prompt, RunError> {
     let now = BookView::new(book.snapshot()?);
     let next = now.checkpoint()?.next_chapter();
+    let now = if chapter == next { foreseen(book)?.view } else { now };
     if chapter > next {
         // The changes of the chapters in between are not known yet; without a section there is nothing to show at all.
         let planned = now.plan(chapter)?.is_some();
@@ -51,15 +58,49 @@ pub fn prompt(book: &Book, chapter: ChapterNo, agent: Agent) -> Result<Prompt, R
     of_text(&view, &context, &prompts, (agent, written.as_ref()))
 }
 
+/// The book as the next run will have it when it writes the next chapter.
+pub struct Foreseen<'b> {
+    /// With the author's changes, and contracts and plot threads that follow from them.
+    pub view: BookView<'b>,
+    /// The number of contracts that are derived again.
+    pub contracts: usize,
+    /// The error by which the run would stop before it asks a model.
+    pub stops: Option<RunError>,
+}
+
+/// The book that the next chapter is written on, with the author's uncommitted changes. Reads only.
+/// Fails as the run would where a file cannot be read.
+pub fn foreseen(book: &Book) -> Result<Foreseen<'_>, RunError> {
+    let edits = usable_edits(book)?;
+    let view = with_edits(book, &edits)?;
+    let of = |view, stops| Ok(Foreseen { view, contracts: 0, stops });
+    if let Err(error) = rearranged::refuse(book, edits.iter().map(|edit| &edit.path)) {
+        return of(view, Some(error));
+    }
+    let chapter = view.checkpoint()?.next_chapter();
+    let Some(planned) = view.plan(chapter)? else { return of(view, None) };
+    if let Err(error) = require_decided(book, &view, chapter, &planned) {
+        return of(view, Some(error));
+    }
+    let (change, contracts) = match follow::foreseen(book, &view, planned.0) {
+        Err(error) => return of(view, Some(error)),
+        Ok((change, 0)) if change == Change::default() => return of(view, None),
+        Ok(foreseen) => foreseen,
+    };
+    let view = BookView::new(book.snapshot_with(&change_of(book, &edits)?.and(change))?);
+    let is_other = contracts > 0 && has_other_contract(book, &view.chapter_context(chapter)?)?;
+    Ok(Foreseen { view, contracts, stops: is_other.then_some(RunError::DraftUnderOther(chapter)) })
+}
+
 /// The later stages of the next chapter whose prompts do not fit their models, with the error of each.
 /// Fails with [`RunError::DoesNotFit`] where the writer's does not.
 pub fn without_room(
     book: &Book,
+    view: &BookView<'_>,
     calls: &Calls<'_>,
-    chapter: ChapterNo,
     first: Stage,
 ) -> Result<Vec<(Stage, RunError)>, RunError> {
-    let view = BookView::new(book.snapshot()?);
+    let chapter = view.checkpoint()?.next_chapter();
     let (context, prompts) = (view.writer_context(book, chapter)?, view.prompts()?);
     Caller { calls, work: chapter.into(), prompts: &prompts, config: &context.config }.without_room(&context, first)
 }

@@ -18,6 +18,7 @@ use crate::pipeline::planning::approval;
 use crate::pipeline::planning::follow::OwnContract;
 use crate::pipeline::rebuild::outdated;
 use crate::pipeline::workflow;
+use crate::store::Book;
 use crate::text::consistency::Finding;
 use futures_util::future;
 
@@ -59,6 +60,26 @@ pub enum Goal {
     Until(ChapterNo),
     /// To the end of the volume that the next chapter is in.
     Volume,
+}
+
+/// Refuses a planned chapter as long as something waits that it depends on: changed rules or contracts, another plan of its
+/// volume, or the review of the volume before.
+pub(super) fn require_decided(
+    book: &Book,
+    view: &BookView<'_>,
+    chapter: ChapterNo,
+    planned: &(VolumeNo, Outline),
+) -> Result<(), RunError> {
+    if approval::waiting(book)?.is_some() {
+        return Err(RunError::ChangesWait);
+    }
+    let plan = workflow::in_planning(book)?.filter(|plan| plan.waits && !plan.trial && plan.volume <= planned.0);
+    if let Some(InPlanning { volume, sound, .. }) = plan {
+        return Err(RunError::PlanWaits { volume, sound });
+    }
+    let is_next = chapter == view.checkpoint()?.next_chapter();
+    let before = if is_next { workflow::unreviewed_before(view, chapter, planned)? } else { None };
+    before.map_or(Ok(()), |before| Err(RunError::NotReviewed(before)))
 }
 
 impl Run<'_> {
@@ -192,7 +213,7 @@ impl Run<'_> {
     async fn settled_chapter(&self, chapter: ChapterNo) -> Result<Outcome, RunError> {
         let view = BookView::new(self.session.book().snapshot()?);
         if let Some(planned) = view.plan(chapter)? {
-            self.require_decided(&view, chapter, &planned)?;
+            require_decided(self.session.book(), &view, chapter, &planned)?;
             self.hold_lease(chapter.into())?;
             // Said once, when the contract has just become another: afterwards the author has chosen by going on.
             if self.follow_plans(chapter, OwnContract::Asks)?.is_some() {
@@ -215,27 +236,6 @@ impl Run<'_> {
             other => other?,
         };
         self.carry_through(chapter_draft).await
-    }
-
-    /// Refuses a planned chapter as long as something waits that it depends on: changed rules or contracts, another plan of its
-    /// volume, or the review of the volume before.
-    fn require_decided(
-        &self,
-        view: &BookView<'_>,
-        chapter: ChapterNo,
-        planned: &(VolumeNo, Outline),
-    ) -> Result<(), RunError> {
-        let book = self.session.book();
-        if approval::waiting(book)?.is_some() {
-            return Err(RunError::ChangesWait);
-        }
-        let plan = workflow::in_planning(book)?.filter(|plan| plan.waits && !plan.trial && plan.volume <= planned.0);
-        if let Some(InPlanning { volume, sound, .. }) = plan {
-            return Err(RunError::PlanWaits { volume, sound });
-        }
-        let is_next = chapter == view.checkpoint()?.next_chapter();
-        let before = if is_next { workflow::unreviewed_before(view, chapter, planned)? } else { None };
-        before.map_or(Ok(()), |before| Err(RunError::NotReviewed(before)))
     }
 
     /// Why a chapter that no outline has cannot be written, by what the book waits for.

@@ -283,6 +283,9 @@ pub enum Warning {
     /// The chapter's draft was begun under another contract, and goes on.
     #[error("the draft was begun under another contract")]
     ContractSince,
+    /// The text has another title than the chapter's section by now.
+    #[error("the text is called `{title}`, and its section `{section}`")]
+    OtherTitle { title: String, section: String },
     /// The chapter before has become another than the draft was told that was written ahead; that draft is kept under the name.
     #[error("{before} has become another than the draft written ahead was told; the draft is kept as {kept}")]
     AheadLost { before: ChapterNo, kept: String },

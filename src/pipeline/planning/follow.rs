@@ -151,6 +151,19 @@ pub(crate) fn behind(book: &Book, view: &BookView<'_>, volume: VolumeNo) -> Resu
         .map_or(0, |comparison| comparison.open().filter(|touched| !touched.waits).count()))
 }
 
+/// The contracts and plot threads that a run derives again before it writes the next chapter, and how many contracts there are. Reads
+/// only.
+/// Fails with [`RunError::ContractDiffers`] where the run would ask.
+pub(crate) fn foreseen(book: &Book, view: &BookView<'_>, volume: VolumeNo) -> Result<(Change, usize), RunError> {
+    let Some(comparison) = impact::of_volume(book, view, volume)? else { return Ok((Change::default(), 0)) };
+    let chapter = view.checkpoint()?.next_chapter();
+    if comparison.asks_about(chapter) {
+        return Err(RunError::ContractDiffers(chapter));
+    }
+    let (change, count) = comparison.derived_change(view, &|touched| touched.derive && !touched.own)?;
+    Ok((comparison.threads_change(view, volume, change)?, count))
+}
+
 /// Fails with [`RenumberError::PlansPending`] where changes of plans wait for a model, or for the author's word on a contract.
 pub(super) fn refuse_pending(book: &Book) -> Result<(), RunError> {
     let comparison = impact::compare(book, None)?;

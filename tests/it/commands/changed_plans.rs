@@ -1,5 +1,6 @@
 //! Plans that the author changes by hand: every command says the same of them.
 
+use super::impact::{CONTRACT, planned, replace_third};
 use crate::common::World;
 
 const OUTLINE: &str = "book/volumes/vol-01/outline.md";
@@ -23,6 +24,11 @@ fn an_uncommitted_change_of_an_outline_is_asked_about_before_a_run() {
     let world = World::new();
     let book = world.demo_with(5);
     change_section(&world);
+    let dry = world.novel(book, &["continue", "--dry-run"]).fails(3).stderr;
+    assert!(dry.contains("novel decide derive"), "{dry}");
+    let prompt = world.novel(book, &["context", "6", "--prompt"]);
+    assert!(prompt.code == 0 && prompt.stdout.contains("一封信到了，小满不敢拆"), "{prompt:#?}");
+    assert!(prompt.stderr.contains(dry.lines().next().unwrap().trim_start_matches("error: ")), "{prompt:#?}");
     assert_eq!(next(&world, book), "novel decide");
     let asked = world.novel(book, &["decide"]).fails(3);
     assert!(asked.stdout.contains("novel decide derive"), "{asked:#?}");
@@ -32,6 +38,46 @@ fn an_uncommitted_change_of_an_outline_is_asked_about_before_a_run() {
     assert_eq!(next(&world, book), "novel continue");
     let told = world.novel(book, &["--lang", "en", "continue"]).ok();
     assert!(!told.contains("another contract"), "{told}");
+}
+
+#[test]
+fn a_dry_run_and_a_prompt_foresee_contracts_that_follow() {
+    let world = World::new();
+    let book = planned(&world);
+    replace_third(&world);
+    for is_committed in [false, true] {
+        if is_committed {
+            world.commit(book, "another third section");
+        }
+        let (commits, contract) = (world.subjects(book), world.read(CONTRACT));
+        let dry = world.novel(book, &["--lang", "en", "continue", "--dry-run"]).ok();
+        let derived = "contracts to be derived again first: ";
+        assert!(dry.contains(derived), "{dry}");
+        let prompt = world.novel(book, &["--lang", "en", "context", "3", "--prompt"]);
+        assert!(prompt.stderr.contains(derived), "{prompt:#?}");
+        let objective = prompt.stdout.lines().find(|line| line.contains("OBJ-003-1")).unwrap();
+        assert!(objective.contains("锚链被人锯断"), "{objective}");
+        assert_eq!((world.subjects(book), world.read(CONTRACT)), (commits, contract), "nothing is written");
+    }
+    let schedule = "book/volumes/vol-01/storyline-schedule.json";
+    world.write(schedule, &(world.read(schedule) + "{"));
+    let run = |args: &[&str]| world.novel(book, args).fails(4).stderr;
+    assert_eq!(run(&["continue", "--dry-run"]), run(&["continue"]));
+}
+
+#[test]
+fn a_text_with_the_title_of_before_says_so() {
+    let world = World::new();
+    let book = world.demo_with(5);
+    world.write("book/brief.md", &format!("{}\n离线评分(ch-006): 2.4\n", world.read("book/brief.md")));
+    let _ = world.novel(book, &["continue"]).fails(3);
+    let outline = world.read(OUTLINE);
+    let title = outline.lines().find_map(|line| line.strip_prefix("## 第6章 ")).unwrap();
+    world.write(OUTLINE, &outline.replace(&format!("第6章 {title}"), "第6章 雨夜的借条"));
+    let _ = world.novel(book, &["decide", "accept"]).ok();
+    let told = world.novel(book, &["--lang", "en", "continue", "--yes"]);
+    let said = format!("keeps the title {title}, and its section is called 雨夜的借条 now");
+    assert!(told.code == 0 && told.stderr.contains(&said), "{told:#?}");
 }
 
 #[test]

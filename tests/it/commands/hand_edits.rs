@@ -147,12 +147,12 @@ fn a_next_chapter_of_the_author_s_own_is_offered_as_the_chapter() {
 }
 
 #[test]
-fn the_context_of_the_next_chapter_says_what_is_not_in_it_yet() {
+fn the_context_of_the_next_chapter_has_what_the_run_commits_first() {
     let world = World::new();
     let book = world.demo_with(1);
     world.write("book/brief.md", "# 纲领\n\n没提交。\n");
-    let said = world.novel(book, &["context", "2", "--breakdown"]);
-    assert!(said.stderr.contains("brief.md"), "{said:#?}");
+    let said = world.novel(book, &["context", "2", "--prompt"]);
+    assert!(said.stdout.contains("没提交。") && said.stderr.is_empty(), "{said:#?}");
     let said = world.novel(book, &["context", "1", "--breakdown"]);
     assert_eq!(said.stderr, "");
 }
