@@ -37,6 +37,8 @@ pub struct OldNames {
     pub count: usize,
     /// The number of those that stay, because the text may mean something else.
     pub doubtful: usize,
+    /// The sentences of those.
+    pub doubtful_quotations: Vec<String>,
     /// The sentence with the first one.
     pub quotation: String,
 }
@@ -56,7 +58,8 @@ impl Renamed {
         let chapters = outcome.chapters.iter().map(|found| OldNames {
             chapter: found.chapter,
             count: found.count,
-            doubtful: found.doubtful,
+            doubtful: found.doubtful.len(),
+            doubtful_quotations: found.doubtful.clone(),
             quotation: found.quotation.clone(),
         });
         Self {
@@ -120,9 +123,10 @@ impl Renamed {
                 (false, _) => say!(lang, chapters_have_old_name(chapters, count)),
             });
         }
-        for OldNames { chapter, count, doubtful, quotation } in &self.chapters {
+        for OldNames { chapter, count, doubtful, doubtful_quotations, quotation } in &self.chapters {
             let doubt = if *doubtful > 0 { say!(lang, doubtful_stay(doubtful)) } else { String::new() };
             out.push_str(&format!("  {chapter}  {count}{doubt}  {}\n", quoted(quotation)));
+            doubtful_quotations.iter().for_each(|quotation| out.push_str(&format!("    {}\n", quoted(quotation))));
         }
         if !self.in_chapters && self.occurrences() > 0 {
             let command = paint(HINT, &command((&self.id, name), " --in-chapters"));

@@ -77,7 +77,8 @@ impl Renaming {
             if is_within_word(&mention.form, around) {
                 continue;
             }
-            let is_sure = !self.may_be_other(&mention.form, around);
+            let is_sure = !self.may_be_other(&mention.form, around)
+                && !self.may_be_word_and_name(&mention.form, &text[..mention.range.start]);
             found.push(OldName { range: mention.range, to: to.as_deref().filter(|_| is_sure) });
         }
         found
@@ -110,6 +111,16 @@ impl Renaming {
         let begins = before.is_some_and(|before| is_common_word(before, first));
         let ends = after.is_some_and(|after| is_common_word(last, after));
         if self.given.as_deref() == Some(form) { begins || ends } else { begins && ends }
+    }
+
+    /// True when the surname ends a word and the rest is a name of the person too: 听闻小满. In 看见闻小满 the word before is whole.
+    fn may_be_word_and_name(&self, form: &str, before: &str) -> bool {
+        let mut before = before.chars().rev();
+        let (Some(surname), Some(last)) = (form.chars().next(), before.next()) else { return false };
+        let ends_word = before.next().is_some_and(|earlier| is_common_word(earlier, last));
+        let rest = &form[surname.len_utf8()..];
+        let is_own = || self.to.contains_key(rest) || !self.index.owners(rest).is_empty();
+        is_common_word(last, surname) && !ends_word && rest.chars().nth(1).is_some() && is_own()
     }
 }
 
@@ -163,6 +174,19 @@ mod tests {
         let longer = [full("闻满", "闻满儿")];
         assert_eq!(apply(named("a", "闻满儿", &[]), &longer, "闻满见闻满儿。"), "闻满儿见闻满儿。");
         assert_eq!(apply(named("a", "文小满", &[]), &[full("闻小满", "文小满")], "小满，闻小满"), "小满，文小满");
+    }
+
+    #[test]
+    fn a_word_before_a_given_name_is_no_surname() {
+        let renaming = Renaming::new(named("a", "闻小雨", &["小满"]), &[], &[full("闻小满", "闻小雨")]);
+        for (text, new) in [
+            ("他听闻小满那天来过。", "他听闻小满那天来过。"),
+            ("他看见闻小满，听见闻小满说。", "他看见闻小雨，听见闻小雨说。"),
+            ("闻小满闻小满。", "闻小雨闻小雨。"),
+        ] {
+            assert_eq!(renaming.apply(text), new);
+        }
+        assert_eq!(renaming.find("他听闻小满那天来过。")[0].to, None, "told as a doubt");
     }
 
     #[test]

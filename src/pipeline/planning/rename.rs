@@ -21,7 +21,7 @@ use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer::STEP;
 use crate::store::format::rename::{Reach, renamed};
 use crate::store::layout::{self, BookPath};
-use crate::store::{Book, Change, Kind, Message, Subject, format, key};
+use crate::store::{Book, Change, Kind, Message, Subject, format, id_of, key};
 use crate::text::{self, NameIndex, Named, Renaming, Replacement};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,8 +42,8 @@ pub struct RenameOrder {
 pub struct Occurrences {
     pub chapter: ChapterNo,
     pub count: usize,
-    /// Occurrences among them that stay, because the text may mean something else.
-    pub doubtful: usize,
+    /// The sentences of occurrences among them that stay, because the text may mean something else.
+    pub doubtful: Vec<String>,
     /// The sentence with the first one.
     pub quotation: String,
 }
@@ -192,7 +192,6 @@ impl Run<'_> {
 
 /// The order on one version of the book.
 struct Operation<'v, 'b> {
-    book: &'b Book,
     view: &'v BookView<'b>,
     reach: Reach,
     path: String,
@@ -233,11 +232,12 @@ impl<'v, 'b> Operation<'v, 'b> {
         if person.display_name != order.to {
             person.rename(&order.to);
         }
+        let known = person.aliases.clone();
         for (alias, is) in &order.aliases {
             if person.aliases.contains(alias) {
                 person.rename_alias(alias, is);
             } else if !person.former_names.contains(alias) {
-                return Err(RenameError::NoAlias { name: alias.clone(), aliases: person.aliases }.into());
+                return Err(RenameError::NoAlias { name: alias.clone(), aliases: known }.into());
             }
         }
         let replacement = |former: &String| {
@@ -265,21 +265,12 @@ impl<'v, 'b> Operation<'v, 'b> {
         let path = BookPath::Character { id: person.id.clone(), retired }.path();
         let names = NewNames { id: person.id.clone(), names };
         let renaming = names.renaming(&person, &others);
-        Ok(Self {
-            book,
-            view,
-            reach: order.reach,
-            path,
-            was,
-            person,
-            names,
-            renaming,
-            settles: before.is_some(),
-            freed,
-        })
+        Ok(Self { view, reach: order.reach, path, was, person, names, renaming, settles: before.is_some(), freed })
     }
 
     fn outcome(&self) -> Result<(Change, Renamed), RunError> {
+        // Reading the book with the change makes it forget the author's uncommitted texts.
+        let chapters = self.occurrences()?;
         let (change, common_words) = self.change()?;
         let outcome = Renamed {
             id: self.person.id.clone(),
@@ -288,7 +279,7 @@ impl<'v, 'b> Operation<'v, 'b> {
             aliases: self.person.aliases.clone(),
             former_names: self.person.former_names.clone(),
             reach: self.reach,
-            chapters: self.occurrences()?,
+            chapters,
             longer: self.renaming.longer().map(str::to_owned).collect(),
             common_words,
             files: change.puts.len(),
@@ -303,7 +294,8 @@ impl<'v, 'b> Operation<'v, 'b> {
             let body = self.view.chapter(chapter)?.to_markdown();
             let old = self.renaming.find(&body);
             let Some(first) = old.first() else { continue };
-            let doubtful = old.iter().filter(|old| old.to.is_none()).count();
+            let doubtful = old.iter().filter(|old| old.to.is_none());
+            let doubtful = doubtful.map(|old| sentence_at(&body, old.range.start)).collect();
             let quotation = sentence_at(&body, first.range.start);
             found.push(Occurrences { chapter, count: old.len(), doubtful, quotation });
         }
@@ -355,20 +347,17 @@ impl<'v, 'b> Operation<'v, 'b> {
 
     /// Deltas that were made of a chapter's text are made of the text with other names.
     fn deltas(&self, mut change: Change) -> Result<Change, RunError> {
-        let after = self.book.snapshot_over(self.view.commit_id(), &change)?;
+        let mut made_of = Vec::new();
         for (chapter, volume) in self.view.contents()?.iter() {
-            let path = layout::chapter(volume, chapter);
-            let (was, is) = (self.view.content_id(&path), after.content_id(&path));
-            let delta = layout::delta(volume, chapter);
-            let bytes = self.view.bytes(&delta)?.filter(|_| change.puts.contains_key(&path));
-            let Some((bytes, read)) = bytes.and_then(|bytes| Some((bytes.clone(), format::delta::read(&bytes).ok()?)))
-            else {
-                continue;
-            };
-            if was.is_some() && read.text == was {
-                let new = Delta { text: is, ..read };
-                change = change.put(&delta, format::delta::write(&new, Some(&bytes)));
-            }
+            let (path, delta) = (layout::chapter(volume, chapter), layout::delta(volume, chapter));
+            let was = self.view.content_id(&path).filter(|_| change.puts.contains_key(&path));
+            let bytes = if was.is_some() { self.view.bytes(&delta)? } else { None };
+            let read = bytes.and_then(|bytes| Some((format::delta::read(&bytes).ok()?, bytes)));
+            made_of.extend(read.filter(|(read, _)| read.text == was).map(|(read, bytes)| (path, delta, read, bytes)));
+        }
+        for (path, delta, read, bytes) in made_of {
+            let text = change.puts.get(&path).map(|text| id_of(text)).transpose()?;
+            change = change.put(&delta, format::delta::write(&Delta { text, ..read }, Some(&bytes)));
         }
         Ok(change)
     }

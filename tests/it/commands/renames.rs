@@ -25,6 +25,14 @@ fn a_name_that_is_wrong_throughout_a_chapter_is_told() {
     let found = variants(&world.novel(book, &["--lang", "en", "check", "--json"]).json());
     let [(3, what)] = &found[..] else { panic!("{found:?}") };
     assert!(what.contains("is expected and never named"), "{what}");
+    // A slip with the alias 小满 in it.
+    world.write(&chapter(3), &text.replace("闻小满", "文小满"));
+    let _ = world.git(book, &[&AS_AUTHOR[..], &["slip with an alias in it"]].concat()).ok();
+    let found = variants(&world.novel(book, &["--lang", "en", "check", "--json"]).json());
+    let [(3, what)] = &found[..] else { panic!("{found:?}") };
+    assert!(what.contains("is expected and never named") && what.contains("文小满"), "{what}");
+    world.write(&chapter(3), &wrong);
+    let _ = world.git(book, &[&AS_AUTHOR[..], &["slip again"]].concat()).ok();
     // The person is expected by the plan alone.
     let other = world.read(&chapter(2)).replace("程既白", "程继白");
     world.write(&chapter(2), &other.replace("既白", "继白"));
@@ -149,6 +157,25 @@ fn chapters_change_on_request_and_longer_names_are_not_cut() {
     let _ = world.novel(book, &["undo"]).ok();
     assert_eq!((1..=4).map(|n| world.read(&chapter(n))).collect::<Vec<_>>(), before);
     whole(&world, book);
+}
+
+#[test]
+fn a_word_that_ends_with_the_surname_is_no_name_and_is_listed() {
+    let world = World::new();
+    let book = world.demo_with(3);
+    let doubt = "他听闻小满那天下了雨，站台上没有人。";
+    world.write(&chapter(3), &format!("{}\n{doubt}她看见闻小满。\n", world.read(&chapter(3))));
+    let args = ["character", "rename", "wen-xiaoman", "闻小雨", "--in-chapters"];
+    let dry = json(&world.novel(book, &[&args[..], &["--dry-run", "--json"]].concat()).ok());
+    let of = dry["chapters"].as_array().unwrap().iter().find(|found| found["chapter"] == 3).unwrap();
+    assert_eq!((&of["doubtful"], &of["doubtful_quotations"]), (&1.into(), &serde_json::json!([doubt])));
+    let told = world.novel(book, &[&args[..], &["--dry-run"]].concat()).ok();
+    assert!(told.contains(doubt), "{told}");
+    let _ = world.novel(book, &[&args[..], &["--yes"]].concat()).ok();
+    assert!(world.read(&chapter(3)).ends_with(&format!("{doubt}她看见闻小雨。\n")));
+    let args = ["character", "rename", "wen-xiaoman", "闻小月", "--alias", "闻姑娘=月姑娘", "--alias", "老满=老月"];
+    let told = world.novel(book, &args).fails(1).stderr;
+    assert!(told.contains("闻姑娘") && !told.contains("月姑娘"), "names as they are: {told}");
 }
 
 #[test]
