@@ -34,6 +34,9 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
         Warning::Unproven { rules } => {
             say!(lang, judged_broken_but_no_words_of(list = rules.join(say!(lang, list_comma))))
         }
+        Warning::PlansSettled { count, since } => {
+            say!(lang, changes_of_plans_count_as_followed(count, since = since.short()))
+        }
         Warning::OtherTitle { title, section } => say!(lang, keeps_title_beside_section(title, section)),
         Warning::CheckoutTakenBack => say!(lang, files_of_checkout_are_out).to_owned(),
         Warning::Rebuilt => say!(lang, follows_chapters_that_plain_git_has).to_owned(),

@@ -51,6 +51,15 @@ impl Rearranged {
         self.files.puts.keys().chain(&self.files.removes).any(|path| chapter_at(path).is_some())
     }
 
+    /// True for a file of the kind that the author has moved.
+    pub(crate) fn has_moved(&self, path: &str) -> bool {
+        match layout::classify(path) {
+            Some(BookPath::Chapter(..)) => self.has_texts(),
+            Some(BookPath::Outline(_)) => self.has_sections,
+            _ => false,
+        }
+    }
+
     /// The reason to do nothing else before the chapters are taken over.
     pub(crate) fn refusal(&self) -> RenumberError {
         // With a file less, or in another volume, the texts are no edits of chapters.

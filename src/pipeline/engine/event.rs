@@ -17,7 +17,7 @@ use crate::pipeline::book::estimate::Price;
 
 use crate::pipeline::recall::server::MemoryChange;
 use crate::pipeline::sync::event::SyncEvent;
-use crate::store::SystemFault;
+use crate::store::{CommitId, SystemFault};
 use crate::text::consistency::Finding;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -283,6 +283,9 @@ pub enum Warning {
     /// The chapter's draft was begun under another contract, and goes on.
     #[error("the draft was begun under another contract")]
     ContractSince,
+    /// So many things were to follow from changes of plans, which count as followed since chapters were moved in commits.
+    #[error("changes of plans since {since} that count as followed: {count}")]
+    PlansSettled { count: usize, since: CommitId },
     /// The text has another title than the chapter's section by now.
     #[error("the text is called `{title}`, and its section `{section}`")]
     OtherTitle { title: String, section: String },

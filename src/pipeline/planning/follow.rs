@@ -10,7 +10,8 @@ use crate::domain::volume::outline::{Outline, Section};
 use crate::domain::workflow::Answer;
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::pipeline::book::estimate::Prices;
-use crate::pipeline::book::rearranged::refuse_sections;
+use crate::pipeline::book::hand_edits;
+use crate::pipeline::book::rearranged::{Rearranged, refuse_sections};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::commits::BookCommit;
 use crate::pipeline::engine::done::Done;
@@ -18,7 +19,7 @@ use crate::pipeline::engine::error::{RenumberError, RunError};
 use crate::pipeline::engine::event::{Event, Warning};
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer::{KEPT, SINCE, STEP};
-use crate::store::{Book, Change, Kind, Message, Subject, format, key, layout};
+use crate::store::{Book, Change, CommitId, Edit, Kind, Message, Subject, Wanted, format, key, layout};
 use std::collections::BTreeMap;
 
 /// The treatment of a contract that the author has written before changing its section.
@@ -170,6 +171,21 @@ pub(super) fn refuse_pending(book: &Book) -> Result<(), RunError> {
     match comparison.open().filter(|touched| touched.revise || touched.own).count() {
         0 => Ok(()),
         count => Err(RenumberError::PlansPending(count).into()),
+    }
+}
+
+/// The changes of plans that wait for a model beside chapters which the author has moved: their number, and the commit since which they
+/// wait. `None` where outlines that were committed without their numbers cannot be compared.
+/// Fails with [`RenumberError::PlansPendingByHand`] where the moved files are in no commit yet, so that they can be set aside.
+pub(super) fn pending_beside(book: &Book, found: &Rearranged) -> Result<Option<(usize, CommitId)>, RunError> {
+    let edits = hand_edits::uncommitted(book, Wanted::of(&layout::is_book_path))?;
+    let (moved, others): (Vec<Edit>, Vec<Edit>) = edits.into_iter().partition(|edit| found.has_moved(&edit.path));
+    let Ok(comparison) = impact::since_settled(book, &hand_edits::with_edits(book, &others)?) else { return Ok(None) };
+    // Contracts of the author's own differ from moved sections as well.
+    let waits = |touched: &&Touched| touched.revise || touched.own && !moved.is_empty();
+    match comparison.open().filter(waits).count() {
+        count if count > 0 && !moved.is_empty() => Err(RenumberError::PlansPendingByHand(count).into()),
+        count => Ok(Some((count, comparison.since))),
     }
 }
 

@@ -48,6 +48,11 @@ pub fn compare(book: &Book, since: Option<&str>) -> Result<Comparison, RunError>
     between(book, base, &plans_on_disk(book)?)
 }
 
+/// Compares the plans of the view with those that were settled. Reads only.
+pub(super) fn since_settled(book: &Book, now: &BookView<'_>) -> Result<Comparison, RunError> {
+    between(book, settled(book, None)?, now)
+}
+
 /// Compares what the volume's plan rests on with the book as its plans were settled; `None` where nothing is left behind. The other
 /// volumes are not read, so that the time does not grow with the book.
 pub(super) fn of_volume(book: &Book, now: &BookView<'_>, volume: VolumeNo) -> Result<Option<Comparison>, RunError> {

@@ -2,7 +2,7 @@
 //! summaries, evaluations, logs, contracts, plot threads, schedules and the state along; longer than 500 lines because each of these has its
 //! own way along.
 
-use super::follow::{OwnContract, refuse_pending, schedules_change, threads_change, threads_moved};
+use super::follow::{OwnContract, pending_beside, refuse_pending, schedules_change, threads_change, threads_moved};
 use super::impact::order;
 use super::renumber_order::RenumberOrder;
 use super::renumber_texts::{fields_of_neighbour, joined_bodies, joined_sections, new_section, parts};
@@ -24,6 +24,7 @@ use crate::pipeline::chapter::candidates::refuse_beside_candidates;
 use crate::pipeline::engine::commits::BookCommit;
 use crate::pipeline::engine::done::Done;
 use crate::pipeline::engine::error::{RenumberError, RunError};
+use crate::pipeline::engine::event::{Event, Warning};
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer::STEP;
 use crate::store::format::renumber::{renumbered, section_headed};
@@ -51,16 +52,22 @@ pub struct Renumbered {
 
 /// The outcome of the order on the last commit. Reads only.
 pub fn preview(book: &Book, order: &RenumberOrder) -> Result<Renumbered, RunError> {
-    if order.by_hand.is_none() {
-        refuse_pending(book)?;
+    match &order.by_hand {
+        Some(found) => drop(pending_beside(book, found)?),
+        None => refuse_pending(book)?,
     }
     Operation::of(book, order)?.outcome().map(|(_, outcome)| outcome)
 }
 
 impl Run<'_> {
     pub fn renumber(&self, order: &RenumberOrder) -> Result<Renumbered, RunError> {
+        let mut settled = None;
         match &order.by_hand {
-            Some(found) => self.settle_by_hand(found)?,
+            Some(found) => {
+                self.commit_beside(found)?;
+                settled = pending_beside(self.session.book(), found)?.filter(|_| found.is_last);
+                self.settle_by_hand(found)?;
+            }
             None => {
                 // Other numbers would hide which changes of plans are still to be followed.
                 let next = self.settled_next()?;
@@ -80,6 +87,10 @@ impl Run<'_> {
             message = message.trailer(STEP, Step::Regenerate);
         }
         let commit = BookCommit::new(self, Work::Step(Step::Regenerate), message, change, &operation.view).make()?;
+        if let Some((count, since)) = settled.filter(|(count, _)| *count > 0) {
+            let warning = Warning::PlansSettled { count, since };
+            self.tell(Event::Warning { work: order.how.first().into(), warning });
+        }
         if commit.lagging.is_none() {
             // The book has the new numbers, and a draft that could not follow does with the next command.
             self.warn_of_lag(Work::Step(Step::Regenerate), self.session.close_settled_drafts().err().as_ref());

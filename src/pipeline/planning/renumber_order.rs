@@ -8,7 +8,7 @@ use crate::pipeline::book::rearranged::{self, Rearranged, chapter_at, headed};
 use crate::pipeline::book::sections::differs_in_numbers;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
-use crate::store::layout::{self, BookPath};
+use crate::store::layout;
 use crate::store::{Book, Wanted};
 
 /// The operation, with what it needs.
@@ -53,17 +53,16 @@ impl RenumberOrder {
 }
 
 impl Run<'_> {
-    /// Commits what the author has changed beside the rearranged chapters, closes gaps among these and gives them their
-    /// new headings.
-    pub(super) fn settle_by_hand(&self, found: &Rearranged) -> Result<(), RunError> {
-        let is_of_order = |path: &str| match layout::classify(path) {
-            Some(BookPath::Chapter(..)) => found.has_texts(),
-            Some(BookPath::Outline(_)) => found.has_sections,
-            _ => false,
-        };
+    /// Commits what the author has changed beside the rearranged chapters.
+    pub(super) fn commit_beside(&self, found: &Rearranged) -> Result<(), RunError> {
         let mut others = hand_edits::uncommitted(self.session.book(), Wanted::of(&layout::is_book_path))?;
-        others.retain(|edit| !is_of_order(&edit.path));
-        self.commit_these(&others)?;
+        others.retain(|edit| !found.has_moved(&edit.path));
+        self.commit_these(&others).map(drop)
+    }
+
+    /// Closes gaps among the rearranged chapters and gives them their new headings.
+    pub(super) fn settle_by_hand(&self, found: &Rearranged) -> Result<(), RunError> {
+        let is_of_order = |path: &str| found.has_moved(path);
         self.session.rename_files(&found.renames)?;
         for (path, bytes) in &found.files.puts {
             let there = self.session.book().on_disk(path)?;

@@ -40,6 +40,39 @@ fn chapters_get_other_numbers_once_changed_plans_are_followed() {
 }
 
 #[test]
+fn chapters_moved_by_hand_leave_changes_of_plans_pending() {
+    for is_committed in [false, true] {
+        let world = World::new();
+        let book = planned(&world);
+        let text = |n: u32| world.read(&format!("{book}/chapters/vol-01/chapter-{n:03}.md"));
+        reword(&world, "W-002", "凡经手的东西都要留下两个人的名字");
+        let titles = [1, 2].map(|n| text(n).lines().next().unwrap().split_once('章').unwrap().1.to_owned());
+        for (from, to) in [("001", "009"), ("002", "001"), ("009", "002")] {
+            let at = |n: &str| format!("chapters/vol-01/chapter-{n}.md");
+            let _ = world.git(book, &["mv", &at(from), &at(to)]).ok();
+        }
+        let accept = || world.novel(book, &["--lang", "en", "chapter", "accept"]);
+        if is_committed {
+            world.commit(book, "a new rule, and the second night first");
+            let told = accept();
+            assert!(told.code == 0 && told.stderr.contains("novel impact --since"), "{told:#?}");
+        } else {
+            let refused = accept().fails(3).stderr;
+            assert!(refused.contains("git stash -u") && refused.contains("novel impact --keep"), "{refused}");
+            let _ = world.git(book, &["-c", "user.name=A", "-c", "user.email=a@b", "stash", "-u", "-q"]).ok();
+            assert!(world.novel(book, &["impact", "--json"]).json()["open"].as_u64().unwrap() > 0, "still pending");
+            let _ = world.novel(book, &["impact", "--keep"]).ok();
+            let _ = world.git(book, &["stash", "pop", "-q"]).ok();
+            let told = accept();
+            assert!(told.code == 0 && !told.stderr.contains("--since"), "{told:#?}");
+        }
+        let now = [1, 2].map(|n| text(n).lines().next().unwrap().to_owned());
+        assert_eq!(now, [format!("# 第1章{}", titles[1]), format!("# 第2章{}", titles[0])]);
+        world.check(book);
+    }
+}
+
+#[test]
 fn an_answer_about_one_contract_leaves_the_others_to_be_asked_about() {
     let world = World::new();
     let book = planned(&world);
