@@ -164,7 +164,7 @@ pub(super) fn take_whole(value: &Value, gathered: &mut Gathered) -> Result<(), F
     }
     gathered.ending =
         value.get("stop_reason").and_then(Value::as_str).map(|reason| ending(reason, value.get("stop_details")));
-    Ok(())
+    error_body::from_success(value).map_or(Ok(()), Err)
 }
 
 fn grow(gathered: &mut Gathered, text: &str) -> Delta {

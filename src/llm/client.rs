@@ -49,6 +49,11 @@ pub type Wait = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// The caller's control of a running call.
 pub struct Conduct<'a> {
+    /// True when the caller has a use for the text that came before a fault. The call then does not pay for that text
+    /// again: it waits until the request may pass, and leaves it to the caller to ask for the rest.
+    pub keeps: &'a dyn Fn(&Fault) -> bool,
+    /// The attempts of the calls before, where this one asks for the rest of their text.
+    pub past: &'a Cell<Past>,
     /// True when another attempt may be paid for after failed ones have used so much: a broken stream is charged for as
     /// far as it came.
     pub affordable: &'a dyn Fn(&Usage) -> bool,
@@ -144,7 +149,9 @@ impl Client {
     /// holds the last fault when no attempt gave a complete answer.
     pub async fn call(&self, request: &Request, on: &mut dyn FnMut(Progress)) -> Result<Reply, Failure> {
         let stopped = || -> Wait { Box::pin(std::future::pending()) };
-        self.call_within(request, &Conduct { affordable: &|_| true, stopped: &stopped }, on).await
+        let (keeps, past) = (|_: &Fault| false, Cell::default());
+        let conduct = Conduct { keeps: &keeps, past: &past, affordable: &|_| true, stopped: &stopped };
+        self.call_within(request, &conduct, on).await
     }
 
     /// Asks under the caller's control. No key stands in what comes back or is shown: a server may repeat the one that it was sent.
@@ -200,13 +207,14 @@ impl Client {
         let sent = tokens::estimate_request(request);
         let mut wasted = Usage::default();
         let (mut attempts, mut adjusted) = (0, 0);
-        let mut past = Past::default();
+        let mut past = conduct.past.take();
         let mut overloaded_since = None;
         let mut capabilities = self.capabilities();
         if capabilities.truncates_silently
             && let Err(too_long) = tokens::fits(request, &capabilities)
         {
-            return Err(Failure { fault: too_long.into(), attempts, asked_wait: None, usage: wasted });
+            let fault = too_long.into();
+            return Err(Failure { fault, attempts, asked_wait: None, usage: wasted, waited_out: false });
         }
         loop {
             attempts += 1;
@@ -236,21 +244,25 @@ impl Client {
                 overloaded_since = None;
                 past = Past { failed: past.failed + 1, ..Past::default() };
             }
-            let asked = advice.retry_after;
+            let asked = advice.retry_after.or(fault.asked_wait());
+            let advice = Advice { retry_after: asked, ..advice };
+            let failure = |fault, waited_out| Failure { fault, attempts, asked_wait: asked, usage: wasted, waited_out };
             match self.policy.decide(&fault, advice, past, (self.jitter)()) {
                 Verdict::RetryAfter(wait) if (conduct.affordable)(&wasted) => {
                     let left = overload.then(|| self.policy.retry_for.saturating_sub(past.waited));
                     on(Progress::Waiting { seconds: wait.as_secs_f64(), asked, left, why: fault.clone() });
                     tokio::select! {
                         biased;
-                        () = (conduct.stopped)() => {
-                            return Err(Failure { fault, attempts, asked_wait: asked, usage: wasted });
-                        }
+                        () = (conduct.stopped)() => return Err(failure(fault, false)),
                         () = (self.wait)(wait) => past.waited += wait,
+                    }
+                    if (conduct.keeps)(&fault) {
+                        conduct.past.set(past);
+                        return Err(failure(fault, true));
                     }
                 }
                 Verdict::RetryAfter(_) | Verdict::GiveUp => {
-                    return Err(Failure { fault, attempts, asked_wait: asked, usage: wasted });
+                    return Err(failure(fault, false));
                 }
             }
         }
@@ -343,6 +355,7 @@ impl Client {
             attempts: 1,
             asked_wait: failed.advice.retry_after,
             usage: failed.usage,
+            waited_out: false,
         })
     }
 }

@@ -94,6 +94,7 @@ struct Complaint {
     message: String,
     limit: Option<u64>,
     sent: Option<u64>,
+    wait: Option<Duration>,
 }
 
 fn word(value: Option<&Value>) -> String {
@@ -139,6 +140,9 @@ impl Complaint {
             message,
             limit: error.get("n_ctx").and_then(Value::as_u64),
             sent: error.get("n_prompt_tokens").and_then(Value::as_u64),
+            // In a stream there are no headers left to say it.
+            wait: (error.get("retry_after").and_then(Value::as_f64))
+                .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()),
         }
     }
 
@@ -157,11 +161,10 @@ impl Complaint {
 
     fn fault(self, status: u16, retry_after: Option<Duration>) -> Fault {
         let message: String = self.message.chars().take(LONGEST_MESSAGE).collect();
-        let partial = String::new();
         match self.class(status) {
-            Some(Name::SpendLimit) => Fault::SpendLimit { message, partial },
-            Some(Name::Billing) => Fault::Billing { message, partial },
-            Some(Name::Refused) => Fault::Refused { reason: message, partial },
+            Some(Name::SpendLimit) => Fault::SpendLimit { message },
+            Some(Name::Billing) => Fault::Billing { message },
+            Some(Name::Refused) => Fault::Refused { reason: message, partial: String::new() },
             Some(Name::ContextTooLong) => {
                 let (limit, sent) = match (self.limit, self.sent) {
                     (None, None) => sizes(&self.message),
@@ -172,7 +175,7 @@ impl Complaint {
             Some(Name::UnknownModel) => Fault::UnknownModel { message },
             Some(Name::Unauthorized) => Fault::Unauthorized { message },
             Some(Name::Overloaded) => Fault::Overloaded { message },
-            Some(Name::RateLimited) => Fault::RateLimited { retry_after, message },
+            Some(Name::RateLimited) => Fault::RateLimited { retry_after: retry_after.or(self.wait), message },
             None => match status {
                 403 => Fault::Forbidden { message },
                 404 => Fault::UnknownModel { message },

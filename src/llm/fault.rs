@@ -24,17 +24,19 @@ pub enum Fault {
     /// The server is overloaded or still loading (503, 529).
     Overloaded { message: String },
     /// A spending cap that the account's owner set has been reached; waiting does not help.
-    SpendLimit { message: String, partial: String },
+    SpendLimit { message: String },
     /// The account has no money or quota left (402 and friends).
-    Billing { message: String, partial: String },
+    Billing { message: String },
     /// Prompt and answer do not fit the model's context.
     ContextTooLong { limit: Option<u64>, sent: Option<u64>, message: String },
     /// The server rejects the request (400, 422).
     BadRequest { status: u16, message: String },
     /// Nothing came in time.
     Timeout { phase: Phase, after: Duration, partial: String },
-    /// The connection broke, or the server reported an error, after the answer had begun.
+    /// The connection broke, or the server gave up the answer, after it had begun.
     CutStream { partial: String, why: Disruption },
+    /// The server complained after text had come, which is paid for.
+    Midway { why: Box<Self>, partial: String },
     /// The answer was cut at a limit.
     Truncated { partial: String, limit: Limit },
     /// The answer repeated itself endlessly and was broken off to save its cost.
@@ -106,6 +108,7 @@ impl Fault {
             Self::BadRequest { .. } => "bad_request",
             Self::Timeout { .. } => "timeout",
             Self::CutStream { .. } => "cut_stream",
+            Self::Midway { why, .. } => why.kind(),
             Self::Truncated { .. } => "truncated",
             Self::Circling { .. } => "circling",
             Self::Refused { .. } => "refused",
@@ -122,9 +125,26 @@ impl Fault {
         Self::ContextTooLong { limit: Some(limit), sent: Some(needed), message: String::new() }
     }
 
+    /// The fault itself, whether or not text came before it.
+    pub fn cause(&self) -> &Self {
+        match self {
+            Self::Midway { why, .. } => why,
+            other => other,
+        }
+    }
+
+    /// The wait that the server's words ask for.
+    pub(super) fn asked_wait(&self) -> Option<Duration> {
+        match self.cause() {
+            Self::RateLimited { retry_after, .. } => *retry_after,
+            _ => None,
+        }
+    }
+
     /// True when a repeated request may succeed.
     pub fn is_retryable(&self) -> bool {
         match self {
+            Self::Midway { why, .. } => why.is_retryable(),
             Self::RateLimited { .. }
             | Self::Overloaded { .. }
             | Self::Timeout { .. }
@@ -157,6 +177,7 @@ impl Fault {
             // of no known class, is not busy.
             Self::Server { status, .. } => !matches!(status, 200 | 501 | 505),
             Self::CutStream { partial, .. } => partial.is_empty(),
+            Self::Midway { why, .. } => why.is_overload(),
             _ => false,
         }
     }
@@ -164,6 +185,7 @@ impl Fault {
     /// True when the fault is about what was asked, and not about the account or the server.
     pub fn is_of_question(&self) -> bool {
         match self {
+            Self::Midway { why, .. } => why.is_of_question(),
             Self::ContextTooLong { .. }
             | Self::BadRequest { .. }
             | Self::Truncated { .. }
@@ -194,8 +216,7 @@ impl Fault {
             | Self::Truncated { partial, .. }
             | Self::Circling { partial }
             | Self::Stopped { partial }
-            | Self::SpendLimit { partial, .. }
-            | Self::Billing { partial, .. }
+            | Self::Midway { partial, .. }
             | Self::Protocol { mismatch: Mismatch::UnknownEnd { partial, .. } }
             | Self::Refused { partial, .. } => Some(partial.as_str()).filter(|text| !text.is_empty()),
             _ => None,
@@ -209,12 +230,13 @@ impl Fault {
             | Self::UnknownModel { message }
             | Self::RateLimited { message, .. }
             | Self::Overloaded { message }
-            | Self::SpendLimit { message, .. }
-            | Self::Billing { message, .. }
+            | Self::SpendLimit { message }
+            | Self::Billing { message }
             | Self::ContextTooLong { message, .. }
             | Self::BadRequest { message, .. }
             | Self::Server { message, .. }
             | Self::Refused { reason: message, .. } => message,
+            Self::Midway { why, .. } => why.words(),
             Self::CutStream { why, .. } | Self::Network { why } => why.words(),
             Self::Protocol { .. }
             | Self::MalformedKey
@@ -244,6 +266,7 @@ impl Fault {
             Self::MalformedKey => MALFORMED_KEY.to_owned(),
             Self::Protocol { mismatch } => mismatch.to_string(),
             Self::CutStream { why, .. } | Self::Network { why } => why.to_string(),
+            Self::Midway { why, .. } => why.detail(),
             _ => self.words().to_owned(),
         }
     }
@@ -252,20 +275,21 @@ impl Fault {
     /// know.
     pub fn of_record(kind: &str, detail: &str, partial: Option<&str>) -> Option<Self> {
         let message = detail.to_owned();
-        let partial = partial.unwrap_or_default().to_owned();
+        let text = partial.unwrap_or_default().to_owned();
+        let partial = String::new();
         let with_status = || {
             let (status, words) = detail.split_once(' ').unwrap_or((detail, ""));
             Some((status.parse::<u16>().ok()?, words.to_owned()))
         };
-        Some(match kind {
+        let fault = match kind {
             "unauthorized" if detail == MALFORMED_KEY => Self::MalformedKey,
             "unauthorized" => Self::Unauthorized { message },
             "forbidden" => Self::Forbidden { message },
             "unknown_model" => Self::UnknownModel { message },
             "rate_limited" => Self::RateLimited { retry_after: None, message },
             "overloaded" => Self::Overloaded { message },
-            "spend_limit" => Self::SpendLimit { message, partial },
-            "billing" => Self::Billing { message, partial },
+            "spend_limit" => Self::SpendLimit { message },
+            "billing" => Self::Billing { message },
             "context_too_long" => {
                 let (sizes, words) = match detail.split_once(": ") {
                     Some((sizes, words)) if sizes.ends_with(" tokens") => (sizes, words),
@@ -299,9 +323,10 @@ impl Fault {
             "empty" => Self::Empty,
             "stopped" => Self::Stopped { partial },
             "network" => Self::Network { why: Disruption::of_record(detail) },
-            "protocol" => Self::Protocol { mismatch: Mismatch::of_record(detail).with_partial(partial) },
+            "protocol" => Self::Protocol { mismatch: Mismatch::of_record(detail) },
             _ => return None,
-        })
+        };
+        Some(fault.with_partial(text))
     }
 
     fn words_mut(&mut self) -> Option<&mut String> {
@@ -311,12 +336,13 @@ impl Fault {
             | Self::UnknownModel { message }
             | Self::RateLimited { message, .. }
             | Self::Overloaded { message }
-            | Self::SpendLimit { message, .. }
-            | Self::Billing { message, .. }
+            | Self::SpendLimit { message }
+            | Self::Billing { message }
             | Self::ContextTooLong { message, .. }
             | Self::BadRequest { message, .. }
             | Self::Server { message, .. }
             | Self::Refused { reason: message, .. } => Some(message),
+            Self::Midway { why, .. } => why.words_mut(),
             Self::CutStream { why, .. } | Self::Network { why } => why.words_mut(),
             Self::Protocol { mismatch } => mismatch.words_mut(),
             Self::MalformedKey
@@ -336,8 +362,7 @@ impl Fault {
             | Self::Truncated { partial, .. }
             | Self::Circling { partial }
             | Self::Stopped { partial }
-            | Self::SpendLimit { partial, .. }
-            | Self::Billing { partial, .. }
+            | Self::Midway { partial, .. }
             | Self::Protocol { mismatch: Mismatch::UnknownEnd { partial, .. } }
             | Self::Refused { partial, .. } => Some(partial),
             _ => None,
@@ -354,13 +379,11 @@ impl Fault {
         match self {
             fault if text.is_empty() => fault,
             Self::ContextTooLong { .. } => Self::Truncated { partial: text, limit: Limit::Context },
-            fault if fault.is_retryable() || matches!(fault, Self::BadRequest { .. }) => {
-                Self::CutStream { partial: text, why: Disruption::Other(fault.to_string()) }
-            }
+            Self::BadRequest { message, .. } => Self::CutStream { partial: text, why: Disruption::Other(message) },
             Self::Protocol { mismatch: mismatch @ Mismatch::NotJson(..) } => {
                 Self::CutStream { partial: text, why: Disruption::Other(mismatch.to_string()) }
             }
-            fault => fault,
+            fault => Self::Midway { why: Box::new(fault), partial: text },
         }
     }
 
@@ -400,6 +423,8 @@ pub struct Failure {
     pub asked_wait: Option<Duration>,
     /// The usage of all attempts, which is paid for without an answer.
     pub usage: Usage,
+    /// True when the call has waited for the fault to pass, and leaves it to the caller to ask for the rest of the text.
+    pub waited_out: bool,
 }
 
 /// Shorter keys are placeholders for local servers (`x`, `EMPTY`): no secret, and redacting them garbles words.
@@ -448,8 +473,9 @@ mod tests {
             Fault::UnknownModel { message: message() },
             Fault::RateLimited { retry_after: None, message: message() },
             Fault::Overloaded { message: message() },
-            Fault::SpendLimit { message: message(), partial: partial() },
-            Fault::Billing { message: message(), partial: String::new() },
+            Fault::SpendLimit { message: message() },
+            Fault::Billing { message: message() }.with_partial(partial()),
+            Fault::Overloaded { message: message() }.with_partial(partial()),
             Fault::ContextTooLong { limit: Some(4096), sent: Some(5000), message: message() },
             Fault::ContextTooLong { limit: Some(4096), sent: None, message: String::new() },
             Fault::ContextTooLong { limit: None, sent: None, message: message() },

@@ -122,14 +122,6 @@ impl Mismatch {
         })
     }
 
-    /// Adds the text of the answer, where the mismatch can have one.
-    pub(super) fn with_partial(self, partial: String) -> Self {
-        match self {
-            Self::UnknownEnd { reason, .. } => Self::UnknownEnd { reason, partial },
-            other => other,
-        }
-    }
-
     pub(super) fn words_mut(&mut self) -> Option<&mut String> {
         match self {
             Self::NotJson(_, words)

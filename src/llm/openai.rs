@@ -121,22 +121,19 @@ pub(super) fn take(event: &sse::Event, gathered: &mut Gathered) -> Result<Option
     }
     let value: Value = serde_json::from_str(data)
         .map_err(|error| Fault::Protocol { mismatch: Mismatch::NotJson(Document::Event, error.to_string()) })?;
-    if let Some(fault) = error_body::from_success(&value) {
-        return Err(fault);
-    }
-    take_chunk(&value, "delta", gathered)
+    let complaint = error_body::from_success(&value);
+    let delta = take_chunk(&value, "delta", gathered)?;
+    complaint.map_or(Ok(delta), Err)
 }
 
 pub(super) fn take_whole(value: &Value, gathered: &mut Gathered) -> Result<(), Fault> {
-    if let Some(fault) = error_body::from_success(value) {
-        return Err(fault);
-    }
-    if value.pointer("/choices/0/message").is_none() {
+    let complaint = error_body::from_success(value);
+    if complaint.is_none() && value.pointer("/choices/0/message").is_none() {
         return Err(Fault::Protocol { mismatch: Mismatch::Lacks(Document::Answer, "choices") });
     }
     gathered.over = true;
     take_chunk(value, "message", gathered)?;
-    Ok(())
+    complaint.map_or(Ok(()), Err)
 }
 
 fn take_chunk(value: &Value, part: &str, gathered: &mut Gathered) -> Result<Option<Delta>, Fault> {

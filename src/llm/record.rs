@@ -124,10 +124,14 @@ mod tests {
         let fault = Fault::Truncated { partial: "{\"a\"".into(), limit: Limit::OutputTokens };
         let usage = Usage { input_tokens: 7, output_tokens: 10, ..Usage::default() };
         let timing = Timing { started_at: "2026-11-03T10:00:00Z".into(), duration_ms: 1200 };
-        let call =
-            Call::new(&endpoint, &request, &Err(Failure { fault, attempts: 1, asked_wait: None, usage }), timing)
-                .with_cost(Some(Cost { usd: 0.5, cny: Some(3.41) }))
-                .with_earlier(&[Fault::Empty, Fault::CutStream { partial: "半".into(), why: Disruption::Closed }]);
+        let call = Call::new(
+            &endpoint,
+            &request,
+            &Err(Failure { fault, attempts: 1, asked_wait: None, usage, waited_out: false }),
+            timing,
+        )
+        .with_cost(Some(Cost { usd: 0.5, cny: Some(3.41) }))
+        .with_earlier(&[Fault::Empty, Fault::CutStream { partial: "半".into(), why: Disruption::Closed }]);
         let text = serde_json::to_string(&call).unwrap();
         assert_eq!(serde_json::from_str::<Call>(&text).unwrap(), call);
         assert_eq!(call.earlier.len(), 2);

@@ -205,7 +205,7 @@ mod tests {
         assert_eq!(policy.decide(&limited(), told(None, Some(0)), busy(2, 0), 0.0), seconds(0.0));
         assert_eq!(policy.decide(&limited(), told(None, Some(0)), busy(6, 1), 0.0), seconds(4.0));
         assert_eq!(policy.decide(&server(500), told(Some(false), None), busy(1, 0), 0.0), Verdict::GiveUp);
-        let spent = Fault::SpendLimit { message: String::new(), partial: String::new() };
+        let spent = Fault::SpendLimit { message: String::new() };
         assert_eq!(policy.decide(&spent, told(Some(true), Some(1)), failed(1), 0.0), Verdict::GiveUp);
     }
 

@@ -141,7 +141,7 @@ impl Reading {
         {
             // An unreadable last event is a cut one, which the missing ending shows below; an error of the server stays
             // an error.
-            return Err((fault, self.usage(sent)));
+            return Err((fault.with_partial(self.partial()), self.usage(sent)));
         }
         let most = Some(self.most).filter(|most| *most < u32::MAX);
         self.gathered.conclude(sent, most)
@@ -154,12 +154,17 @@ pub fn read_whole(wire: Wire, body: &str, sent: u64) -> Result<Reply, (Fault, Us
         (Fault::Protocol { mismatch: Mismatch::NotJson(Document::Answer, error.to_string()) }, Usage::default())
     })?;
     let mut gathered = Gathered::default();
-    match wire {
+    let taken = match wire {
         Wire::Anthropic => anthropic::take_whole(&value, &mut gathered),
         Wire::OpenAi => openai::take_whole(&value, &mut gathered),
+    };
+    match taken {
+        Ok(()) => gathered.conclude(sent, None),
+        Err(fault) => {
+            let usage = gathered.usage(sent);
+            Err((fault.with_partial(think::split(&gathered.text).0.to_owned()), usage))
+        }
     }
-    .map_err(|fault| (fault, Usage::default()))?;
-    gathered.conclude(sent, None)
 }
 
 #[cfg(test)]

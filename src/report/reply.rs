@@ -93,6 +93,9 @@ pub fn of_fault(fault: &Fault, lang: Lang) -> String {
         Fault::Billing { .. } => say!(lang, fault_billing(detail)),
         Fault::BadRequest { status, .. } => say!(lang, fault_bad_request(status, detail)),
         Fault::CutStream { partial, .. } => say!(lang, fault_cut_stream(length = partial.chars().count(), detail)),
+        Fault::Midway { why, partial } => {
+            say!(lang, fault_midway(length = partial.chars().count(), why = of_fault(why, lang)))
+        }
         Fault::Refused { .. } => say!(lang, fault_refused(detail)),
         Fault::Network { .. } => say!(lang, fault_network(detail)),
         Fault::Server { status, .. } => say!(lang, fault_server(status, detail)),

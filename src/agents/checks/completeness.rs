@@ -29,6 +29,11 @@ pub enum Remedy {
 pub enum Break {
     /// The reply reached its maximum length.
     Limit,
+    /// The reply reached the end of the model's context.
+    Context,
+    /// The server or the connection gave up, so that the text may lack its end; a text that is whole by its own signs does not
+    /// count as broken off.
+    Lost,
     /// The reply repeated itself from there on.
     Loop,
     /// The reply copied the prompt from there on.
@@ -145,6 +150,8 @@ const DOUBTFUL_PERCENT: u32 = 150;
 /// In hundredths of the old text; a shorter revision has left something out, since the reviser is told to copy what is
 /// not named.
 const SHRUNK_PERCENT: u32 = 70;
+/// In hundredths of the old text; a revision that may lack its end and is longer has it.
+const COMPLETE_PERCENT: u32 = 90;
 /// In hundredths of the wanted words; a longer beginning is worth continuing.
 const WORTH_PERCENT: u32 = 20;
 /// Letters of a copied passage that counts whatever the chapter's length.
@@ -172,11 +179,16 @@ pub fn check(body: &str, own: &str, expected: &Expected<'_>) -> Vec<Finding> {
     if is_fresh && text::recurrence(body).share >= text::RECURRING_ALARM {
         findings.push(Finding::Circling);
     }
-    let broken = expected.cut.or_else(|| match text::ending(body) {
+    let own_sign = match text::ending(body) {
         Some(Ending::MidSentence) => Some(Break::Sentence),
         Some(Ending::OpenQuotation) => Some(Break::Quotation),
         Some(Ending::Whole) | None => None,
-    });
+    };
+    let complete = wanted.max(expected.replaces.map_or(0, |before| before.saturating_mul(COMPLETE_PERCENT) / 100));
+    let broken = match expected.cut {
+        Some(Break::Lost) if own_sign.is_none() && words >= complete => None,
+        cut => cut.or(own_sign),
+    };
     if let Some(broken) = broken {
         if words > expected.most {
             // A continuation would make the text longer still.

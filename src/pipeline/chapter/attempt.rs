@@ -13,13 +13,17 @@ use crate::domain::book::config::ModelRole;
 use crate::domain::book::work::Part;
 use crate::domain::chapter::stage::{Doubt, Stage};
 use crate::domain::chapter::summary::Summary;
-use crate::llm::Fault;
+use crate::llm::mismatch::Mismatch;
+use crate::llm::{Fault, Limit};
 use crate::pipeline::engine::ask::{ASK_AGAIN, Attempts, Job, ReadOutcome, Reply, Unanswered, Without};
 use crate::pipeline::engine::call_record::Paid;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::Warning;
 use crate::pipeline::engine::trailer;
 use crate::store::{Change, StageNote};
+
+/// A shorter text of a model that declines is what it says about that.
+const SPEECH: u32 = 100;
 
 /// A result of a stage: its files, and what its commit says.
 pub(crate) type StageResult = (Change, Box<Note>);
@@ -98,7 +102,13 @@ impl Job for StageJob<'_, '_, '_> {
     }
 
     fn usable_part(&self, fault: &Fault) -> Option<String> {
-        part_of(self.stage, fault)
+        // A model that declines to go on says so in a few words, which are no story.
+        let is_speech = |text: &str| matches!(fault, Fault::Refused { .. }) && writer::words(text) < SPEECH;
+        fault.partial().filter(|text| self.stage.writes_prose() && !is_speech(text)).map(str::to_owned)
+    }
+
+    fn keeps(&self, fault: &Fault) -> bool {
+        self.usable_part(fault).is_some_and(|text| self.draft.is_worth_keeping(&text, self.inputs, &self.kept))
     }
 
     fn read(&mut self, reply: &Reply<'_>) -> Result<Read, RunError> {
@@ -185,7 +195,7 @@ impl Job for StageJob<'_, '_, '_> {
         let is_needed = self.stage == Stage::Summarize;
         if let Unanswered::Call(fault) = failure
             && (!fault.is_of_question()
-                || is_needed && matches!(fault, Fault::BadRequest { .. } | Fault::Protocol { .. }))
+                || is_needed && matches!(fault.cause(), Fault::BadRequest { .. } | Fault::Protocol { .. }))
         {
             return Ok(Without::Impossible);
         }
@@ -298,14 +308,11 @@ impl ChapterDraft<'_, '_> {
 /// How a reply was broken off, where that leaves the beginning of a text.
 pub(super) fn cut_of(fault: &Fault) -> Option<Break> {
     match fault {
+        Fault::Truncated { limit: Limit::Context, .. } => Some(Break::Context),
         Fault::Truncated { .. } => Some(Break::Limit),
         Fault::Circling { .. } => Some(Break::Loop),
-        _ => None,
+        // Relays have words of their own for an ordinary end.
+        Fault::Protocol { mismatch: Mismatch::UnknownEnd { .. } } => None,
+        other => other.partial().map(|_| Break::Lost),
     }
-}
-
-/// The beginning of a text whose reply was broken off.
-fn part_of(stage: Stage, fault: &Fault) -> Option<String> {
-    cut_of(fault).filter(|_| stage.writes_prose())?;
-    fault.partial().map(str::to_owned)
 }

@@ -14,6 +14,7 @@ use crate::pipeline::engine::ask::{ReadOutcome, Reply};
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::Warning;
 use crate::store::{Change, StageNote};
+use crate::text;
 
 /// So many characters of a scene's goal stand in the subject of its commit.
 const LONGEST_GOAL: usize = 30;
@@ -38,6 +39,20 @@ impl ChapterDraft<'_, '_> {
     /// The most words of the text. A revision may be as long as the text before.
     fn most(&self, inputs: &Inputs) -> u32 {
         self.wanted(inputs).1.max(inputs.replaced().map_or(0, |text| writer::words(&text.body)))
+    }
+
+    /// The fewest words of a whole text.
+    pub(super) fn least(&self, inputs: &Inputs) -> u32 {
+        inputs.scene.as_ref().map_or(self.context.config.min_words, |order| *order.words.start())
+    }
+
+    /// Whether the beginning of a text, or of its continuation, is long enough to ask for the rest only.
+    pub(super) fn is_worth_keeping(&self, beginning: &str, inputs: &Inputs, kept: &Kept) -> bool {
+        let whole = text::whole_part(beginning);
+        match &kept.partial {
+            Some(_) => writer::words(whole) >= LEAST_GROWTH,
+            None => kept.once.is_none() && completeness::is_worth_continuing(whole, self.least(inputs)),
+        }
     }
 
     /// The fewest and the most words of the text.
@@ -82,7 +97,7 @@ impl ChapterDraft<'_, '_> {
         kept: &mut Kept,
     ) -> Result<Read, RunError> {
         let (cut, reply, of) = (reply.fault.and_then(cut_of), reply.text, (stage, inputs));
-        let least = inputs.scene.as_ref().map_or(self.context.config.min_words, |order| *order.words.start());
+        let least = self.least(inputs);
         let before = inputs.replaced().map(|text| text.body.as_str());
         let sources = self.sources(inputs.scene.as_ref())?;
         let most = self.most(inputs);

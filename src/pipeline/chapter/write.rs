@@ -83,7 +83,7 @@ pub fn needs(view: &BookView<'_>, order: &Order) -> Result<Vec<(ChapterNo, Plann
 fn is_of_the_chapter(error: &RunError) -> bool {
     match error {
         RunError::Model { source, .. } => !matches!(
-            source.fault,
+            source.fault.cause(),
             Fault::Unauthorized { .. } | Fault::Forbidden { .. } | Fault::SpendLimit { .. } | Fault::Billing { .. }
         ),
         RunError::BrokenOff { source, .. } => is_of_the_chapter(source),

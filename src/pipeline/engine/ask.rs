@@ -6,7 +6,7 @@
 use super::call_record::Paid;
 use super::error::RunError;
 use super::event::{Event, Warning};
-use super::model_call::{Caller, PreparedRequest, Question};
+use super::model_call::{Caller, Keeping, PreparedRequest, Question};
 use super::responder::AgentModel;
 use crate::agents::checks::completeness::{Break, Finding};
 use crate::agents::{Again, ReplyFault, Task, Why};
@@ -16,6 +16,7 @@ use crate::llm::json::NotJson;
 use crate::llm::mismatch::Mismatch;
 use crate::llm::{self, Failure, Fault, Limit, OtherForm};
 use crate::text::sanitize;
+use std::cell::Cell;
 use std::ops::ControlFlow;
 
 /// How often an agent is asked again after an answer that cannot be used (agent protocol §10.3).
@@ -44,6 +45,11 @@ pub(crate) trait Job {
     /// The part of an answer that a failed call has left, where a part is of use.
     fn usable_part(&self, _: &Fault) -> Option<String> {
         None
+    }
+
+    /// Whether the part of an answer that a failed call has left is worth keeping, so that only the rest is asked for.
+    fn keeps(&self, _: &Fault) -> bool {
+        false
     }
 
     fn read(&mut self, reply: &Reply<'_>) -> Result<ReadOutcome<Self::Result>, RunError>;
@@ -195,13 +201,15 @@ struct Made {
     model: String,
     /// Whether the budget did not pay for another attempt of the same call.
     out_of_budget: bool,
+    /// Why the call gave no whole reply.
+    failure: Option<Failure>,
 }
 
 impl Caller<'_, '_> {
     /// Asks until an answer can be used, and has it recorded.
     pub(crate) async fn ask<J: Job>(&self, job: &mut J) -> Result<(), RunError> {
         let part = job.part();
-        let mut attempts = Attempts::default();
+        let (mut attempts, past) = (Attempts::default(), Cell::default());
         loop {
             // No further call is paid for after Ctrl-C.
             if self.calls.stop.asked() {
@@ -227,30 +235,35 @@ impl Caller<'_, '_> {
             };
             let PreparedRequest { request, hash, rules, warning } = prepared;
             warning.into_iter().for_each(|warning| job.warn(warning));
-            let (outcome, out_of_budget) = self.call(&question, &request).await;
+            let keeps = |fault: &Fault| job.keeps(fault) || whole_json(&request, fault).is_some();
+            let keeping = Keeping { keeps: &keeps, past: &past };
+            let (outcome, out_of_budget) = self.call(&question, &request, keeping).await;
             let paid = Paid::new(part, outcome.call, model.name(), hash);
-            let made = Made { request, paid, model: model.name().to_owned(), out_of_budget };
             attempts.cut = false;
             let (text, failure) = match outcome.reply {
                 Ok(reply) => (Some(reply), None),
-                Err(failure) => (job.usable_part(&failure.fault).or_else(|| text_of(&failure.fault)), Some(failure)),
+                Err(failure) => {
+                    let text = job.usable_part(&failure.fault).or_else(|| text_of(&request, &failure.fault));
+                    (text, Some(failure))
+                }
             };
             let fault = failure.as_ref().map(|failure| &failure.fault);
             let read = text.map(|text| job.read(&Reply { text: &text, rules: &rules, fault })).transpose()?;
-            let next = match (read, failure) {
+            let (has_failed, has_given_up) = (failure.is_some(), failure.as_ref().is_some_and(has_given_up));
+            let made = Made { request, paid, model: model.name().to_owned(), out_of_budget, failure };
+            let next = match read {
                 // Of an answer that was cut counts what can be used, and what is worse with it than that it was cut.
-                (Some(read), None)
-                | (Some(read @ (ReadOutcome::Done(_) | ReadOutcome::Partial(..) | ReadOutcome::Incomplete(_))), _)
-                | (
-                    Some(
-                        read @ ReadOutcome::Unusable(
-                            ReplyFault::Copied { .. } | ReplyFault::Foreign { .. } | ReplyFault::Outline,
-                        ),
+                Some(read @ (ReadOutcome::Done(_) | ReadOutcome::Partial(..) | ReadOutcome::Incomplete(_))) => {
+                    self.take(job, &mut attempts, made, read)?
+                }
+                Some(
+                    read @ ReadOutcome::Unusable(
+                        ReplyFault::Copied { .. } | ReplyFault::Foreign { .. } | ReplyFault::Outline,
                     ),
-                    _,
-                ) => self.take(job, &mut attempts, made, read)?,
-                (None, None) => self.take(job, &mut attempts, made, ReadOutcome::Unusable(ReplyFault::Empty))?,
-                (_, Some(failure)) => self.take_failure(job, &mut attempts, made, failure)?,
+                ) if !has_given_up => self.take(job, &mut attempts, made, read)?,
+                _ if has_failed => self.take_failure(job, &mut attempts, made)?,
+                Some(read) => self.take(job, &mut attempts, made, read)?,
+                None => self.take(job, &mut attempts, made, ReadOutcome::Unusable(ReplyFault::Empty))?,
             };
             if next.is_break() {
                 return Ok(());
@@ -275,7 +288,7 @@ impl Caller<'_, '_> {
     /// for this question, and one that is overloaded or not paid for in the whole run: each new question would be waited
     /// for as long.
     fn fall_back<J: Job>(&self, job: &J, attempts: &mut Attempts, why: &Fault) -> bool {
-        let passes = match why {
+        let passes = match why.cause() {
             Fault::Refused { .. } | Fault::Empty | Fault::ContextTooLong { .. } => 1,
             Fault::Billing { .. } | Fault::SpendLimit { .. } => 0,
             other if other.is_retryable() => 0,
@@ -302,17 +315,35 @@ impl Caller<'_, '_> {
         job: &mut J,
         attempts: &mut Attempts,
         made: Made,
-        failure: Failure,
     ) -> Result<ControlFlow<()>, RunError> {
-        let (part, paid) = (job.part(), made.paid.unused());
-        job.record_fault(&failure.fault.clone().into(), paid.clone())?;
+        let paid = made.paid.unused();
+        let made = Made { paid: paid.clone(), ..made };
+        if let Some(failure) = &made.failure {
+            job.record_fault(&failure.fault.clone().into(), paid)?;
+        }
+        self.after_failure(job, attempts, made)
+    }
+
+    /// Goes on after a call that failed and is on record, where another attempt may help.
+    fn after_failure<J: Job>(
+        &self,
+        job: &mut J,
+        attempts: &mut Attempts,
+        Made { request, paid, model, out_of_budget, failure }: Made,
+    ) -> Result<ControlFlow<()>, RunError> {
+        let part = job.part();
+        let Some(failure) = failure else { return Ok(ControlFlow::Continue(())) };
         if self.calls.stop.asked() {
             return stopped(job).map(ControlFlow::Break);
         }
-        if made.out_of_budget {
-            self.afford(&made.request, &self.model_for(job, attempts))?;
+        if out_of_budget {
+            self.afford(&request, &self.model_for(job, attempts))?;
         }
-        let is_room_left = self.model_for(job, attempts).has_more_room(&made.request);
+        if failure.waited_out && attempts.tries < ASK_AGAIN {
+            attempts.tries += 1;
+            return Ok(ControlFlow::Continue(()));
+        }
+        let is_room_left = self.model_for(job, attempts).has_more_room(&request);
         if (is_room_left || !is_all_thinking(&failure.fault))
             && let Some(why) = attempts.after(&failure)
         {
@@ -330,8 +361,8 @@ impl Caller<'_, '_> {
             self.tell_done(job, &paid);
             return Ok(ControlFlow::Break(()));
         }
-        let thought = is_all_thinking(&failure.fault).then(|| self.model_for(job, attempts).thought(&made.request));
-        let error = RunError::Model { stage: part.as_str(), model: made.model, thought, source: Box::new(failure) };
+        let thought = is_all_thinking(&failure.fault).then(|| self.model_for(job, attempts).thought(&request));
+        let error = RunError::Model { stage: part.as_str(), model, thought, source: Box::new(failure) };
         Err(job.explain(error))
     }
 
@@ -340,10 +371,11 @@ impl Caller<'_, '_> {
         &self,
         job: &mut J,
         attempts: &mut Attempts,
-        Made { paid, model, .. }: Made,
+        made: Made,
         read: ReadOutcome<J::Result>,
     ) -> Result<ControlFlow<()>, RunError> {
         let part = job.part();
+        let (paid, model) = (made.paid.clone(), made.model.clone());
         let unusable = |problem| RunError::Unusable { stage: part.as_str(), model, problem };
         match read {
             ReadOutcome::Done(result) => {
@@ -357,7 +389,13 @@ impl Caller<'_, '_> {
                 if !goes_on {
                     return Ok(ControlFlow::Break(()));
                 }
+                let has_waited = made.failure.as_ref().is_some_and(|failure| failure.waited_out);
                 let fault = attempts.continue_after(how);
+                if made.failure.as_ref().is_some_and(has_given_up) {
+                    return self.after_failure(job, attempts, made);
+                }
+                // The call itself counts how often it waits.
+                attempts.continued -= u32::from(has_waited);
                 if attempts.continued > MOST_CONTINUATIONS {
                     return Err(job.explain(unusable(fault)));
                 }
@@ -368,6 +406,9 @@ impl Caller<'_, '_> {
                 job.record_fault(&why, paid.unused())?;
                 if let Why::Reply(fault) = &why {
                     attempts.fault = Some(fault.clone());
+                }
+                if made.failure.as_ref().is_some_and(has_given_up) {
+                    return self.after_failure(job, attempts, made);
                 }
                 self.calls.tell(Event::AskedAgain { part, why });
             }
@@ -423,13 +464,29 @@ fn is_all_thinking(fault: &Fault) -> bool {
     matches!(fault, Fault::Truncated { limit: Limit::Thinking, .. })
 }
 
-/// The text of an answer that ended for an unknown reason: relays have words of their own for an ordinary end, so the text
-/// counts where it is whole by its own signs.
-fn text_of(fault: &Fault) -> Option<String> {
-    match fault {
-        Fault::Protocol { mismatch: Mismatch::UnknownEnd { partial, .. } } if !partial.trim().is_empty() => {
-            Some(partial.clone())
-        }
-        _ => None,
-    }
+/// Whether the rest of a text cannot simply be asked for: the call did not end at a limit, and the fault has not passed.
+fn has_given_up(failure: &Failure) -> bool {
+    let is_cut = |fault: &Fault| {
+        matches!(
+            fault,
+            Fault::Truncated { .. }
+                | Fault::Circling { .. }
+                | Fault::Protocol { mismatch: Mismatch::UnknownEnd { .. } }
+        )
+    };
+    !failure.waited_out && !is_cut(&failure.fault)
+}
+
+/// The text of an answer that ended for a reason other than its end: relays have words of their own for an ordinary end, so
+/// the text counts where it is whole by its own signs.
+fn text_of(request: &llm::Request, fault: &Fault) -> Option<String> {
+    let is_unknown = matches!(fault, Fault::Protocol { mismatch: Mismatch::UnknownEnd { .. } });
+    if is_unknown { fault.partial().map(str::to_owned) } else { whole_json(request, fault) }
+}
+
+/// The JSON of an answer that the server gave up, where it is whole.
+fn whole_json(request: &llm::Request, fault: &Fault) -> Option<String> {
+    let is_asked_for = matches!(request.answer, llm::Answer::Json { .. });
+    let text = fault.partial().filter(|_| is_asked_for && !matches!(fault, Fault::Circling { .. }))?;
+    llm::json::find(text).is_ok().then(|| text.to_owned())
 }

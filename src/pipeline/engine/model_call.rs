@@ -13,7 +13,8 @@ use crate::agents::{
 use crate::domain::book::config::{Agent, BookConfig};
 use crate::domain::book::work::{Part, Work};
 use crate::llm::record::{Outcome, Timing};
-use crate::llm::{self, Call, Conduct, Failure, Progress as CallProgress, Reply, Usage, Wire};
+use crate::llm::retry::Past;
+use crate::llm::{self, Call, Conduct, Failure, Fault, Progress as CallProgress, Reply, Usage, Wire};
 use crate::text::sanitize;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -128,6 +129,15 @@ pub(crate) struct Question<'q, 't> {
     pub(crate) bare: bool,
     /// By how much the room for the answer is enlarged.
     pub(crate) wider: u32,
+}
+
+/// The use that the caller has for the text of an answer that fails.
+#[derive(Clone, Copy)]
+pub(crate) struct Keeping<'q> {
+    /// True where the text is kept, and only the rest is asked for.
+    pub(crate) keeps: &'q dyn Fn(&Fault) -> bool,
+    /// The attempts that have left the text up to now.
+    pub(crate) past: &'q Cell<Past>,
 }
 
 /// A request that fits and can be afforded.
@@ -251,7 +261,12 @@ impl Caller<'_, '_> {
     }
 
     /// Asks, unless a reply to the same request waits to be written down; also says whether it was left at a failed attempt because the budget does not pay for another.
-    pub(crate) async fn call(&self, question: &Question<'_, '_>, request: &llm::Request) -> (CallOutcome, bool) {
+    pub(crate) async fn call(
+        &self,
+        question: &Question<'_, '_>,
+        request: &llm::Request,
+        keeping: Keeping<'_>,
+    ) -> (CallOutcome, bool) {
         let &Question { part, task, model, .. } = question;
         let calls = self.calls;
         if let Some(asked) = calls.unrecorded.reply_to(part, request) {
@@ -287,7 +302,7 @@ impl Caller<'_, '_> {
             );
             !broke.get()
         };
-        let asked = self.ask_responder(question, request, &affordable, &mut on).await;
+        let asked = self.ask_responder(question, request, (&affordable, keeping), &mut on).await;
         let cost = asked.call.cost.map_or(0, |cost| micro_usd(cost.usd));
         calls.spent_micro.set(calls.spent_micro.get() - booked + cost);
         calls.unrecorded.hold(part, request, &asked);
@@ -300,7 +315,7 @@ impl Caller<'_, '_> {
         &self,
         &Question { task, model, .. }: &Question<'_, '_>,
         request: &llm::Request,
-        affordable: &dyn Fn(u64) -> bool,
+        (affordable, Keeping { keeps, past }): (&dyn Fn(u64) -> bool, Keeping<'_>),
         on: &mut dyn FnMut(CallProgress),
     ) -> CallOutcome {
         let Calls { clock, stop, .. } = self.calls;
@@ -330,8 +345,12 @@ impl Caller<'_, '_> {
             let stop = stop.clone();
             Box::pin(async move { stop.wait().await })
         };
-        let conduct = Conduct { affordable: &charged, stopped: &stopped };
+        let conduct = Conduct { keeps, past, affordable: &charged, stopped: &stopped };
         let result = client.call_within(request, &conduct, &mut told).await;
+        if matches!(&result, Err(failure) if failure.waited_out) {
+            // The fault that ended the call was told as well.
+            earlier.pop();
+        }
         let call = Call::new(endpoint, request, &result, timing(ticks())).with_earlier(&earlier);
         let cost = prices.cost_on(endpoint, &call.usage, &request.model, at);
         CallOutcome { call: call.with_cost(cost), reply: result.map(|reply| clean(&reply.text)).map_err(sanitized) }

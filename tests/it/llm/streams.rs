@@ -154,7 +154,7 @@ async fn an_error_in_the_middle_of_an_answer_keeps_its_beginning() {
     assert_eq!(result.unwrap().text, TEXT);
     assert!(progress.iter().any(|step| matches!(
         step,
-        Progress::Waiting { why: Fault::CutStream { partial, why }, .. } if partial == "剑来" && why.words().contains("忙")
+        Progress::Waiting { why: Fault::Midway { partial, why }, .. } if partial == "剑来" && why.words().contains("忙")
     )));
 }
 

@@ -10,6 +10,7 @@ mod filling;
 mod gate;
 mod impact;
 mod mentions;
+mod midway;
 mod money;
 mod next_chapter;
 mod obstructions;

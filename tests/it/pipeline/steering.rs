@@ -102,7 +102,7 @@ fn the_words_of_a_server_that_fails_are_shown_harmless() {
 
 #[test]
 fn the_beginning_of_an_answer_that_breaks_off_is_harmless_too() {
-    let refused = || super::script::Reply::Refusal(odd(&draft()));
+    let refused = || super::script::Reply::Refusal(odd("灯灭了。他没有回头。"));
     let studio = Studio::new().on("draft", refused()).on("draft", refused());
     let run = studio.go().fails(5);
     harmless(&run, "continue");

@@ -273,7 +273,13 @@ mod tests {
     #[test]
     fn a_fault_of_the_models_side_keeps_its_cause_and_says_what_to_do() {
         let told = |fault: Fault| {
-            Failure::from(&llm::Failure { fault, attempts: 3, asked_wait: None, usage: llm::Usage::default() })
+            Failure::from(&llm::Failure {
+                fault,
+                attempts: 3,
+                asked_wait: None,
+                usage: llm::Usage::default(),
+                waited_out: false,
+            })
         };
         let bad_key = told(Fault::Unauthorized { message: "no such key".into() });
         assert_eq!(bad_key.exit(), Exit::NotSetUp);

@@ -13,7 +13,7 @@ impl From<&llm::Failure> for Failure {
         let again = both!(run_same_command_again_to_go);
         let fallback = both!(set_fallback);
         let account = both!(look_at_your_account_on_providers);
-        let told = match &failure.fault {
+        let told = match failure.fault.cause() {
             Fault::Unauthorized { .. } | Fault::MalformedKey | Fault::Forbidden { .. } => {
                 Self::set_up(both!(provider_does_not_accept_key))
             }
@@ -48,9 +48,11 @@ impl From<&llm::Failure> for Failure {
             Fault::Timeout { .. } => {
                 model(both!(model_no_answer_came_in_time)).hint(again).hint(both!(settings_timeouts_say_how_long_to))
             }
-            Fault::RateLimited { .. } | Fault::Overloaded { .. } | Fault::Server { .. } | Fault::CutStream { .. } => {
-                model(both!(model_models_server_does_not_work)).hint(again)
-            }
+            Fault::RateLimited { .. }
+            | Fault::Overloaded { .. }
+            | Fault::Server { .. }
+            | Fault::CutStream { .. }
+            | Fault::Midway { .. } => model(both!(model_models_server_does_not_work)).hint(again),
         };
         let told = told.cause(Both::of(|lang| reply::of_fault(&failure.fault, lang)));
         match failure.asked_wait.filter(|_| failure.fault.is_overload()) {
