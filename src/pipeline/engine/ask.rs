@@ -362,7 +362,9 @@ impl Caller<'_, '_> {
             return Ok(ControlFlow::Break(()));
         }
         let thought = is_all_thinking(&failure.fault).then(|| self.model_for(job, attempts).thought(&request));
-        let error = RunError::Model { stage: part.as_str(), model, thought, source: Box::new(failure) };
+        let has_others = self.calls.responder.has_others(job.task().agent(), job.model_role());
+        let source = Box::new(failure);
+        let error = RunError::Model { stage: part.as_str(), model, thought, has_others, source };
         Err(job.explain(error))
     }
 

@@ -141,6 +141,8 @@ pub enum RunError {
         model: String,
         /// How the model was to think, where that has taken up all its room.
         thought: Option<Thought>,
+        /// Whether other models are set that go on in its place.
+        has_others: bool,
         source: Box<Failure>,
     },
     /// The memory server that is set up cannot be used.

@@ -59,6 +59,12 @@ impl ModelClient {
     pub fn new(client: Client, model: String) -> Self {
         Self { client, model, given_up: AtomicBool::new(false) }
     }
+
+    /// True for the same model at the same server.
+    fn is_same(&self, other: &Self) -> bool {
+        let address = |model: &Self| model.client.endpoint().base_url.trim_end_matches('/').to_owned();
+        self.model == other.model && address(self) == address(other)
+    }
 }
 
 impl Responder {
@@ -72,10 +78,19 @@ impl Responder {
     /// The model that answers after so many have been passed over; `None` if no other is left.
     pub(super) fn model_after(&self, agent: Agent, model_role: ModelRole, passed: usize) -> Option<AgentModel<'_>> {
         let Self::Models(models) = self else { return None };
-        let fallbacks = models.fallbacks.get(&agent).into_iter().flatten().map(|client| (&**models, client));
-        let mut left = self.usual(agent, model_role).into_iter().chain(fallbacks);
-        let is_left = |(_, client): &(&Models, &ModelClient)| !client.given_up.load(Ordering::Relaxed);
-        left.by_ref().filter(is_left).nth(passed).map(|model| AgentModel { model: Some(model), agent })
+        let usual = self.usual(agent, model_role).map(|(_, client)| client);
+        let fallbacks = models.fallbacks.get(&agent).into_iter().flatten();
+        let all: Vec<&ModelClient> = usual.into_iter().chain(fallbacks).collect();
+        let is_first = |at: usize| !all[..at].iter().any(|before| before.is_same(all[at]));
+        let left = (0..all.len()).filter(|&at| is_first(at) && !all[at].given_up.load(Ordering::Relaxed));
+        let client = left.map(|at| all[at]).nth(passed)?;
+        Some(AgentModel { model: Some((models, client)), agent })
+    }
+
+    /// Whether other models are set that go on in place of an agent's own.
+    pub(super) fn has_others(&self, agent: Agent, model_role: ModelRole) -> bool {
+        let (Self::Models(models), Some((_, usual))) = (self, self.usual(agent, model_role)) else { return false };
+        models.fallbacks.get(&agent).into_iter().flatten().any(|other| !other.is_same(usual))
     }
 
     fn usual(&self, agent: Agent, model_role: ModelRole) -> Option<(&Models, &ModelClient)> {
@@ -156,11 +171,12 @@ impl<'r> AgentModel<'r> {
         }
     }
 
-    /// Asks the model no more in this run, as long as there is another.
+    /// Asks the model no more in this run, as long as there is another; in no role.
     pub(super) fn give_up(&self) {
-        if let Some((_, model)) = self.model {
-            model.given_up.store(true, Ordering::Relaxed);
-        }
+        let Some((models, given_up)) = self.model else { return };
+        let by_role = [&models.standard, &models.strong];
+        let all = by_role.into_iter().chain(models.own.values()).chain(models.fallbacks.values().flatten());
+        all.filter(|model| model.is_same(given_up)).for_each(|model| model.given_up.store(true, Ordering::Relaxed));
     }
 
     /// Whether the model can be given more room for the answer than the request gives it.

@@ -37,3 +37,4 @@ mod verdicts;
 mod verified;
 mod waiting;
 mod waivers;
+mod ways_on;

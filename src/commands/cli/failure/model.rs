@@ -11,7 +11,6 @@ impl From<&llm::Failure> for Failure {
     fn from(failure: &llm::Failure) -> Self {
         let model = |words: Both| Self::new(Exit::Model, words);
         let again = both!(run_same_command_again_to_go);
-        let fallback = both!(set_fallback);
         let account = both!(look_at_your_account_on_providers);
         let told = match failure.fault.cause() {
             Fault::Unauthorized { .. } | Fault::MalformedKey | Fault::Forbidden { .. } => {
@@ -22,11 +21,9 @@ impl From<&llm::Failure> for Failure {
                 model(both!(model_answer_ended_strangely)).hint(again).hint(both!(try_another_model_model_name))
             }
             Fault::Protocol { .. } | Fault::BadRequest { .. } => model(both!(model_server_and_this_program_do)),
-            Fault::Billing { .. } => {
-                model(both!(model_account_has_no_balance_left)).hint(account).hint(again).hint(fallback)
-            }
+            Fault::Billing { .. } => model(both!(model_account_has_no_balance_left)).hint(account).hint(again),
             Fault::SpendLimit { .. } => {
-                model(both!(model_accounts_spending_limit_is_reached)).hint(account).hint(again).hint(fallback)
+                model(both!(model_accounts_spending_limit_is_reached)).hint(account).hint(again)
             }
             Fault::ContextTooLong { .. } => {
                 model(both!(model_prompt_does_not_fit_models)).hint(both!(novel_context_chapter_shows_what_it))
@@ -41,7 +38,7 @@ impl From<&llm::Failure> for Failure {
                 model(both!(model_model_goes_round_in_circles)).hint(again).hint(both!(try_another_model_model_name))
             }
             Fault::Refused { .. } => {
-                model(both!(model_model_declined_to_answer)).hint(both!(try_another_model_model_name)).hint(fallback)
+                model(both!(model_model_declined_to_answer)).hint(both!(try_another_model_model_name))
             }
             Fault::Network { .. } => model(both!(model_no_connection_to_server)).hint(again),
             Fault::Stopped { .. } => Self::new(Exit::Interrupted, both!(model_stopped)).hint(again),

@@ -9,7 +9,7 @@ use crate::domain::chapter::stage::Stage;
 use crate::domain::volume::outline::{self, Field};
 use crate::domain::volume::plan::Flaw;
 use crate::domain::world::storyline::Status;
-use crate::llm::Effort;
+use crate::llm::{Effort, Fault};
 use crate::pipeline::engine::error::{ImportError, RenumberError, Thought};
 use crate::pipeline::{RunError, Why};
 use crate::report::prelude::*;
@@ -116,7 +116,7 @@ impl From<RunError> for Failure {
                 Self::new(Exit::Budget, words).hint(both!(run_same_command_with_more_budget))
             }
             RunError::UnknownPrice { model } => Self::set_up(both!(budget_needs_price_and_that_of(model))),
-            RunError::Model { stage, model, thought, source } => {
+            RunError::Model { stage, model, thought, has_others, source } => {
                 let mut failure = Self::from(&*source);
                 if let Some(Thought { effort, tokens, fills_context }) = thought {
                     if !matches!(effort, Some(Effort::Off | Effort::Low)) {
@@ -128,6 +128,13 @@ impl From<RunError> for Failure {
                         None => failure,
                     };
                     failure = failure.hint(both!(try_another_model_model_name));
+                }
+                let may_do_better = matches!(
+                    source.fault.cause(),
+                    Fault::Refused { .. } | Fault::Billing { .. } | Fault::SpendLimit { .. }
+                );
+                if may_do_better && !has_others {
+                    failure = failure.hint(both!(set_fallback));
                 }
                 let is_chapter = matches!(stage.parse(), Ok(Part::Chapter(_)));
                 if is_chapter && source.fault.is_of_question() {
