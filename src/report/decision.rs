@@ -180,6 +180,9 @@ impl UnfinishedQuestion {
             Standstill::Long | Standstill::Language => say!(lang, nothing_after_it_is_written_before),
         };
         out.push_str(&format!("{}\n", paint(DIM, why)));
+        if stage == Stage::ScenePlan {
+            out.push_str(&format!("{}\n", paint(DIM, say!(lang, to_write_it_as_a_whole))));
+        }
         if stage == Stage::Scene && reason == Standstill::BrokenOff {
             out.push_str(&format!("{}\n", paint(DIM, &say!(lang, to_plan_scenes_anew_as_well(chapter)))));
         }

@@ -57,7 +57,7 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
             say!(lang, state_operations_could_not_be_read(why = super::reply::of_reply(why, lang)))
         }
         Warning::SummaryByExcerpt { why } => {
-            say!(lang, summary_could_not_be_read_twice(why = super::reply::of_reply(why, lang)))
+            say!(lang, summary_could_not_be_had(why = super::reply::of_reply(why, lang)))
         }
         Warning::Contradiction(finding) => super::consistency::what(&finding.what, lang),
         Warning::StateIsThin { chapters } => thin_state(chapters, lang),

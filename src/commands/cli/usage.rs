@@ -167,8 +167,8 @@ mod tests {
             ("novel config set chapter.min_words 2200", "改书里的 novel.toml", "change it in the book's novel.toml"),
             (
                 "novel decide maybe",
-                "可选：continue、accept、accept-unjudged、cut、judge、revise、rewrite、edit",
-                "valid values: continue, accept, accept-unjudged, cut, judge, revise, rewrite, edit",
+                "可选：continue、accept、accept-unjudged、cut、before、judge、revise、rewrite、edit",
+                "valid values: continue, accept, accept-unjudged, cut, before, judge, revise, rewrite, edit",
             ),
             ("novel continue 3 --to 9", "不能和", "cannot be used with"),
             ("novel continue --to", "后面需要一个值", "requires a value"),

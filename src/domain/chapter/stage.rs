@@ -89,6 +89,8 @@ named! {
         AcceptUnjudged = "accept-unjudged",
         /// A text that is too long ends with the last whole scene, or else paragraph, within the wanted length.
         Cut = "cut",
+        /// The judged text before an unfinished revision, or one in doubt, is accepted.
+        Before = "before",
         /// The judge reads the text again, because the report leaves out rules.
         Judge = "judge",
         /// The strong model revises the text.
@@ -268,6 +270,9 @@ impl Progress {
                 Self { first: complete(self.first), second: complete(self.second), decision: None, ..self }
             }
             Record::Decided(Decision::Hold) => Self { held: true, ..self },
+            Record::Decided(Decision::Before) if self.unfinished().is_some() => {
+                Self { partial: None, decision: Some(Decision::Accept), ..self }
+            }
             Record::Decided(Decision::Continue) => self.opened(),
             Record::Decided(Decision::Rewrite) if self.partial.is_some() => self.discarded(),
             Record::Decided(Decision::Accept | Decision::Cut) if self.unfinished().is_some() => self.taken(),

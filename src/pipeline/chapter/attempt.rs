@@ -180,6 +180,7 @@ impl Job for StageJob<'_, '_, '_> {
             || self.stage == Stage::Summarize && attempts.tries > 0
             || matches!(self.stage, Stage::Refine | Stage::Polish) && attempts.tries > 0
             || matches!(fault, ReplyFault::Unchanged | ReplyFault::Copied { .. }) && attempts.tries > 0
+            || self.stage == Stage::Revise && matches!(fault, ReplyFault::Foreign { .. }) && attempts.tries > 0
             || self.kept.partial.is_some() && matches!(fault, ReplyFault::Shrunk { .. })
     }
 

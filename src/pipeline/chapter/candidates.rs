@@ -166,10 +166,10 @@ impl Run<'_> {
             self.each(in_order(chapter, &runs), |run| run.candidate(chapter, true)).await?;
         }
         let candidates = waiting(self.session.book())?.ok_or(RunError::NothingToDecide)?;
-        if choose {
+        // The author chooses as well where no candidate could be judged.
+        let Some(number) = candidates.best().map(|best| best.number).filter(|_| !choose) else {
             return Ok(Chosen::Waits(candidates));
-        }
-        let number = candidates.best().ok_or(RunError::NothingToDecide)?.number;
+        };
         self.pick_candidate(number)?;
         let outcome = self.chapter(chapter).await?;
         Ok(Chosen::Went { number: Some(number), outcome: Box::new(outcome) })

@@ -6,7 +6,7 @@ use super::records::{Note, records};
 use crate::agents::writer;
 use crate::domain::chapter::Chapter;
 use crate::domain::chapter::evaluation::Evaluation;
-use crate::domain::chapter::stage::{Decision, Doubt, Next, Pause, Progress, Stage};
+use crate::domain::chapter::stage::{Decision, Doubt, Mode, Next, Pause, Progress, Stage};
 use crate::domain::named::named;
 use crate::domain::{ChapterNo, VolumeNo, Work};
 use crate::pipeline::book::view::BookView;
@@ -139,7 +139,10 @@ pub fn flights(book: &Book, most: usize) -> Result<Vec<InFlight>, RunError> {
         };
         let volume = context.volume;
         let progress = Progress::of(&records(book, &commits, &ChapterPaths::of(volume, chapter))?);
-        let next = progress.next(context.mode(), &context.config.gate);
+        // A run may have been told to write in scenes what the book writes as a whole.
+        let of_last: Option<Stage> = commits.last().and_then(|last| last.trailers.read(trailer::OF));
+        let by_scenes = context.mode().by_scenes || of_last == Some(Stage::ScenePlan);
+        let next = progress.next(Mode { by_scenes, ..context.mode() }, &context.config.gate);
         let (title, again) = (context.section.title, chapter < open);
         let unanswered = unanswered(&commits, &next);
         flights.push(InFlight { chapter, volume, title, again, progress, next, unanswered });
@@ -204,7 +207,9 @@ pub fn pending(book: &Book) -> Result<Option<Pending>, RunError> {
                     vec![Decision::Continue, Decision::Rewrite, Decision::Accept, Decision::Edit],
                 ),
             };
-            let options = options.into_iter().chain(drop).collect();
+            let has_before = partial.stage == Stage::Revise && progress.verdict().is_some();
+            let before = has_before.then_some(Decision::Before);
+            let options = options.into_iter().chain(before).chain(drop).collect();
             Waiting::Unfinished { stage: partial.stage, reason, words: words()?, options }
         }
         (Next::Wait(mut pause), None, Some(evaluation)) => {
@@ -286,7 +291,7 @@ impl Run<'_> {
         // it is what is summarised, judged and accepted, and it stays in the draft's history if it is written over.
         chapter_draft.take_up()?;
         let change = match decision {
-            Decision::Rewrite if unfinished => chapter_draft.without_unfinished()?,
+            Decision::Rewrite | Decision::Before if unfinished => chapter_draft.without_unfinished()?,
             Decision::Accept | Decision::Cut if unfinished => chapter_draft.as_decided(decision)?,
             _ => Change::default(),
         };

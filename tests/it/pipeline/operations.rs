@@ -97,7 +97,7 @@ fn after_the_third_chapter_without_operations_the_author_is_told_to_look() {
         studio.then("summarize", summary(json!("没有变化")));
         studio.then("summarize", "还是没有");
         let run = studio.go();
-        assert!(run.stderr.contains("were unreadable twice"), "{run:#?}");
+        assert!(run.stderr.contains("no usable state operations"), "{run:#?}");
         assert_eq!(run.stderr.contains("novel rebuild 1,2,3 summarizes"), chapter == 3, "{run:#?}");
         let _ = run.ok();
     }

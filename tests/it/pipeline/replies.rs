@@ -224,7 +224,7 @@ fn a_text_that_stays_too_short_is_the_authors_to_take_as_it_is() {
 }
 
 /// The draft, and so many further chapters' worth of text.
-fn runs_on(times: u32) -> String {
+pub fn runs_on(times: u32) -> String {
     let more = (3..3 + times).map(|n| draft_of(n).split_once("\n\n").unwrap().1.to_owned());
     std::iter::once(draft()).chain(more).collect::<Vec<_>>().join("\n\n***\n\n")
 }

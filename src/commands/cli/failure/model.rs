@@ -33,7 +33,9 @@ impl From<&llm::Failure> for Failure {
                 model(both!(model_context_is_full)).hint(both!(novel_context_chapter_shows_what_it))
             }
             Fault::Empty => model(both!(model_answers_nothing)).hint(again).hint(both!(try_another_model_model_name)),
-            Fault::Truncated { .. } => model(both!(model_answer_ended_before_it_was)).hint(again),
+            Fault::Truncated { .. } => {
+                model(both!(model_answer_ended_before_it_was)).hint(again).hint(both!(try_another_model_model_name))
+            }
             Fault::Circling { .. } => {
                 model(both!(model_model_goes_round_in_circles)).hint(again).hint(both!(try_another_model_model_name))
             }

@@ -4,7 +4,7 @@ use super::{Failure, again};
 use crate::agents::Breakdown;
 use crate::commands::cli::exit::Exit;
 use crate::domain::book::config::Agent;
-use crate::domain::book::work::{Part, Step};
+use crate::domain::book::work::{Part, PlanStage, Step};
 use crate::domain::chapter::stage::Stage;
 use crate::domain::volume::outline::{self, Field};
 use crate::domain::volume::plan::Flaw;
@@ -129,15 +129,25 @@ impl From<RunError> for Failure {
                     };
                     failure = failure.hint(both!(try_another_model_model_name));
                 }
-                let may_do_better = matches!(
-                    source.fault.cause(),
-                    Fault::Refused { .. } | Fault::Billing { .. } | Fault::SpendLimit { .. }
-                );
+                let part = stage.parse();
+                let fault = source.fault.cause();
+                if matches!(fault, Fault::Refused { .. }) {
+                    let milder = match part {
+                        Ok(Part::Chapter(_)) => both!(have_it_told_with_restraint),
+                        Ok(Part::Plan(PlanStage::Summary)) => both!(soften_passage_of_chapter),
+                        _ => both!(ask_for_it_with_restraint),
+                    };
+                    failure.hints.insert(0, milder);
+                }
+                let may_do_better =
+                    matches!(fault, Fault::Refused { .. } | Fault::Billing { .. } | Fault::SpendLimit { .. });
                 if may_do_better && !has_others {
                     failure = failure.hint(both!(set_fallback));
                 }
-                let is_chapter = matches!(stage.parse(), Ok(Part::Chapter(_)));
-                if is_chapter && source.fault.is_of_question() {
+                if part == Ok(Part::Chapter(Stage::ScenePlan)) {
+                    failure = failure.hint(both!(or_write_it_as_a_whole));
+                }
+                if matches!(part, Ok(Part::Chapter(_))) && source.fault.is_of_question() {
                     failure = failure.hint(both!(novel_decide_shows_ways_on));
                 }
                 failure.causes.insert(0, both!(lang, gave_no_answer_for(model, stage = spoken(stage, lang))));
@@ -149,10 +159,18 @@ impl From<RunError> for Failure {
                 let failure = Self::new(Exit::Model, message)
                     .cause(Both::of(|lang| reply::of_reply(&Why::Reply(problem.clone()), lang)));
                 match stage.parse() {
-                    Ok(Part::Chapter(_)) => {
-                        failure.hint(both!(they_are_kept_novel_show_chapter)).hint(both!(novel_decide_shows_ways_on))
+                    Ok(Part::Chapter(stage)) => {
+                        let failure = failure.hint(both!(they_are_kept_novel_show_chapter));
+                        let failure = match stage {
+                            Stage::ScenePlan => failure.hint(both!(or_write_it_as_a_whole)),
+                            _ => failure,
+                        };
+                        failure.hint(both!(novel_decide_shows_ways_on))
                     }
-                    _ => failure.hint(both!(they_are_kept_on_draft_branch)).hint(again()),
+                    _ => failure
+                        .hint(both!(they_are_kept_on_draft_branch))
+                        .hint(again())
+                        .hint(both!(try_another_model_model_name)),
                 }
             }
             RunError::BrokenOff { chapter, words, path, source } => {
