@@ -214,7 +214,7 @@ impl Client {
             && let Err(too_long) = tokens::fits(request, &capabilities)
         {
             let fault = too_long.into();
-            return Err(Failure { fault, attempts, asked_wait: None, usage: wasted, waited_out: false });
+            return Err(self.failure(fault, attempts, None, wasted));
         }
         loop {
             attempts += 1;
@@ -246,7 +246,7 @@ impl Client {
             }
             let asked = advice.retry_after.or(fault.asked_wait());
             let advice = Advice { retry_after: asked, ..advice };
-            let failure = |fault, waited_out| Failure { fault, attempts, asked_wait: asked, usage: wasted, waited_out };
+            let failure = |fault, waited_out| Failure { waited_out, ..self.failure(fault, attempts, asked, wasted) };
             match self.policy.decide(&fault, advice, past, (self.jitter)()) {
                 Verdict::RetryAfter(wait) if (conduct.affordable)(&wasted) => {
                     let left = overload.then(|| self.policy.retry_for.saturating_sub(past.waited));
@@ -350,13 +350,14 @@ impl Client {
     /// The names of the models that the server offers. A single attempt, since this checks that the server is there.
     pub async fn models(&self) -> Result<Vec<String>, Failure> {
         let models = self.transport.models(&self.endpoint).await;
-        models.map(|names| names.iter().map(|name| self.masked(name)).collect()).map_err(|failed| Failure {
-            fault: failed.fault.redacted(self.own_key()),
-            attempts: 1,
-            asked_wait: failed.advice.retry_after,
-            usage: failed.usage,
-            waited_out: false,
+        models.map(|names| names.iter().map(|name| self.masked(name)).collect()).map_err(|failed| {
+            self.failure(failed.fault.redacted(self.own_key()), 1, failed.advice.retry_after, failed.usage)
         })
+    }
+
+    fn failure(&self, fault: Fault, attempts: u32, asked_wait: Option<Duration>, usage: Usage) -> Failure {
+        let key_source = self.endpoint.key_source.clone();
+        Failure { fault, attempts, asked_wait, usage, key_source, waited_out: false }
     }
 }
 

@@ -24,6 +24,8 @@ pub struct Endpoint {
     /// The address with the version, e.g. `https://api.openai.com/v1`; Anthropic's wire can do without `/v1`.
     pub base_url: String,
     pub key: Option<SecretString>,
+    /// The variable or the file that holds the key, for messages.
+    pub key_source: Option<String>,
     pub capabilities: Capabilities,
     /// True when calls cost nothing. The user's choice, never the address, decides: a local server may be a relay to a
     /// paid service.

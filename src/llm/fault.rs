@@ -423,6 +423,8 @@ pub struct Failure {
     pub asked_wait: Option<Duration>,
     /// The usage of all attempts, which is paid for without an answer.
     pub usage: Usage,
+    /// The variable or the file that holds the key of the call.
+    pub key_source: Option<String>,
     /// True when the call has waited for the fault to pass, and leaves it to the caller to ask for the rest of the text.
     pub waited_out: bool,
 }

@@ -225,6 +225,7 @@ impl Preset {
             wire: self.wire,
             base_url: self.base_url.to_owned(),
             key,
+            key_source: None,
             capabilities: self.capabilities(model),
             free: self.local,
             plain_http: None,

@@ -94,7 +94,9 @@ impl Settings {
             // The user vouches for a server whose address is not its vendor's.
             endpoint.capabilities.keeps_schema = mode == JsonMode::Strict;
         }
-        endpoint.key = self.key(preset, is_main)?;
+        if let Some((source, key)) = self.key(preset, is_main)? {
+            (endpoint.key_source, endpoint.key) = (Some(source), Some(key));
+        }
         if endpoint.key.is_none() && needs_key {
             return Err(no_key(preset));
         }
@@ -169,9 +171,9 @@ impl Settings {
         named || self.secrets.contains_key(OWN_KEY) || self.key_file.is_some()
     }
 
-    /// The key for a provider. The user's own variable and file are for the chosen provider only: another one must not
+    /// The key for a provider, and the variable or the file that holds it. The user's own variable and file are for the chosen provider only: another one must not
     /// be sent its key.
-    fn key(&self, preset: &Preset, is_main: bool) -> Result<Option<SecretString>, Failure> {
+    fn key(&self, preset: &Preset, is_main: bool) -> Result<Option<(String, SecretString)>, Failure> {
         let of = |name: &str| Some((name.to_owned(), self.secrets.get(name)?.clone()));
         let usual = || preset.key_variables.iter().find_map(|name| of(name));
         let found = match (self.get(Key::SecretVariable), &self.key_file) {
@@ -182,7 +184,7 @@ impl Settings {
             (None, Some(path)) => Some((path.display().to_string(), read_key(path)?)),
             (None, None) => usual(),
         };
-        found.map(|(source, key)| usable_key(&source, key)).transpose()
+        found.map(|(source, key)| usable_key(&source, key).map(|key| (source, key))).transpose()
     }
 }
 

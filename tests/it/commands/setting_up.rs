@@ -76,6 +76,13 @@ fn a_key_that_is_refused_changes_nothing() {
     assert!(empty.stderr.contains("no key was given"), "{empty:#?}");
     assert_eq!(world.read(CONFIG), "# mine\nprovider = \"kimi\"\n");
     assert!(!world.path("home/.config/novel/keys").exists());
+
+    // Later as well the place of the key is named.
+    let world = World::new().with("DEEPSEEK_API_KEY", wrong);
+    let _ = world.novel("", &["init", "book", "--genre", "悬疑"]).ok();
+    world.write(CONFIG, &format!("provider = \"deepseek\"\nbase_url = \"{url}\"\nmodel = \"m\"\n"));
+    let refused = world.novel("book", &["--lang", "en", "world", "update"]).fails(4);
+    assert!(refused.stderr.contains("the one in `DEEPSEEK_API_KEY`"), "{refused:#?}");
 }
 
 #[test]

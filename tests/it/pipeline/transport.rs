@@ -108,7 +108,7 @@ fn a_key_that_is_not_accepted_is_said_at_once_and_appears_nowhere() {
         let refusal = Answer::error(401, &format!("Incorrect API key provided: {KEY}"));
         let studio = Studio::over(wire).on("draft", refusal);
         let run = studio.novel(&["continue", "-vv"]).fails(4);
-        assert!(run.stderr.contains("rejects the key") && run.stderr.contains("novel config"), "{run:#?}");
+        assert!(run.stderr.contains("rejects the key") && run.stderr.contains("novel setup"), "{run:#?}");
         assert_eq!(studio.asked(), ["draft"]);
         studio.then("draft", Answer::error(401, &format!("no such key: {KEY}")));
         let said = studio.novel(&["continue", "--json"]).fails(4);

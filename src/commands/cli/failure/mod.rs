@@ -277,6 +277,7 @@ mod tests {
                 fault,
                 attempts: 3,
                 asked_wait: None,
+                key_source: None,
                 usage: llm::Usage::default(),
                 waited_out: false,
             })

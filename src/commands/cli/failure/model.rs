@@ -14,7 +14,11 @@ impl From<&llm::Failure> for Failure {
         let account = both!(look_at_your_account_on_providers);
         let told = match failure.fault.cause() {
             Fault::Unauthorized { .. } | Fault::MalformedKey | Fault::Forbidden { .. } => {
-                Self::set_up(both!(provider_does_not_accept_key))
+                let told = Self::set_up(both!(provider_does_not_accept_key));
+                match &failure.key_source {
+                    Some(source) => told.hint(both!(key_is_from(source))),
+                    None => told.hint(both!(no_key_was_sent)),
+                }
             }
             Fault::UnknownModel { .. } => Self::set_up(both!(provider_does_not_have_this_model)),
             Fault::Protocol { mismatch: Mismatch::UnknownEnd { .. } } => {
