@@ -268,6 +268,9 @@ struct Turn<'t> {
     is_recall: bool,
 }
 
+/// Measure words of things that are carried or worn.
+const OF_THINGS: [char; 14] = ['把', '件', '张', '块', '只', '条', '本', '封', '双', '顶', '辆', '枚', '瓶', '支'];
+
 impl Turn<'_> {
     /// How far the time that the word leads to reaches. A word reaches beyond its sentence from the first clause, when
     /// its time is that of the whole sentence, or from the last one, where the telling begins: 想起三年前的那个雨夜。
@@ -276,7 +279,11 @@ impl Turn<'_> {
         let begins = !self.told.contains(COMMAS);
         // 三年前的旧账 and 小时候学的那套拳 are of now, 三年前的冬天 and 三年前的那一幕 are not.
         let is_of_now = match (self.clause.strip_prefix('的'), self.clause.rsplit_once('的')) {
-            (Some(noun), _) => behind(noun, "one").or(behind(noun, "time")).is_none(),
+            // 三年前的那把伞 is a thing that may be there.
+            (Some(noun), _) => {
+                let is_counted = noun.strip_prefix(['那', '这']).is_some_and(|noun| noun.starts_with(OF_THINGS));
+                is_counted || behind(noun, "one").or(behind(noun, "time")).is_none()
+            }
             (None, Some((_, noun))) => !has(noun, "time"),
             _ => is_likened(self.told),
         };
