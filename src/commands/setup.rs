@@ -4,7 +4,7 @@
 use super::cli::environment;
 use super::run_context::block_on;
 use super::settings::file::{self, UserFile};
-use super::settings::keys::Key;
+use super::settings::keys::{self, Key};
 use super::settings::{Flags, Settings};
 use crate::commands::prelude::*;
 use crate::domain::book::config::ModelTier;
@@ -37,6 +37,17 @@ pub(crate) struct SetupArgs {
 const OF_SERVER: [Key; 7] =
     [Key::Model, Key::ReviseModel, Key::Wire, Key::PlainHttp, Key::ContextWindow, Key::JsonMode, Key::Price];
 
+/// True for a setting that names a model without its provider, which is the provider of before.
+fn is_of_provider((key, value): &(&Key, &String)) -> bool {
+    let is_bare = |name: &str| name.split_once(':').is_none_or(|(provider, _)| preset::find(provider).is_none());
+    matches!(key, Key::Agent(_) | Key::Fallback | Key::AgentFallback(_)) && keys::list(value).any(is_bare)
+}
+
+/// The file in which a typed key is kept.
+fn key_path(app: &App, preset: &Preset) -> Result<PathBuf, Failure> {
+    Ok(file::path(&app.environment)?.with_file_name("keys").join(preset.name))
+}
+
 /// The most tokens of the test's answer besides its thinking.
 const ANSWER_TOKENS: u32 = 64;
 
@@ -53,8 +64,11 @@ pub(crate) fn run(app: &mut App, args: &SetupArgs) -> Result<Exit, Failure> {
     changes.push((Key::Offline, None));
     if !is_same_server {
         changes.extend(OF_SERVER.map(|key| (key, None)));
+        changes.extend(before.values.iter().filter(is_of_provider).map(|(key, _)| (*key, None)));
     }
+    let own = key_path(app, preset)?;
     let kept = before.values.get(&Key::SecretFile).filter(|_| is_same_server).map(PathBuf::from);
+    let kept = kept.or_else(|| own.is_file().then_some(own));
     let (key, typed) = key(app, args, preset, kept)?;
     let (variable, filed) = match &key {
         KeyPlace::Named { variable } => (Some(variable.clone()), None),
@@ -74,7 +88,15 @@ pub(crate) fn run(app: &mut App, args: &SetupArgs) -> Result<Exit, Failure> {
             Failure::set_up(both!(setup_key_cannot_be_written(path = path.display()))).because(&error)
         })?;
     }
+    let gone: Vec<&str> = changes
+        .iter()
+        .filter(|(key, value)| value.is_none() && before.values.contains_key(key))
+        .map(|(key, _)| key.name())
+        .collect();
     let path = file::set_all(&app.environment, &changes)?;
+    if !gone.is_empty() {
+        app.ui.say(&both!(lang, setup_took_settings_out(names = listed(&gone, lang))))?;
+    }
     let endpoint = client.client.endpoint();
     let done = SetUp {
         provider: preset.name.to_owned(),
@@ -122,6 +144,9 @@ fn key(
     kept: Option<PathBuf>,
 ) -> Result<(KeyPlace, Option<(String, SecretString)>), Failure> {
     if let Some(variable) = &args.key_env {
+        if app.environment.var(variable).is_none() {
+            return Err(Failure::set_up(both!(setup_variable_is_not_set(variable))));
+        }
         return Ok((KeyPlace::Named { variable: variable.clone() }, None));
     }
     let text = match &args.key_file {
@@ -148,8 +173,9 @@ fn key(
     match (text.trim(), kept) {
         ("", Some(path)) => Ok((KeyPlace::File { path }, None)),
         ("", None) => Err(Failure::no(both!(setup_key_is_empty))),
+        (text, _) if !text.chars().all(|c| c.is_ascii_graphic()) => Err(Failure::no(both!(setup_key_is_no_key))),
         (text, _) => {
-            let path = file::path(&app.environment)?.with_file_name("keys").join(preset.name);
+            let path = key_path(app, preset)?;
             Ok((KeyPlace::File { path }, Some((format!("{text}\n"), SecretString::from(text.to_owned())))))
         }
     }
@@ -164,6 +190,9 @@ fn model(
 ) -> Result<Option<String>, Failure> {
     if args.model.is_some() || settings_with(app, before, changes, typed).client(None, ModelTier::Standard).is_ok() {
         return Ok(args.model.clone());
+    }
+    if args.no_test {
+        return app.ui.ask(&both!(setup_which_model), "--model").map(Some);
     }
     // The names that the server has; any name serves for asking the server for them.
     let any = [changes.as_slice(), &[(Key::Model, Some(preset.name.to_owned()))]].concat();
@@ -235,12 +264,15 @@ fn try_out(app: &mut App, settings: &Settings, client: &ModelClient, preset: &Pr
     })
 }
 
-/// The failure of a server that is being set up, with where its keys are.
+/// The failure of a server that is being set up. The usual hints speak of settings that are not written yet.
 fn refused(failure: &llm::Failure, preset: &Preset) -> Failure {
-    let told = Failure::from(failure).hint(both!(setup_nothing_was_changed));
-    match (&failure.fault, preset.key_page) {
+    let told = Failure::from(failure).without_hints();
+    let told = match (&failure.fault, preset.key_page) {
         (Fault::Unauthorized { .. } | Fault::Forbidden { .. }, Some(page)) => told.hint(both!(setup_keys_are_at(page))),
         (Fault::Unauthorized { .. } | Fault::Forbidden { .. }, None) => told.hint(both!(setup_server_wants_key)),
+        (Fault::UnknownModel { .. }, _) => told.hint(both!(setup_name_another_model)),
+        (Fault::Network { .. }, _) => told.hint(both!(setup_look_at_address)),
         _ => told,
-    }
+    };
+    told.hint(both!(setup_nothing_was_changed))
 }

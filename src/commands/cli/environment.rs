@@ -191,6 +191,8 @@ pub(crate) fn files_at(path: &Path) -> io::Result<Found> {
 
 /// Atomically writes a file of the user, unreadable for others, and creates its folder.
 pub(crate) fn write_private(path: &Path, text: &str) -> io::Result<()> {
+    // A link to the file, as of those who keep their settings elsewhere, stays one.
+    let path = &std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let folder = path.parent().unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder)?;
     let mut file = tempfile::NamedTempFile::new_in(folder)?;

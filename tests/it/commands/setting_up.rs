@@ -70,8 +70,11 @@ fn a_key_that_is_refused_changes_nothing() {
     for more in [&["--key-file", "-"][..], &["--key-file", "-", "--model", "m"]] {
         let refused = given(&world, wrong, &setup(&url, more)).fails(4);
         assert!(refused.stderr.contains("nothing was changed") && refused.stderr.contains("/api-keys"), "{refused:#?}");
-        assert!(!refused.stderr.contains(wrong), "{refused:#?}");
+        assert!(!refused.stderr.contains(wrong) && !refused.stderr.contains("NOVEL_API_KEY"), "{refused:#?}");
     }
+    let line = ["--lang", "en", "setup", "--provider", "openai", "--key-env", "NOPE"];
+    let unset = world.novel("", &line).fails(4);
+    assert!(unset.stderr.contains("NOPE is not set") && !unset.stderr.contains("unset key_env"), "{unset:#?}");
     let empty = given(&world, " \n", &setup(&url, &["--key-file", "-"])).fails(1);
     assert!(empty.stderr.contains("no key was given"), "{empty:#?}");
     assert_eq!(world.read(CONFIG), "# mine\nprovider = \"kimi\"\n");
@@ -91,14 +94,21 @@ fn another_server_gets_neither_the_key_nor_the_model_of_the_one_before() {
     world.write(
         CONFIG,
         "provider = \"openai\"\nbase_url = \"https://relay.example/v1\"\nmodel = \"theirs\"\nrevise_model = \"theirs\"\n\
-         key_file = \"keys/openai\"\nwire = \"openai\"\nbudget = \"5usd\"\n",
+         key_file = \"keys/openai\"\nwire = \"openai\"\nfallback = \"kimi:kimi-k3\"\nbudget = \"5usd\"\n\
+         [agents]\njudge = \"theirs\"\nwriter = \"kimi:kimi-k3\"\n",
     );
     let line = ["setup", "--provider", "deepseek", "--key-env", "OWN_KEY", "--no-test"];
     let _ = world.novel("", &line).ok();
-    assert_eq!(world.read(CONFIG), "provider = \"deepseek\"\nbudget = \"5usd\"\nkey_env = \"OWN_KEY\"\n");
+    assert_eq!(
+        world.read(CONFIG),
+        "provider = \"deepseek\"\nfallback = \"kimi:kimi-k3\"\nbudget = \"5usd\"\nkey_env = \"OWN_KEY\"\n[agents]\nwriter = \"kimi:kimi-k3\"\n"
+    );
     let line = ["setup", "--provider", "ollama", "--model", "qwen3:8b", "--no-test"];
     let _ = world.novel("", &line).ok();
-    assert_eq!(world.read(CONFIG), "provider = \"ollama\"\nbudget = \"5usd\"\nmodel = \"qwen3:8b\"\n");
+    assert_eq!(
+        world.read(CONFIG),
+        "provider = \"ollama\"\nfallback = \"kimi:kimi-k3\"\nbudget = \"5usd\"\nmodel = \"qwen3:8b\"\n[agents]\nwriter = \"kimi:kimi-k3\"\n"
+    );
 }
 
 #[test]
@@ -141,4 +151,17 @@ fn the_command_of_the_settings_hears_how_a_run_ended_and_a_book_names_none() {
     world.write("book/novel.toml", &format!("notify = \"touch ran\"\n{told}"));
     let _ = world.novel("book", &["--lang", "en", "continue"]);
     assert!(!world.path("book/ran").exists() && !world.path("ran").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn settings_that_are_a_link_stay_one() {
+    let world = World::new();
+    world.write("dotfiles/novel.toml", "# mine\n");
+    std::fs::create_dir_all(world.path("home/.config/novel")).unwrap();
+    std::os::unix::fs::symlink(world.path("dotfiles/novel.toml"), world.path(CONFIG)).unwrap();
+    let _ = world.novel("", &["setup", "--provider", "ollama", "--model", "m", "--no-test"]).ok();
+    assert!(world.path(CONFIG).is_symlink());
+    let settings = world.read("dotfiles/novel.toml");
+    assert!(settings.contains("# mine") && settings.contains("provider = \"ollama\""), "{settings}");
 }

@@ -134,6 +134,11 @@ impl Failure {
         if more > 0 { self.cause(both!(hooks_and_more(more))) } else { self }
     }
 
+    pub(crate) fn without_hints(mut self) -> Self {
+        self.hints.clear();
+        self
+    }
+
     /// Adds a hint: what to type, with the command in backticks.
     pub(crate) fn hint(mut self, hint: Both) -> Self {
         self.hints.push(hint);
