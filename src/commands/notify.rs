@@ -7,7 +7,11 @@ use super::system;
 use crate::commands::prelude::*;
 use crate::pipeline::BookView;
 use crate::report::subject::wording;
-use std::process::Stdio;
+use std::process::{Child, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+/// The longest wait for the command, which may go on without the program.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The end of a run, for the command.
 pub(crate) struct Notice {
@@ -38,7 +42,7 @@ impl Notice {
         Some(Self { command, title, text, exit })
     }
 
-    /// Runs the command with title and text as `$1` and `$2` and as variables, and waits for it.
+    /// Runs the command with title and text as `$1` and `$2` and as variables, and waits some seconds for it.
     pub(crate) fn send(&self, app: &mut App) -> Result<(), Failure> {
         let Self { command, title, text, exit } = self;
         let mut shell = system::shell_command(app.environment.folders_of_programs());
@@ -46,11 +50,24 @@ impl Notice {
         shell.arg("-c").arg(command).arg("novel").arg(title).arg(text);
         let code = exit.code().to_string();
         shell.envs([("NOVEL_NOTICE_TITLE", title.as_str()), ("NOVEL_NOTICE_TEXT", text), ("NOVEL_NOTICE_EXIT", &code)]);
-        let ended = shell.stdin(Stdio::null()).stdout(Stdio::null()).status();
+        let ended =
+            shell.stdin(Stdio::null()).stdout(Stdio::null()).spawn().and_then(|mut child| within(PATIENCE, &mut child));
         match ended {
-            Ok(status) if status.success() => Ok(()),
-            Ok(status) => app.ui.warn(&both!(notice_command_failed(command, status))),
+            Ok(None) => Ok(()),
+            Ok(Some(status)) if status.success() => Ok(()),
+            Ok(Some(status)) => app.ui.warn(&both!(notice_command_failed(command, status))),
             Err(error) => app.ui.warn(&both!(notice_command_failed(command, status = error))),
+        }
+    }
+}
+
+/// How the process ended; `None` for one that still runs after that time.
+fn within(time: Duration, child: &mut Child) -> std::io::Result<Option<ExitStatus>> {
+    let begun = Instant::now();
+    loop {
+        match child.try_wait()? {
+            None if begun.elapsed() < time => std::thread::sleep(Duration::from_millis(20)),
+            ended => return Ok(ended),
         }
     }
 }
