@@ -33,16 +33,28 @@ pub enum Progress {
     /// The model thinks this text.
     Reasoning(String),
     /// An attempt failed and another follows after a wait. The text so far is in the fault.
-    Waiting {
-        seconds: f64,
-        /// The wait that the server asked for.
-        asked: Option<Duration>,
-        /// How much longer the call bears an overload, this wait included; `None` when it was something else.
-        left: Option<Duration>,
-        why: Fault,
-    },
+    Waiting(Waiting),
     /// The server does not take a part of the request, which is left out from now on.
     Adjusted { what: RequestPart, why: Fault },
+}
+
+/// The wait before another attempt.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Waiting {
+    pub wait: Duration,
+    /// The wait that the server asked for.
+    pub asked: Option<Duration>,
+    /// How much longer the call bears an overload, this wait included; `None` when it was something else.
+    pub left: Option<Duration>,
+    pub why: Fault,
+}
+
+/// The calls before, for a call that asks for the rest of their text.
+#[derive(Debug, Default)]
+pub struct Before {
+    past: Past,
+    /// The wait that is due before the rest is asked for.
+    due: Option<Waiting>,
 }
 
 pub type Wait = Pin<Box<dyn Future<Output = ()> + Send>>;
@@ -50,10 +62,10 @@ pub type Wait = Pin<Box<dyn Future<Output = ()> + Send>>;
 /// The caller's control of a running call.
 pub struct Conduct<'a> {
     /// True when the caller has a use for the text that came before a fault. The call then does not pay for that text
-    /// again: it waits until the request may pass, and leaves it to the caller to ask for the rest.
+    /// again: it ends at once, so that the text is kept before anything else, and leaves it to the caller to ask for the
+    /// rest, which begins with the wait.
     pub keeps: &'a dyn Fn(&Fault) -> bool,
-    /// The attempts of the calls before, where this one asks for the rest of their text.
-    pub past: &'a Cell<Past>,
+    pub before: &'a Cell<Before>,
     /// True when another attempt may be paid for after failed ones have used so much: a broken stream is charged for as
     /// far as it came.
     pub affordable: &'a dyn Fn(&Usage) -> bool,
@@ -149,8 +161,8 @@ impl Client {
     /// holds the last fault when no attempt gave a complete answer.
     pub async fn call(&self, request: &Request, on: &mut dyn FnMut(Progress)) -> Result<Reply, Failure> {
         let stopped = || -> Wait { Box::pin(std::future::pending()) };
-        let (keeps, past) = (|_: &Fault| false, Cell::default());
-        let conduct = Conduct { keeps: &keeps, past: &past, affordable: &|_| true, stopped: &stopped };
+        let (keeps, before) = (|_: &Fault| false, Cell::default());
+        let conduct = Conduct { keeps: &keeps, before: &before, affordable: &|_| true, stopped: &stopped };
         self.call_within(request, &conduct, on).await
     }
 
@@ -207,7 +219,7 @@ impl Client {
         let sent = tokens::estimate_request(request);
         let mut wasted = Usage::default();
         let (mut attempts, mut adjusted) = (0, 0);
-        let mut past = conduct.past.take();
+        let Before { mut past, due } = conduct.before.take();
         let mut overloaded_since = None;
         let mut capabilities = self.capabilities();
         if capabilities.truncates_silently
@@ -215,6 +227,17 @@ impl Client {
         {
             let fault = too_long.into();
             return Err(self.failure(fault, attempts, None, wasted));
+        }
+        if let Some(due) = due {
+            let wait = due.wait;
+            on(Progress::Waiting(due));
+            tokio::select! {
+                biased;
+                () = (conduct.stopped)() => {
+                    return Err(self.failure(Fault::Stopped { partial: String::new() }, attempts, None, wasted));
+                }
+                () = (self.wait)(wait) => past.waited += wait,
+            }
         }
         loop {
             attempts += 1;
@@ -246,23 +269,23 @@ impl Client {
             }
             let asked = advice.retry_after.or(fault.asked_wait());
             let advice = Advice { retry_after: asked, ..advice };
-            let failure = |fault, waited_out| Failure { waited_out, ..self.failure(fault, attempts, asked, wasted) };
             match self.policy.decide(&fault, advice, past, (self.jitter)()) {
                 Verdict::RetryAfter(wait) if (conduct.affordable)(&wasted) => {
                     let left = overload.then(|| self.policy.retry_for.saturating_sub(past.waited));
-                    on(Progress::Waiting { seconds: wait.as_secs_f64(), asked, left, why: fault.clone() });
+                    let waiting = Waiting { wait, asked, left, why: fault.clone() };
+                    if (conduct.keeps)(&fault) {
+                        conduct.before.set(Before { past, due: Some(waiting) });
+                        return Err(Failure { leaves_rest: true, ..self.failure(fault, attempts, asked, wasted) });
+                    }
+                    on(Progress::Waiting(waiting));
                     tokio::select! {
                         biased;
-                        () = (conduct.stopped)() => return Err(failure(fault, false)),
+                        () = (conduct.stopped)() => return Err(self.failure(fault, attempts, asked, wasted)),
                         () = (self.wait)(wait) => past.waited += wait,
-                    }
-                    if (conduct.keeps)(&fault) {
-                        conduct.past.set(past);
-                        return Err(failure(fault, true));
                     }
                 }
                 Verdict::RetryAfter(_) | Verdict::GiveUp => {
-                    return Err(failure(fault, false));
+                    return Err(self.failure(fault, attempts, asked, wasted));
                 }
             }
         }
@@ -357,7 +380,7 @@ impl Client {
 
     fn failure(&self, fault: Fault, attempts: u32, asked_wait: Option<Duration>, usage: Usage) -> Failure {
         let key_source = self.endpoint.key_source.clone();
-        Failure { fault, attempts, asked_wait, usage, key_source, waited_out: false }
+        Failure { fault, attempts, asked_wait, usage, key_source, leaves_rest: false }
     }
 }
 

@@ -425,8 +425,8 @@ pub struct Failure {
     pub usage: Usage,
     /// The variable or the file that holds the key of the call.
     pub key_source: Option<String>,
-    /// True when the call has waited for the fault to pass, and leaves it to the caller to ask for the rest of the text.
-    pub waited_out: bool,
+    /// True when the fault may pass, and the call leaves it to the caller to keep the text and to ask for the rest.
+    pub leaves_rest: bool,
 }
 
 /// Shorter keys are placeholders for local servers (`x`, `EMPTY`): no secret, and redacting them garbles words.

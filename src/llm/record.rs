@@ -127,7 +127,7 @@ mod tests {
         let call = Call::new(
             &endpoint,
             &request,
-            &Err(Failure { fault, attempts: 1, asked_wait: None, usage, key_source: None, waited_out: false }),
+            &Err(Failure { fault, attempts: 1, asked_wait: None, usage, key_source: None, leaves_rest: false }),
             timing,
         )
         .with_cost(Some(Cost { usd: 0.5, cny: Some(3.41) }))

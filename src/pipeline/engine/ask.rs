@@ -209,7 +209,7 @@ impl Caller<'_, '_> {
     /// Asks until an answer can be used, and has it recorded.
     pub(crate) async fn ask<J: Job>(&self, job: &mut J) -> Result<(), RunError> {
         let part = job.part();
-        let (mut attempts, past) = (Attempts::default(), Cell::default());
+        let (mut attempts, before) = (Attempts::default(), Cell::default());
         loop {
             // No further call is paid for after Ctrl-C.
             if self.calls.stop.asked() {
@@ -236,7 +236,7 @@ impl Caller<'_, '_> {
             let PreparedRequest { request, hash, rules, warning } = prepared;
             warning.into_iter().for_each(|warning| job.warn(warning));
             let keeps = |fault: &Fault| job.keeps(fault) || whole_json(&request, fault).is_some();
-            let keeping = Keeping { keeps: &keeps, past: &past };
+            let keeping = Keeping { keeps: &keeps, before: &before };
             let (outcome, out_of_budget) = self.call(&question, &request, keeping).await;
             let paid = Paid::new(part, outcome.call, model.name(), hash);
             attempts.cut = false;
@@ -339,7 +339,7 @@ impl Caller<'_, '_> {
         if out_of_budget {
             self.afford(&request, &self.model_for(job, attempts))?;
         }
-        if failure.waited_out && attempts.tries < ASK_AGAIN {
+        if failure.leaves_rest && attempts.tries < ASK_AGAIN {
             attempts.tries += 1;
             return Ok(ControlFlow::Continue(()));
         }
@@ -391,7 +391,7 @@ impl Caller<'_, '_> {
                 if !goes_on {
                     return Ok(ControlFlow::Break(()));
                 }
-                let has_waited = made.failure.as_ref().is_some_and(|failure| failure.waited_out);
+                let has_waited = made.failure.as_ref().is_some_and(|failure| failure.leaves_rest);
                 let fault = attempts.continue_after(how);
                 if made.failure.as_ref().is_some_and(has_given_up) {
                     return self.after_failure(job, attempts, made);
@@ -476,7 +476,7 @@ fn has_given_up(failure: &Failure) -> bool {
                 | Fault::Protocol { mismatch: Mismatch::UnknownEnd { .. } }
         )
     };
-    !failure.waited_out && !is_cut(&failure.fault)
+    !failure.leaves_rest && !is_cut(&failure.fault)
 }
 
 /// The text of an answer that ended for a reason other than its end: relays have words of their own for an ordinary end, so

@@ -12,13 +12,12 @@ use crate::agents::{
 };
 use crate::domain::book::config::{Agent, BookConfig};
 use crate::domain::book::work::{Part, Work};
+use crate::llm::client::{Before, Waiting};
 use crate::llm::record::{Outcome, Timing};
-use crate::llm::retry::Past;
 use crate::llm::{self, Call, Conduct, Failure, Fault, Progress as CallProgress, Reply, Usage, Wire};
 use crate::text::sanitize;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-use std::time::Duration;
 
 /// The shared parts of a run's calls: the responder, the budget and the listener.
 pub struct Calls<'b> {
@@ -136,8 +135,8 @@ pub(crate) struct Question<'q, 't> {
 pub(crate) struct Keeping<'q> {
     /// True where the text is kept, and only the rest is asked for.
     pub(crate) keeps: &'q dyn Fn(&Fault) -> bool,
-    /// The attempts that have left the text up to now.
-    pub(crate) past: &'q Cell<Past>,
+    /// The calls that have left the text up to now.
+    pub(crate) before: &'q Cell<Before>,
 }
 
 /// A request that fits and can be afforded.
@@ -286,8 +285,7 @@ impl Caller<'_, '_> {
         calls.spent_micro.set(calls.spent_micro.get() + booked);
         let mut on = |progress| match progress {
             CallProgress::Text(delta) => calls.tell(Event::Text { part, candidate: calls.candidate, delta }),
-            CallProgress::Waiting { seconds, asked, left, why } => {
-                let wait = Duration::from_secs_f64(seconds.max(0.0));
+            CallProgress::Waiting(Waiting { wait, asked, left, why }) => {
                 calls.tell(Event::Waiting { part, wait, asked, left, why });
             }
             CallProgress::Adjusted { what, why } => {
@@ -315,7 +313,7 @@ impl Caller<'_, '_> {
         &self,
         &Question { task, model, .. }: &Question<'_, '_>,
         request: &llm::Request,
-        (affordable, Keeping { keeps, past }): (&dyn Fn(u64) -> bool, Keeping<'_>),
+        (affordable, Keeping { keeps, before }): (&dyn Fn(u64) -> bool, Keeping<'_>),
         on: &mut dyn FnMut(CallProgress),
     ) -> CallOutcome {
         let Calls { clock, stop, .. } = self.calls;
@@ -329,10 +327,13 @@ impl Caller<'_, '_> {
             on(CallProgress::Text(text.clone()));
             return CallOutcome { call: offline_call(request, &text, timing(ticks())), reply: Ok(text) };
         };
-        let mut earlier = Vec::new();
+        let (mut earlier, mut has_asked) = (Vec::new(), false);
         let mut told = |progress: CallProgress| {
-            if let CallProgress::Waiting { why, .. } = &progress {
-                earlier.push(why.clone());
+            match &progress {
+                CallProgress::Attempt { .. } => has_asked = true,
+                // The fault before the first attempt is in the record of the call before.
+                CallProgress::Waiting(Waiting { why, .. }) if has_asked => earlier.push(why.clone()),
+                _ => {}
             }
             on(progress);
         };
@@ -345,12 +346,8 @@ impl Caller<'_, '_> {
             let stop = stop.clone();
             Box::pin(async move { stop.wait().await })
         };
-        let conduct = Conduct { keeps, past, affordable: &charged, stopped: &stopped };
+        let conduct = Conduct { keeps, before, affordable: &charged, stopped: &stopped };
         let result = client.call_within(request, &conduct, &mut told).await;
-        if matches!(&result, Err(failure) if failure.waited_out) {
-            // The fault that ended the call was told as well.
-            earlier.pop();
-        }
         let call = Call::new(endpoint, request, &result, timing(ticks())).with_earlier(&earlier);
         let cost = prices.cost_on(endpoint, &call.usage, &request.model, at);
         CallOutcome { call: call.with_cost(cost), reply: result.map(|reply| clean(&reply.text)).map_err(sanitized) }

@@ -1,5 +1,6 @@
 //! Statuses, headers and bodies: what is sent, and what is made of plain answers.
 
+use novel::llm::client::Waiting;
 use novel::llm::stream_reader::Reading;
 use novel::llm::{Answer, Fault, JsonMode, Progress, Wire, preset};
 use serde_json::{Value, json};
@@ -68,7 +69,7 @@ async fn the_servers_own_wait_is_kept() {
     assert_eq!(*waits.lock().unwrap(), [7.0]);
     assert!(progress.iter().any(|step| matches!(
         step,
-        Progress::Waiting { seconds: 7.0, asked: Some(_), why: Fault::RateLimited { retry_after: Some(_), .. }, .. }
+        Progress::Waiting(Waiting { wait, asked: Some(_), why: Fault::RateLimited { retry_after: Some(_), .. }, .. }) if wait.as_secs() == 7
     )));
 }
 

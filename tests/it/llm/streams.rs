@@ -1,5 +1,6 @@
 //! Streams: cut into any portions, broken off at any byte, stalled, and given up by the caller.
 
+use novel::llm::client::Waiting;
 use novel::llm::stream_reader::Reading;
 use novel::llm::think::Delta;
 use novel::llm::{Answer as Form, Disruption, Fault, Limit, Phase, Progress, Wire};
@@ -113,7 +114,7 @@ async fn a_broken_stream_is_asked_for_again_and_its_text_is_kept() {
         assert!(reply.wasted.estimated && reply.wasted.input_tokens > 0 && reply.wasted.output_tokens >= 2);
         assert_eq!(waits.lock().unwrap().len(), 1);
         let kept = progress.iter().find_map(|step| match step {
-            Progress::Waiting { why, .. } => why.partial(),
+            Progress::Waiting(Waiting { why, .. }) => why.partial(),
             _ => None,
         });
         assert_eq!(kept, Some("剑来"));
@@ -154,7 +155,7 @@ async fn an_error_in_the_middle_of_an_answer_keeps_its_beginning() {
     assert_eq!(result.unwrap().text, TEXT);
     assert!(progress.iter().any(|step| matches!(
         step,
-        Progress::Waiting { why: Fault::Midway { partial, why }, .. } if partial == "剑来" && why.words().contains("忙")
+        Progress::Waiting(Waiting { why: Fault::Midway { partial, why }, .. }) if partial == "剑来" && why.words().contains("忙")
     )));
 }
 
@@ -182,7 +183,7 @@ async fn silence_before_the_answer_is_waited_out_twice() {
     assert_eq!(result.unwrap().attempts, 3);
     assert_eq!(*waits.lock().unwrap(), [30.0, 30.0]);
     let phase = |step: &Progress| match step {
-        Progress::Waiting { why: Fault::Timeout { phase, .. }, .. } => Some(*phase),
+        Progress::Waiting(Waiting { why: Fault::Timeout { phase, .. }, .. }) => Some(*phase),
         _ => None,
     };
     assert_eq!(progress.iter().filter_map(phase).collect::<Vec<_>>(), [Phase::FirstByte, Phase::FirstByte]);

@@ -1,10 +1,11 @@
 //! Answers that a server gives up after text has come: the text is paid for, so it is kept, continued or taken as whole.
 
 use super::script::{Reply, draft, summary};
-use super::studio::Studio;
+use super::studio::{BOOK, Studio};
 use crate::llm::server::Answer;
 use novel::llm::Wire;
 use serde_json::{Value, json};
+use std::process::Command;
 
 const WIRES: [Wire; 2] = [Wire::OpenAi, Wire::Anthropic];
 const FIRST: [&str; 4] = ["draft", "summarize", "refine", "judge"];
@@ -53,6 +54,30 @@ fn a_text_given_up_after_its_beginning_is_continued_and_not_paid_for_again() {
         assert_eq!(studio.read(CHAPTER), refined());
         studio.done();
     }
+}
+
+#[test]
+fn a_text_is_kept_before_the_wait_for_its_rest() {
+    let slow = json!({"error": {"type": "rate_limit_error", "message": "Too many", "retry_after": 300}});
+    let studio =
+        |text: &str| Studio::new().with("NOVEL_RETRY_FOR", "10m").on("draft", given_up(Wire::OpenAi, text, &slow));
+    let whole = studio(&draft());
+    let run = whole.go();
+    assert!(!run.stderr.contains("retrying"), "nothing is left to ask for: {run:#?}");
+    assert_eq!(whole.asked(), FIRST);
+
+    // A run that waits five minutes for the rest, and dies.
+    let half = studio(&half());
+    let mut run = half.world.start(BOOK, &["continue"]);
+    run.until("retrying in");
+    assert!(Command::new("kill").args(["-KILL", &run.pid().to_string()]).status().unwrap().success());
+    let _ = run.finish();
+    let kept = half.git(&["show", "draft/ch-002:chapters/vol-01/chapter-002.md"]);
+    assert!(kept.contains("谁都听见了。"), "{kept}");
+    let _ = half.go().ok();
+    assert_eq!(half.asked(), ["draft", "continue", "summarize", "refine", "judge"]);
+    assert_eq!(half.read(CHAPTER), refined());
+    half.done();
 }
 
 #[test]

@@ -13,7 +13,7 @@ pub const KEY: &str = "sk-studio-9f8e7d6c5b4a3210";
 pub const STANDARD: &str = "quill-standard";
 /// The model for revisions.
 pub const STRONG: &str = "quill-strong";
-const BOOK: &str = "book";
+pub const BOOK: &str = "book";
 
 /// Chapters 1 and 4 are key chapters, being first and last; what is tested is mostly chapter 2.
 const OUTLINE: [(&str, &str, &str); 4] = [

@@ -284,7 +284,7 @@ mod tests {
                 asked_wait: None,
                 key_source: None,
                 usage: llm::Usage::default(),
-                waited_out: false,
+                leaves_rest: false,
             })
         };
         let bad_key = told(Fault::Unauthorized { message: "no such key".into() });
