@@ -134,6 +134,11 @@ impl Run<'_> {
                 },
             };
             if paused || is_last {
+                if !paused {
+                    // A draft that has moved to a later number is the next one now.
+                    let drafts = self.session.book().drafts()?.into_iter().map(|(work, _)| work);
+                    self.show_drafts(drafts.filter(|work| work.chapter().is_some()).collect());
+                }
                 return Ok(outcomes);
             }
             if conflicts > 0 {

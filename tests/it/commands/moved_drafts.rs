@@ -122,3 +122,13 @@ fn a_draft_beside_moves_in_commits_of_the_authors_goes_on_or_comes_back() {
     is_in_flight(&world, 7);
     world.check("book");
 }
+
+#[test]
+fn a_draft_of_a_later_chapter_is_shown_when_its_turn_comes() {
+    let world = with_draft();
+    let brief = world.read("book/brief.md");
+    world.write("book/brief.md", brief.split("离线评分").next().unwrap());
+    let _ = world.novel("book", &["chapter", "move", "6", "7"]).ok();
+    let _ = world.novel("book", &["continue"]).ok();
+    is_in_flight(&world, 7);
+}
