@@ -428,7 +428,7 @@ pub enum RenumberError {
     },
     /// So many things are to follow from changes of plans, which other numbers would hide.
     PlansPending(usize),
-    /// The same, beside chapters that the author has moved in the folder.
+    /// So many things are to follow from changes of plans, beside chapters that the author has moved in the folder.
     PlansPendingByHand(usize),
     /// The text of a chapter is in the folder of a volume in which the chapters before or after it are not.
     /// The records of the chapter are where it `belongs`.

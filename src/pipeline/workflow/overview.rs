@@ -123,7 +123,7 @@ pub struct Overview {
     pub undecided: Option<Undecided>,
     /// Chapters that the author has rearranged, in commits or in the folder.
     pub rearranged: Option<Rearranged>,
-    /// Whether a draft of a plan is open, which stands in the way of other numbers.
+    /// Whether a draft of a plan is open: no chapter gets another number before its end.
     pub has_plan_draft: bool,
     /// Whether the number of an open draft is another chapter's by now.
     pub has_draft_of_other: bool,
