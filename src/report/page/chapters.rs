@@ -7,15 +7,21 @@ use crate::report::prelude::*;
 use crate::text::{CharOp, SentenceOp, diff, paragraphs};
 use maud::{Markup, html};
 
-/// So many bytes of text are on the page. With the charts of a thousand chapters the file stays below three megabytes, which a
-/// phone opens and a messenger sends.
-const ROOM: usize = 1_900_000;
+/// Bytes that a phone opens and a messenger sends: a page of a thousand chapters has fewer.
+const PAGE: usize = 2_900_000;
+/// Texts have so much room beside the charts of any longer book.
+const LEAST: usize = 300_000;
+/// Bytes around a chapter's title and summary, and around a paragraph.
+const FRAME: usize = 400;
+const MARKS: usize = 8;
 
-/// How many of the last chapters have room for their texts.
-pub(super) fn with_room(chapters: &[Pictured]) -> usize {
-    let mut left = ROOM;
+/// How many of the last chapters have room for their texts beside charts of so many bytes.
+pub(super) fn with_room(chapters: &[Pictured], charts: usize) -> usize {
+    let frames: usize = chapters.iter().map(|chapter| FRAME + chapter.title.len() + chapter.summary.len()).sum();
+    let mut left = PAGE.saturating_sub(charts + frames).max(LEAST);
     let has_room = |chapter: &&Pictured| {
         let size = chapter.text.len() + chapter.before.as_ref().map_or(0, String::len);
+        let size = size + MARKS * chapter.text.lines().count();
         left.checked_sub(size).inspect(|rest| left = *rest).is_some()
     };
     chapters.iter().rev().take_while(has_room).count()

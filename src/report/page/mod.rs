@@ -48,7 +48,8 @@ impl PageReport {
 /// The page, and the number of chapters whose texts are on it.
 pub fn page(portrait: &Portrait, names: &Names, lang: Lang) -> (String, usize) {
     let title = &portrait.title;
-    let texts = chapters::with_room(&portrait.chapters);
+    let charts = charts::all(portrait, names, lang);
+    let texts = chapters::with_room(&portrait.chapters, charts.iter().map(|(_, chart)| chart.0.len()).sum());
     let html = html! {
         (PreEscaped(MARK))
         html lang=(lang.pick("zh-CN", "en")) {
@@ -62,7 +63,7 @@ pub fn page(portrait: &Portrait, names: &Names, lang: Lang) -> (String, usize) {
             body {
                 header { h1 { (title) } (tiles(portrait, lang)) }
                 main {
-                    @for (name, chart) in charts::all(portrait, names, lang) {
+                    @for (name, chart) in charts {
                         section { h2 { (name) } (chart) }
                     }
                     section { h2 { (say!(lang, page_chapters)) } (chapters::all(&portrait.chapters, texts, names, lang)) }
