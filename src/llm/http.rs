@@ -139,6 +139,9 @@ impl Transport {
         let list: Value = serde_json::from_str(&body)
             .map_err(|error| Fault::Protocol { mismatch: Mismatch::NotJson(Document::Models, error.to_string()) })?;
         let Some(models) = list.get("data").and_then(Value::as_array) else {
+            if let Some(complaint) = error_body::from_success(&list) {
+                return Err(complaint.into());
+            }
             return Err(Fault::Protocol { mismatch: Mismatch::Lacks(Document::Models, "data") }.into());
         };
         Ok(models.iter().filter_map(|model| model.get("id")?.as_str()).map(str::to_owned).collect())

@@ -208,6 +208,8 @@ fn the_provider_is_asked_for_its_models_and_its_key_is_never_shown() {
             1,
         ),
         (list(402, r#"{"error": {"message": "Insufficient Balance"}}"#.into()), &["key_refused"], 1),
+        // Some complain with the status of a success.
+        (list(200, r#"{"base_resp": {"status_code": 1004, "status_msg": "login fail"}}"#.into()), &["key_refused"], 1),
         (list(404, "{}".into()), &["models_not_listed"], 0),
     ];
     for (answers, expected, exit) in cases {
