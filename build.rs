@@ -1,7 +1,8 @@
 //! Names the build, makes Rust of the catalogue's files and a list of the prompts, and links the program that the tests
 //! start at a fixed address.
 //!
-//! `NOVEL_VERSION` is for people. `NOVEL_BUILD` follows from the sources, so that a value kept by another build of the program is never believed.
+//! `NOVEL_VERSION` is for people. `NOVEL_BUILD` follows from the sources, so that a value kept by another build of the
+//! program is never believed.
 //!
 //! Unoptimised, the program has 205,000 places that the system's loader would otherwise adjust at each start: 4 of 9 ms, and the
 //! tests start it 17,000 times. A release stays position-independent, so that the system can place it at random.

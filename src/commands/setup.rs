@@ -5,6 +5,7 @@ use super::cli::environment;
 use super::run_context::block_on;
 use super::settings::file::{self, UserFile};
 use super::settings::keys::{self, Key};
+use super::settings::models::{may_be_key, qualified};
 use super::settings::{Flags, Settings};
 use crate::commands::prelude::*;
 use crate::domain::book::config::ModelTier;
@@ -12,7 +13,7 @@ use crate::llm::{self, Answer, Effort, Fault, Part, Preset, Request, Sampling, p
 use crate::pipeline::ModelClient;
 use crate::pipeline::engine::responder::micro_usd;
 use crate::report::setup::{KeyPlace, SetUp, Trial};
-use secrecy::SecretString;
+use secrecy::{ExposeSecret as _, SecretString};
 use std::io::Read as _;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -39,8 +40,8 @@ const OF_SERVER: [Key; 7] =
 
 /// True for a setting that names a model without its provider, which is the provider of before.
 fn is_of_provider((key, value): &(&Key, &String)) -> bool {
-    let is_bare = |name: &str| name.split_once(':').is_none_or(|(provider, _)| preset::find(provider).is_none());
-    matches!(key, Key::Agent(_) | Key::Fallback | Key::AgentFallback(_)) && keys::list(value).any(is_bare)
+    let names_models = matches!(key, Key::Agent(_) | Key::Fallback | Key::AgentFallback(_));
+    names_models && keys::list(value).any(|name| qualified(name).is_none())
 }
 
 /// The file in which a typed key is kept.
@@ -83,8 +84,8 @@ pub(crate) fn run(app: &mut App, args: &SetupArgs) -> Result<Exit, Failure> {
     let settings = settings_with(app, &before, &changes, typed.as_ref());
     let client = settings.client(None, ModelTier::Standard)?;
     let trial = if args.no_test { None } else { Some(try_out(app, &settings, &client, preset)?) };
-    if let (KeyPlace::File { path }, Some((text, _))) = (&key, &typed) {
-        environment::write_private(path, text).map_err(|error| {
+    if let (KeyPlace::File { path }, Some(typed)) = (&key, &typed) {
+        environment::write_private(path, &format!("{}\n", typed.expose_secret())).map_err(|error| {
             Failure::set_up(both!(setup_key_cannot_be_written(path = path.display()))).because(&error)
         })?;
     }
@@ -136,13 +137,13 @@ fn address(app: &mut App, args: &SetupArgs, preset: &Preset) -> Result<Option<St
     Ok(Some(address).filter(|address| !address.is_empty() && address != preset.base_url))
 }
 
-/// The place of the key, and the typed key with its text, which is not yet in its file.
+/// The place of the key, and the typed key, which is not yet in its file.
 fn key(
     app: &mut App,
     args: &SetupArgs,
     preset: &Preset,
     kept: Option<PathBuf>,
-) -> Result<(KeyPlace, Option<(String, SecretString)>), Failure> {
+) -> Result<(KeyPlace, Option<SecretString>), Failure> {
     if let Some(variable) = &args.key_env {
         if app.environment.var(variable).is_none() {
             return Err(Failure::set_up(both!(setup_variable_is_not_set(variable))));
@@ -173,10 +174,10 @@ fn key(
     match (text.trim(), kept) {
         ("", Some(path)) => Ok((KeyPlace::File { path }, None)),
         ("", None) => Err(Failure::no(both!(setup_key_is_empty))),
-        (text, _) if !text.chars().all(|c| c.is_ascii_graphic()) => Err(Failure::no(both!(setup_key_is_no_key))),
+        (text, _) if !may_be_key(text) => Err(Failure::no(both!(setup_key_is_no_key))),
         (text, _) => {
             let path = key_path(app, preset)?;
-            Ok((KeyPlace::File { path }, Some((format!("{text}\n"), SecretString::from(text.to_owned())))))
+            Ok((KeyPlace::File { path }, Some(SecretString::from(text.to_owned()))))
         }
     }
 }
@@ -186,7 +187,7 @@ fn model(
     app: &mut App,
     args: &SetupArgs,
     preset: &Preset,
-    (before, changes, typed): (&UserFile, &Changes, Option<&(String, SecretString)>),
+    (before, changes, typed): (&UserFile, &Changes, Option<&SecretString>),
 ) -> Result<Option<String>, Failure> {
     if args.model.is_some() || settings_with(app, before, changes, typed).client(None, ModelTier::Standard).is_ok() {
         return Ok(args.model.clone());
@@ -210,7 +211,7 @@ fn model(
 }
 
 /// The settings as they will be, with the typed key.
-fn settings_with(app: &App, before: &UserFile, changes: &Changes, typed: Option<&(String, SecretString)>) -> Settings {
+fn settings_with(app: &App, before: &UserFile, changes: &Changes, typed: Option<&SecretString>) -> Settings {
     let mut file = before.clone();
     for (key, value) in changes {
         match value {
@@ -220,7 +221,7 @@ fn settings_with(app: &App, before: &UserFile, changes: &Changes, typed: Option<
     }
     let settings = Settings::resolve(&Flags::default(), &app.environment, &file, None);
     match typed {
-        Some((_, key)) => settings.with_own_key(key.clone()),
+        Some(key) => settings.with_own_key(key.clone()),
         None => settings,
     }
 }

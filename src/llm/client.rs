@@ -228,16 +228,10 @@ impl Client {
             let fault = too_long.into();
             return Err(self.failure(fault, attempts, None, wasted));
         }
-        if let Some(due) = due {
-            let wait = due.wait;
-            on(Progress::Waiting(due));
-            tokio::select! {
-                biased;
-                () = (conduct.stopped)() => {
-                    return Err(self.failure(Fault::Stopped { partial: String::new() }, attempts, None, wasted));
-                }
-                () = (self.wait)(wait) => past.waited += wait,
-            }
+        if let Some(due) = due
+            && !self.has_waited(due, conduct, &mut past, on).await
+        {
+            return Err(self.failure(Fault::Stopped { partial: String::new() }, attempts, None, wasted));
         }
         loop {
             attempts += 1;
@@ -277,11 +271,8 @@ impl Client {
                         conduct.before.set(Before { past, due: Some(waiting) });
                         return Err(Failure { leaves_rest: true, ..self.failure(fault, attempts, asked, wasted) });
                     }
-                    on(Progress::Waiting(waiting));
-                    tokio::select! {
-                        biased;
-                        () = (conduct.stopped)() => return Err(self.failure(fault, attempts, asked, wasted)),
-                        () = (self.wait)(wait) => past.waited += wait,
+                    if !self.has_waited(waiting, conduct, &mut past, on).await {
+                        return Err(self.failure(fault, attempts, asked, wasted));
                     }
                 }
                 Verdict::RetryAfter(_) | Verdict::GiveUp => {
@@ -289,6 +280,24 @@ impl Client {
                 }
             }
         }
+    }
+
+    /// Waits before another attempt; false when the user has stopped the call meanwhile.
+    async fn has_waited(
+        &self,
+        waiting: Waiting,
+        conduct: &Conduct<'_>,
+        past: &mut Past,
+        on: &mut dyn FnMut(Progress),
+    ) -> bool {
+        let wait = waiting.wait;
+        on(Progress::Waiting(waiting));
+        tokio::select! {
+            biased;
+            () = (conduct.stopped)() => return false,
+            () = (self.wait)(wait) => past.waited += wait,
+        }
+        true
     }
 
     /// One attempt, which is given up when the user stops the call and nothing more comes.

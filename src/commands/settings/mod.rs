@@ -8,7 +8,7 @@
 pub(crate) mod file;
 pub(crate) mod keys;
 mod memory;
-mod models;
+pub(crate) mod models;
 
 use super::cli::environment::Environment;
 use super::cli::value_parsers::{BadValue, Money};

@@ -171,8 +171,8 @@ impl Settings {
         named || self.secrets.contains_key(OWN_KEY) || self.key_file.is_some()
     }
 
-    /// The key for a provider, and the variable or the file that holds it. The user's own variable and file are for the chosen provider only: another one must not
-    /// be sent its key.
+    /// The key for a provider, and the variable or the file that holds it. The user's own variable and file are for the
+    /// chosen provider only: another one must not be sent its key.
     fn key(&self, preset: &Preset, is_main: bool) -> Result<Option<(String, SecretString)>, Failure> {
         let of = |name: &str| Some((name.to_owned(), self.secrets.get(name)?.clone()));
         let usual = || preset.key_variables.iter().find_map(|name| of(name));
@@ -190,14 +190,19 @@ impl Settings {
 
 /// The key, unless it is invalid. `source` names its origin.
 pub(super) fn usable_key(source: &str, key: SecretString) -> Result<SecretString, Failure> {
-    if key.expose_secret().chars().all(|c| c.is_ascii_graphic()) {
+    if may_be_key(key.expose_secret()) {
         return Ok(key);
     }
     Err(Failure::set_up(both!(holds_no_key_it_has_blanks(source))))
 }
 
+/// False for a text with blanks or Chinese in it.
+pub(crate) fn may_be_key(text: &str) -> bool {
+    text.chars().all(|c| c.is_ascii_graphic())
+}
+
 /// `PROVIDER:NAME`, when the part before the first colon is a provider. `qwen3:8b` is a model's own name.
-fn qualified(name: &str) -> Option<(&'static Preset, &str)> {
+pub(crate) fn qualified(name: &str) -> Option<(&'static Preset, &str)> {
     let (provider, model) = name.split_once(':')?;
     Some((preset::find(provider)?, model))
 }
