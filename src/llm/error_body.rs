@@ -160,7 +160,8 @@ impl Complaint {
     }
 
     fn fault(self, status: u16, retry_after: Option<Duration>) -> Fault {
-        let message: String = self.message.chars().take(LONGEST_MESSAGE).collect();
+        let message = self.message.split_whitespace().collect::<Vec<_>>().join(" ");
+        let message: String = message.chars().take(LONGEST_MESSAGE).collect();
         match self.class(status) {
             Some(Name::SpendLimit) => Fault::SpendLimit { message },
             Some(Name::Billing) => Fault::Billing { message },
@@ -220,6 +221,16 @@ mod tests {
             (400, r#"{"error":{"message":"Model Not Exist"}}"#, "unknown_model"),
             (429, r#"{"error":{"message":"quota","type":"insufficient_quota"}}"#, "billing"),
             (429, r#"{"error":{"message":"m","type":"exceeded_current_quota_error"}}"#, "billing"),
+            (
+                429,
+                r#"{"error":{"message":"litellm.RateLimitError: OpenAIException - You exceeded your current quota, please check your plan and billing details.\n\nLiteLLM: no fallback","type":"throttling_error","code":"429"}}"#,
+                "billing",
+            ),
+            (
+                429,
+                r#"[{"error":{"code":429,"message":"You exceeded your current quota, please check your plan and billing details.\n* Quota exceeded for metric: requests, limit: 5\nPlease retry in 41.2s.","status":"RESOURCE_EXHAUSTED"}}]"#,
+                "rate_limited",
+            ),
             (429, r#"{"error":{"message":"m","type":"engine_overloaded_error"}}"#, "overloaded"),
             (429, r#"{"error":{"type":"rate_limit_error","message":"slow"}}"#, "rate_limited"),
             (
