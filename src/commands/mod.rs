@@ -33,6 +33,7 @@ mod init;
 mod judge_trial;
 mod log;
 mod man;
+mod mcp;
 mod metrics;
 mod network;
 mod notify;

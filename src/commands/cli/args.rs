@@ -6,7 +6,7 @@ use super::globals::Globals;
 use super::help;
 use crate::commands::{
     App, adopt, blame, branch, chapter, character, check, clone, compare, completions, config, context, r#continue,
-    cost, decide, demo, diff, doctor, export, foreshadow, history, hooks, impact, import, init, log, man, metrics,
+    cost, decide, demo, diff, doctor, export, foreshadow, history, hooks, impact, import, init, log, man, mcp, metrics,
     plan, rebuild, redo, report, restore, review, revision, rollback, search, setup, show, start, state, status,
     storyline, style, sync, undo, waive, work, world, write,
 };
@@ -100,6 +100,7 @@ commands! {
     "work" => Work(work::WorkArgs),
     "doctor" => Doctor(doctor::DoctorArgs),
     "hooks" => Hooks(hooks::HooksArgs),
+    "mcp" => Mcp(mcp::McpArgs),
     "config" => Config(config::ConfigArgs),
     "demo" => Demo(demo::DemoArgs),
     "completions" => Completions(completions::CompletionsArgs),

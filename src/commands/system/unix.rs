@@ -31,6 +31,12 @@ pub(crate) fn is_readable_by_others(path: &Path) -> io::Result<bool> {
     Ok(std::fs::metadata(path)?.permissions().mode() & 0o077 != 0)
 }
 
+/// Asks a process to end as Ctrl-C does. False when there is no such process any more.
+pub(crate) fn interrupt(id: u32) -> bool {
+    let id = i32::try_from(id).ok().and_then(rustix::process::Pid::from_raw);
+    id.is_some_and(|id| rustix::process::kill_process(id, rustix::process::Signal::INT).is_ok())
+}
+
 /// The shell that starts a pager with the user's flags.
 pub(crate) fn shell(_: Option<&str>) -> PathBuf {
     PathBuf::from("sh")

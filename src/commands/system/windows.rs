@@ -71,6 +71,11 @@ pub(crate) fn locale() -> Option<String> {
     String::from_utf16(&name[..length - 1]).ok()
 }
 
+/// False: Ctrl-C reaches only the processes of one console here.
+pub(crate) fn interrupt(_: u32) -> bool {
+    false
+}
+
 /// The shell that starts a pager with the user's flags: the one on the `path`, or that of git for Windows, whose
 /// installer puts only git there.
 pub(crate) fn shell(path: Option<&str>) -> PathBuf {

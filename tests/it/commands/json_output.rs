@@ -153,8 +153,12 @@ const UNSEEN: [(&str, &str); 6] = [
 ];
 
 /// Commands without a schema, with the reason.
-const TEXT_ONLY: [(&str, &str); 3] =
-    [("completions", "a script for a shell"), ("man", "a page for man"), ("help", "text for people")];
+const TEXT_ONLY: [(&str, &str); 4] = [
+    ("completions", "a script for a shell"),
+    ("man", "a page for man"),
+    ("mcp", "messages of another protocol"),
+    ("help", "text for people"),
+];
 
 /// Schemas that are of no single command.
 const SHARED: [&str; 3] = ["common", "events", "error"];

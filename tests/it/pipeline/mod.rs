@@ -1,6 +1,7 @@
 //! Chapters from draft to acceptance: the built program against a scripted model.
 
 mod ahead;
+mod assistant;
 mod candidates;
 mod complaints;
 mod decisions;
