@@ -64,6 +64,7 @@ mod system;
 mod terminal;
 mod undo;
 mod waive;
+mod wish;
 mod work;
 mod world;
 mod write;

@@ -178,13 +178,17 @@ fn nothing_waits() -> Failure {
 }
 
 fn make(app: &mut App, book: &Book, wanted: &Wanted, asking: &AskingArgs) -> Result<Exit, Failure> {
-    let wish = wanted.wish.trim();
+    let view = BookView::new(book.snapshot()?);
+    let is_same = |order: &VolumeOrder| -> Result<bool, Failure> {
+        let first = ChapterNo::new(order.first).unwrap_or(ChapterNo::FIRST);
+        Ok(wanted.wish.trim().is_empty() || workflow::wish_with_open(&view, first, &wanted.wish)? == order.wish)
+    };
     let order = match (volume::orders(book)?.into_iter().next(), wanted.chapters) {
         (Some(VolumeOrder { volume, chapters, .. }), Some(wanted)) if wanted != chapters => {
             return Err(Failure::no(both!(plan_of_is_being_made_for(volume, chapters, wanted))));
         }
         // The order is continued; only a different wish begins again.
-        (Some(order), _) if (wish.is_empty() || wish == order.wish) && (order.closing || !wanted.closing) => order,
+        (Some(order), _) if is_same(&order)? && (order.closing || !wanted.closing) => order,
         _ => order(book, wanted)?,
     };
     let draft = app.plan(book, asking, "plan make", async |run| run.plan(&order).await)?;

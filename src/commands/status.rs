@@ -80,6 +80,7 @@ pub(super) fn of_book(app: &mut App, book: &Book) -> Result<Status, Failure> {
         foreshadowing: open.collect(),
         inflight: in_flight.map(|flight| inflight(book, flight)).transpose()?,
         totals: checkpoint.totals,
+        wishes: overview.wishes,
         hand_edits: overview.edits,
         problems,
         interrupted: app.interrupted.take(),

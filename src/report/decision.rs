@@ -2,6 +2,7 @@
 
 use super::names::Names;
 use super::question::Question;
+use super::wishes;
 use crate::domain::chapter::evaluation::{Check, Evaluation};
 use crate::domain::chapter::stage::{Decision, Pause, Stage};
 use crate::pipeline::chapter::decide::{InFlight, Standstill};
@@ -266,6 +267,7 @@ impl ChapterQuestion {
             out.push_str(&format!("{}\n", paint(DIM, &say!(lang, if_violation_is_meant_novel_waive(chapter, rule)))));
         }
         out.push_str(&format!("{}\n", paint(DIM, say!(lang, nothing_after_it_is_written_before))));
+        out.push_str(&wishes::hint(lang));
         out + &LaterChapter::text(later, lang)
     }
 }

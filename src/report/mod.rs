@@ -79,5 +79,6 @@ pub mod system;
 pub mod voices;
 pub mod waivers;
 pub mod warning;
+pub mod wishes;
 
 pub use lang::{Both, Lang};

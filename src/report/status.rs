@@ -3,10 +3,11 @@
 use super::interrupted::Interrupted;
 use super::table::{self, clip};
 use super::words;
-use super::{profile, warning};
+use super::{profile, warning, wishes};
 use crate::domain::VolumeNo;
 use crate::domain::book::checkpoint::{Phase, Totals};
 use crate::domain::book::log::dollars;
+use crate::domain::book::wish::Wish;
 use crate::domain::chapter::scene::Scenes;
 use crate::domain::chapter::stage::{PipelineStage, Stage};
 use crate::domain::world::style::StyleSource;
@@ -31,6 +32,8 @@ pub struct Status {
     pub foreshadowing: Vec<OpenForeshadowing>,
     /// Decisions that wait for the author.
     pub pending: Vec<String>,
+    /// The wishes for the next chapters that are not used up.
+    pub wishes: Vec<Wish>,
     /// Files with uncommitted changes.
     pub hand_edits: Vec<String>,
     /// Unusable files.
@@ -213,6 +216,10 @@ impl Status {
         }
         if !self.foreshadowing.is_empty() {
             facts.push((say!(lang, status_open), self.threads(lang)));
+        }
+        for wish in &self.wishes {
+            let chapters = paint(DIM, &wishes::chapters(wish, lang));
+            facts.push((say!(lang, status_wish), format!("{}  {chapters}", wish.text)));
         }
         for pending in &self.pending {
             facts.push((say!(lang, to_decide), paint(WARN, pending)));

@@ -132,6 +132,10 @@ pub enum Subject {
     Waive(Vec<String>),
     /// Waivers that were taken back.
     WaiveNoLonger(Vec<String>),
+    /// A wish for the next chapters.
+    Wish(String),
+    /// A wish that was taken back.
+    WishTakenBack(String),
     /// A setting and its value.
     Config(String),
     /// The book is as it was at a place: a chapter, a step or a commit.

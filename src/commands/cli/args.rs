@@ -8,7 +8,7 @@ use crate::commands::{
     App, adopt, blame, branch, chapter, character, check, clone, compare, completions, config, context, r#continue,
     cost, decide, demo, diff, doctor, export, foreshadow, history, hooks, impact, import, init, log, man, mcp, metrics,
     plan, rebuild, redo, report, restore, review, revision, rollback, search, setup, show, start, state, status,
-    storyline, style, sync, undo, waive, work, world, write,
+    storyline, style, sync, undo, waive, wish, work, world, write,
 };
 use crate::report::Lang;
 use clap::error::ErrorKind;
@@ -69,6 +69,7 @@ commands! {
     "style" => Style(style::StyleArgs),
     "continue" => Continue(r#continue::ContinueArgs),
     "write" => Write(write::WriteArgs),
+    "wish" => Wish(wish::WishArgs),
     "decide" => Decide(decide::DecideArgs),
     "review" => Review(review::ReviewArgs),
     "status" => Status(status::StatusArgs),

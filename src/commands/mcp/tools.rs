@@ -20,7 +20,7 @@ enum Effect {
 }
 
 /// The tools: name, command and effect.
-const TOOLS: [(&str, &[&str], Effect); 18] = [
+const TOOLS: [(&str, &[&str], Effect); 19] = [
     ("status", &["status"], Effect::Reads),
     ("read", &["show"], Effect::Reads),
     ("search", &["search"], Effect::Reads),
@@ -36,6 +36,7 @@ const TOOLS: [(&str, &[&str], Effect); 18] = [
     ("start", &["start"], Effect::Spends),
     ("continue", &["continue"], Effect::Spends),
     ("review", &["review"], Effect::Spends),
+    ("wish", &["wish"], Effect::Writes),
     ("decide", &["decide"], Effect::Writes),
     ("rollback", &["rollback"], Effect::GoesBack),
     ("undo", &["undo"], Effect::GoesBack),

@@ -5,4 +5,5 @@ pub mod config;
 pub mod genre;
 pub mod lang;
 pub mod log;
+pub mod wish;
 pub mod work;

@@ -27,6 +27,8 @@ named! {
         Rebuild = "rebuild",
         /// A deviation that the author intends.
         Waive = "waive",
+        /// A wish of the author for the next chapters.
+        Wish = "wish",
         /// Readings of frozen texts as a test of the judge. Nothing of them joins the book.
         Calibration = "calibration",
         /// Texts that sell the book. They go out as a file, and nothing of them joins the book.

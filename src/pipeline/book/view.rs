@@ -3,6 +3,7 @@
 use crate::agents::Prompts;
 use crate::domain::book::checkpoint::{ChapterFigures, Checkpoint, Phase, Totals};
 use crate::domain::book::config::BookConfig;
+use crate::domain::book::wish::Wishes;
 use crate::domain::chapter::stage::PipelineStage;
 use crate::domain::chapter::waiver::Waivers;
 use crate::domain::state::State;
@@ -76,6 +77,11 @@ impl<'b> BookView<'b> {
     /// The deviations that the author intends.
     pub fn waivers(&self) -> Result<Waivers, RunError> {
         Ok(self.read(layout::WAIVERS, format::waivers::read)?.unwrap_or_default())
+    }
+
+    /// The author's wishes for the next chapters, used up or not.
+    pub fn wishes(&self) -> Result<Wishes, RunError> {
+        Ok(self.read(layout::WISHES, format::wishes::read)?.unwrap_or_default())
     }
 
     /// A file that may be missing.

@@ -19,4 +19,5 @@ pub mod run;
 pub mod scenes;
 pub(super) mod summaries;
 mod texts;
+pub mod wishes;
 pub mod write;

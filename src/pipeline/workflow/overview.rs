@@ -5,6 +5,7 @@ use super::status::standing_beside;
 use crate::agents::PromptError;
 use crate::domain::book::checkpoint::{Checkpoint, Phase};
 use crate::domain::book::config::BookConfig;
+use crate::domain::book::wish::Wish;
 use crate::domain::volume::foreshadowing::Ledger;
 use crate::domain::volume::outline::{OutlineError, Section};
 use crate::domain::workflow::{BookQuestion, BookStatus, Founded, InPlanning, NextStep};
@@ -111,6 +112,8 @@ pub struct Overview {
     /// The planned chapters that are not written.
     pub planned: Vec<Section>,
     pub ledger: Ledger,
+    /// The wishes that are not used up.
+    pub wishes: Vec<Wish>,
     /// Files that cannot be used.
     pub problems: Vec<BrokenFile>,
     /// Files with changes that are in no commit.
@@ -198,6 +201,7 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
         // An outline with open fields cannot be read, and the plan that fills them waits all the same.
         None => reading.keep(in_planning(book))?.flatten().and_then(plan_waits).into_iter().collect(),
     };
+    let wishes = reading.keep(ahead.wishes())?.unwrap_or_default().open_from(checkpoint.next_chapter()).wishes;
     let without_operations = reading.keep(state_gaps::without_operations(&view))?.unwrap_or_default();
     let corrections = reading.keep(view.style_drift())?.flatten();
     let outdated = reading.keep(outdated::outdated(book, &view))?.unwrap_or_default();
@@ -230,6 +234,7 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
         ledger,
         edits,
         questions,
+        wishes,
         without_operations,
         outdated,
         corrected_since: corrections.map(|drift| drift.detected),

@@ -250,7 +250,21 @@ pub fn new_order(book: &Book, volume: VolumeNo, wanted: &Wanted) -> Result<Volum
     if chapters < least {
         return Err(RunError::TooFewChapters { volume, chapters, least });
     }
-    Ok(VolumeOrder { volume, first, chapters, wish: wanted.wish.trim().to_owned(), trial: false, closing, fill: false })
+    let (first_chapter, wish) = (ChapterNo::new(first).unwrap_or(ChapterNo::FIRST), &wanted.wish);
+    let wish = wish_with_open(&view, first_chapter, wish)?;
+    Ok(VolumeOrder { volume, first, chapters, wish, trial: false, closing, fill: false })
+}
+
+/// The author's words for a plan, followed by the open wishes for its chapters.
+pub fn wish_with_open(view: &BookView<'_>, first: ChapterNo, wish: &str) -> Result<String, RunError> {
+    let open = view.wishes()?.open_from(first).wishes;
+    let mut lines: Vec<String> = Some(wish.trim().to_owned()).filter(|wish| !wish.is_empty()).into_iter().collect();
+    lines.extend(open.into_iter().map(|wish| {
+        let (first, last) = (wish.first_chapter.max(first).get(), wish.last_chapter.get());
+        let chapters = if first == last { format!("第{first}章") } else { format!("第{first}–{last}章") };
+        format!("{}（{chapters}）", wish.text)
+    }));
+    Ok(lines.join("\n"))
 }
 
 /// Returns the length of the volume's plan unless the author gives another. Reads only.

@@ -6,6 +6,7 @@ pub mod subject;
 use super::estimate::Estimate;
 use super::names::Names;
 use super::question::{Question, commands};
+use super::wishes;
 use crate::domain::workflow::{Answer, BookQuestion, NextStep};
 use crate::pipeline::book::estimate::Price;
 use crate::pipeline::workflow::{Facts, Position};
@@ -185,6 +186,8 @@ impl JourneyQuestion {
             words.push(reading);
             typed.push(command);
         }
-        format!("{position}\n{heading}\n{}{}", self.details(lang), commands(&typed, &words, columns))
+        let comes_before_chapters = matches!(self.data.about, "write" | "trial" | "plan-volume" | "volume");
+        let wish = if comes_before_chapters { wishes::hint(lang) } else { String::new() };
+        format!("{position}\n{heading}\n{}{}{wish}", self.details(lang), commands(&typed, &words, columns))
     }
 }

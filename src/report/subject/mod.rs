@@ -79,6 +79,8 @@ fn words(subject: &Subject, lang: Lang, longest: usize) -> String {
         Subject::Derived => say!(lang, subject_rebuild_derived).to_owned(),
         Subject::Formats(files) => say!(lang, subject_formats(files)),
         Subject::Waive(findings) => say!(lang, subject_waive(findings = list(findings))),
+        Subject::Wish(text) => say!(lang, subject_wish(text)),
+        Subject::WishTakenBack(text) => say!(lang, subject_wish_taken_back(text)),
         Subject::WaiveNoLonger(findings) => say!(lang, subject_waive_no_longer(findings = list(findings))),
         Subject::Config(setting) => say!(lang, subject_config(setting)),
         Subject::Rollback(place) => say!(lang, subject_rollback(place = of_place(place, lang))),

@@ -51,6 +51,8 @@ fn of_head(head: &str, rest: &str) -> Option<Subject> {
         "formats" => Subject::Formats(rest.split(' ').next()?.parse().ok()?),
         "waive" => Subject::Waive(names(rest)),
         "waiver removed" | "waive no longer" => Subject::WaiveNoLonger(names(rest)),
+        "wish" => Subject::Wish(text()),
+        "wish taken back" => Subject::WishTakenBack(text()),
         "config" => Subject::Config(text()),
         "rollback" => Subject::Rollback(text()),
         "adopt" => Subject::Adopt(text()),

@@ -3,7 +3,7 @@
 use super::{
     At, FormatError, Mistake, Problem, chapter_memory, character, checkpoint, config, contract, delta, evaluation,
     foreshadowing, json, judgement, log, memory, quality, relationships, rules, state, storylines, style, summary,
-    text, waivers,
+    text, waivers, wishes,
 };
 use crate::domain::book::config::BookConfig;
 use crate::domain::chapter::Chapter;
@@ -163,6 +163,7 @@ impl FileFindings<'_> {
             BookPath::AiPhrases => self.readable(style::read_phrases(bytes)),
             BookPath::StyleDrift => self.readable(style::read_drift(bytes)),
             BookPath::Waivers => self.readable(waivers::read(bytes)),
+            BookPath::Wishes => self.readable(wishes::read(bytes)),
             BookPath::WorldRules | BookPath::StorylineRules => self.rules(bytes),
             BookPath::Storylines => self.storylines(bytes),
             BookPath::Schedule(volume) => {

@@ -42,6 +42,7 @@ pub mod style;
 pub mod summary;
 mod version;
 pub mod waivers;
+pub mod wishes;
 
 pub use mistake::{Mistake, Wanted};
 pub use syntax::{Syntax, of_json};

@@ -47,6 +47,7 @@ pub fn renumbered(place: &BookPath, bytes: &[u8], how: Renumbering) -> Vec<u8> {
         | BookPath::Character { .. }
         | BookPath::WorldRules
         | BookPath::Waivers
+        | BookPath::Wishes
         | BookPath::StyleDrift => in_json(place, bytes, how),
         _ => None,
     };

@@ -41,6 +41,8 @@ pub enum BookPath {
     StyleDrift,
     /// `waivers.json`: accepted deviations; absent without any.
     Waivers,
+    /// `wishes.json`: what the author wants of the next chapters; absent without any.
+    Wishes,
     /// A file under `prompts/`: the author's own version of a prompt.
     Prompt(String),
     /// A file under `research/`: the author's notes.
@@ -121,6 +123,7 @@ impl BookPath {
             Self::AiPhrases => "ai-blacklist.json".into(),
             Self::StyleDrift => "style-drift.json".into(),
             Self::Waivers => "waivers.json".into(),
+            Self::Wishes => "wishes.json".into(),
             Self::Prompt(name) => format!("prompts/{name}"),
             Self::Research(name) => format!("research/{name}"),
             Self::Sample(name) => format!("{SAMPLES}/{name}"),
@@ -216,6 +219,7 @@ impl BookPath {
                 | Self::StyleProfile
                 | Self::AiPhrases
                 | Self::Waivers
+                | Self::Wishes
                 | Self::Prompt(_)
                 | Self::Research(_)
                 | Self::Sample(_)
@@ -289,7 +293,7 @@ impl BookPath {
     pub fn has_numbers_from(&self, first: ChapterNo) -> bool {
         match self.chapter() {
             Some(chapter) => chapter >= first,
-            None => self.is_plan() || matches!(self, Self::Waivers),
+            None => self.is_plan() || matches!(self, Self::Waivers | Self::Wishes),
         }
     }
 
@@ -323,6 +327,7 @@ fn guess(path: &str) -> Option<BookPath> {
         ["ai-blacklist.json"] => BookPath::AiPhrases,
         ["style-drift.json"] => BookPath::StyleDrift,
         ["waivers.json"] => BookPath::Waivers,
+        ["wishes.json"] => BookPath::Wishes,
         ["prompts", ref name @ ..] => BookPath::Prompt(in_folder(name)?),
         ["research", ref name @ ..] => BookPath::Research(in_folder(name)?),
         ["samples", ref name @ ..] => BookPath::Sample(in_folder(name)?),
@@ -431,6 +436,7 @@ mod tests {
             BookPath::AiPhrases,
             BookPath::StyleDrift,
             BookPath::Waivers,
+            BookPath::Wishes,
             BookPath::Prompt("writer/role.md".into()),
             BookPath::Research("宋代夜市.md".into()),
             BookPath::Sample("sample-001.md".into()),

@@ -10,6 +10,7 @@ pub const STYLE_PROFILE: &str = "style-profile.json";
 pub const AI_PHRASES: &str = "ai-blacklist.json";
 pub const STYLE_DRIFT: &str = "style-drift.json";
 pub const WAIVERS: &str = "waivers.json";
+pub const WISHES: &str = "wishes.json";
 pub const WORLD_RULES: &str = "world/rules.json";
 pub const RELATIONSHIPS: &str = "characters/relationships.json";
 pub const STORYLINES: &str = "storylines/storylines.json";

@@ -39,3 +39,4 @@ mod verified;
 mod waiting;
 mod waivers;
 mod ways_on;
+mod wishes;

@@ -1,0 +1,31 @@
+//! `novel wish`: what the author wants of the next chapters, in plain words.
+
+use crate::commands::prelude::*;
+use crate::pipeline::chapter::wishes;
+use crate::report::wishes::{WishNoted, WishesReport};
+
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct WishArgs {
+    #[arg(value_name = "WISH", value_parser = value_parsers::line)]
+    pub(crate) words: Vec<String>,
+    #[arg(long, value_name = "COUNT", default_value = "1", value_parser = value_parsers::chapters, requires = "words")]
+    pub(crate) chapters: u32,
+    #[arg(long, value_name = "NUMBER", value_parser = value_parsers::count, conflicts_with = "words")]
+    pub(crate) take_back: Option<u32>,
+}
+
+pub(crate) fn run(app: &mut App, args: &WishArgs) -> Result<Exit, Failure> {
+    let book = app.book()?;
+    if let Some(number) = args.take_back {
+        let done = app.write(&book, "wish", |run| run.take_wish_back(number))?;
+        let none = || Failure::no(both!(there_is_no_wish(number))).hint(both!(novel_wish_lists_them));
+        return app.show_done(&done.ok_or_else(none)?);
+    }
+    if args.words.is_empty() {
+        let report = WishesReport::of(wishes::open(&book)?);
+        return app.ui.show(&report, |lang, columns| report.text(lang, columns));
+    }
+    let (wish, done) = app.write(&book, "wish", |run| run.wish(&args.words.join(" "), args.chapters))?;
+    let noted = WishNoted { status: "noted", wish, commit: done.commit.into() };
+    app.ui.event(&noted, |lang, _| noted.text(lang))
+}

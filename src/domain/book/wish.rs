@@ -1,0 +1,33 @@
+//! The author's wishes for some of the next chapters, in plain words.
+
+use crate::domain::ChapterNo;
+use serde::{Deserialize, Serialize};
+
+/// A wish for the chapters `first_chapter` to `last_chapter`, both included.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Wish {
+    pub text: String,
+    pub first_chapter: ChapterNo,
+    pub last_chapter: ChapterNo,
+}
+
+/// The wishes in the order in which they were made; a wish is used up when its last chapter is written.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Wishes {
+    pub wishes: Vec<Wish>,
+}
+
+impl Wishes {
+    /// The wishes for a chapter.
+    pub fn of(&self, chapter: ChapterNo) -> impl Iterator<Item = &str> {
+        let is_for = move |wish: &&Wish| (wish.first_chapter..=wish.last_chapter).contains(&chapter);
+        self.wishes.iter().filter(is_for).map(|wish| wish.text.as_str())
+    }
+
+    /// The wishes that chapters from `next` on have still to fulfil.
+    #[must_use]
+    pub fn open_from(mut self, next: ChapterNo) -> Self {
+        self.wishes.retain(|wish| wish.last_chapter >= next);
+        self
+    }
+}

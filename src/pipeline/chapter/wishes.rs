@@ -1,0 +1,64 @@
+//! The author's wishes for the next chapters: noted in the book, told to the writer and the planner, and used up by the chapters.
+
+use crate::domain::ChapterNo;
+use crate::domain::book::wish::{Wish, Wishes};
+use crate::domain::book::work::{Step, Work};
+use crate::pipeline::book::view::BookView;
+use crate::pipeline::engine::done::Done;
+use crate::pipeline::engine::error::RunError;
+use crate::pipeline::engine::run::Run;
+use crate::store::{Book, Change, Kind, Message, Subject, format, layout};
+
+/// The wishes that are not used up, in the order in which they were made.
+/// Fails when the book cannot be read.
+pub fn open(book: &Book) -> Result<Wishes, RunError> {
+    let view = BookView::new(book.snapshot()?);
+    Ok(view.wishes()?.open_from(view.checkpoint()?.next_chapter()))
+}
+
+impl Run<'_> {
+    /// Notes a wish for so many chapters, from the first that has no draft yet on.
+    /// Fails when the book cannot be read or the commit cannot be made.
+    pub fn wish(&self, text: &str, chapters: u32) -> Result<(Wish, Done), RunError> {
+        self.commit_local_changes()?;
+        let book = self.session.book();
+        let next = BookView::new(book.snapshot()?).checkpoint()?.next_chapter();
+        let drafted = book.drafts()?.into_iter().filter_map(|(work, _)| match work {
+            Work::Chapter(chapter) if chapter >= next => Some(chapter.next()),
+            _ => None,
+        });
+        let first_chapter = drafted.max().unwrap_or(next);
+        let last = first_chapter.get().saturating_add(chapters.saturating_sub(1));
+        let last_chapter = ChapterNo::new(last).unwrap_or(first_chapter);
+        let wish = Wish { text: text.to_owned(), first_chapter, last_chapter };
+        let mut wishes = open(book)?;
+        wishes.wishes.push(wish.clone());
+        let done = self.change_wishes(&wishes, Subject::Wish(text.to_owned()), text)?;
+        Ok((wish, done))
+    }
+
+    /// Takes back an open wish, by its number in [`open`] from 1; `None` where there is no such wish.
+    /// Fails when the book cannot be read or the commit cannot be made.
+    pub fn take_wish_back(&self, number: u32) -> Result<Option<Done>, RunError> {
+        self.commit_local_changes()?;
+        let mut wishes = open(self.session.book())?;
+        let at = usize::try_from(number).unwrap_or(usize::MAX).wrapping_sub(1);
+        if at >= wishes.wishes.len() {
+            return Ok(None);
+        }
+        let Wish { text, .. } = wishes.wishes.remove(at);
+        self.change_wishes(&wishes, Subject::WishTakenBack(text.clone()), &text).map(Some)
+    }
+
+    fn change_wishes(&self, wishes: &Wishes, subject: Subject, request: &str) -> Result<Done, RunError> {
+        let view = BookView::new(self.session.book().snapshot()?);
+        let files = match wishes.wishes.is_empty() {
+            true => Change::default().remove(layout::WISHES),
+            false => {
+                let bytes = format::wishes::write(wishes, view.bytes(layout::WISHES)?.as_deref());
+                Change::default().put(layout::WISHES, bytes)
+            }
+        };
+        self.step((Step::Wish, request), Message::new(Kind::Config, subject), files, &view)
+    }
+}

@@ -1,0 +1,58 @@
+//! The author's wishes for the next chapters: the answers of `novel wish`.
+
+use crate::domain::book::wish::{Wish, Wishes};
+use crate::report::commit::Commit;
+use crate::report::prelude::*;
+
+/// The wishes that are not used up, numbered from 1.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct WishesReport {
+    pub wishes: Vec<Wish>,
+}
+
+impl WishesReport {
+    pub fn of(wishes: Wishes) -> Self {
+        Self { wishes: wishes.wishes }
+    }
+
+    /// Each with its number and chapters, and the command to take one back.
+    pub fn text(&self, lang: Lang, columns: usize) -> String {
+        if self.wishes.is_empty() {
+            return say!(lang, no_wishes(command = paint(HINT, say!(lang, novel_wish_text)))).to_owned();
+        }
+        let mut table = Table::bare("rll", 1);
+        for (at, wish) in self.wishes.iter().enumerate() {
+            let number = (at + 1).to_string();
+            table.row([number.into(), wish.text.as_str().into(), Cell::painted(DIM, chapters(wish, lang))]);
+        }
+        let command = paint(HINT, &format!("novel wish --take-back {}", self.wishes.len()));
+        table.text(columns) + &say!(lang, wish_to_take_one_back(command))
+    }
+}
+
+/// The chapters of a wish: `ch-013–ch-015`.
+pub(super) fn chapters(wish: &Wish, lang: Lang) -> String {
+    let (first, last) = (wish.first_chapter, wish.last_chapter);
+    if first == last { first.to_string() } else { say!(lang, wish_chapters(first, last)) }
+}
+
+/// A wish that is in the book now.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct WishNoted {
+    pub status: &'static str,
+    #[serde(flatten)]
+    pub wish: Wish,
+    pub commit: Commit,
+}
+
+impl WishNoted {
+    pub fn text(&self, lang: Lang) -> String {
+        say!(lang, wish_is_noted(chapters = chapters(&self.wish, lang)))
+    }
+}
+
+/// The way to a wish, beside the choices of what comes next.
+pub(super) fn hint(lang: Lang) -> String {
+    let command = say!(lang, novel_wish_text);
+    format!("{}\n", paint(DIM, &say!(lang, or_wish_for_next_chapters(command))))
+}

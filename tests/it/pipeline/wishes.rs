@@ -1,0 +1,66 @@
+//! The wishes of the author for the next chapters, told until the chapters are written.
+
+use super::script::score;
+use super::studio::Studio;
+use novel::llm::Wire;
+
+const WISH: &str = "守门人早点露面";
+
+#[test]
+fn a_wish_reaches_writer_and_judge_until_its_chapters_are_written() {
+    let studio = Studio::new();
+    let noted = studio.novel(&["--lang", "en", "wish", WISH, "--chapters", "2"]).ok();
+    assert!(noted.contains("noted for ch-002–ch-003"), "{noted}");
+    assert_eq!(studio.git(&["log", "-1", "--format=%s"]).trim(), format!("wish: {WISH}"));
+    let status = studio.novel(&["--lang", "en", "status"]).ok();
+    assert!(status.contains(WISH) && status.contains("ch-002–ch-003"), "{status}");
+    for chapter in [2, 3] {
+        studio.then("judge", score(4.4));
+        let _ = studio.go().ok();
+        for stage in ["draft", "judge"] {
+            let asked = studio.requests(stage).pop().unwrap().prompt();
+            assert!(asked.contains(&format!("作者要求: {WISH}")), "{stage} of {chapter}: {asked}");
+        }
+    }
+    let gone = studio.novel(&["--lang", "en", "wish"]).ok();
+    assert!(gone.contains("no wish for the next chapters"), "{gone}");
+    assert!(!studio.novel(&["status"]).ok().contains(WISH));
+    let _ = studio.go();
+    assert!(!studio.requests("draft").pop().unwrap().prompt().contains(WISH));
+}
+
+#[test]
+fn a_wish_is_for_chapters_that_have_no_draft_yet_and_can_be_taken_back() {
+    let studio = Studio::new().on("judge", score(2.4));
+    let question = studio.go().fails(3).stdout;
+    assert!(question.contains("novel wish"), "{question}");
+    let noted = studio.novel(&["--lang", "en", "wish", WISH]).ok();
+    assert!(noted.contains("noted for ch-003"), "{noted}");
+    let refused = studio.novel(&["--lang", "en", "wish", "--take-back", "2"]).fails(1);
+    assert!(refused.stderr.contains("there is no wish 2"), "{refused:#?}");
+    let _ = studio.novel(&["wish", "--take-back", "1"]).ok();
+    assert!(!studio.path("wishes.json").exists());
+    let _ = studio.novel(&["undo"]).ok();
+    assert!(studio.read("wishes.json").contains(WISH));
+
+    // A wish moves with its chapters, and a rollback keeps it.
+    let _ = studio.novel(&["decide", "drop"]).ok();
+    let _ = studio.novel(&["chapter", "insert", "2", "--title", "雨"]).ok();
+    assert!(studio.read("wishes.json").contains("\"first_chapter\": 4"), "{}", studio.read("wishes.json"));
+    let _ = studio.novel(&["rollback", "1", "--yes"]);
+    assert!(studio.read("wishes.json").contains(WISH));
+    studio.check();
+}
+
+#[test]
+fn the_planner_of_the_next_volume_is_told() {
+    let studio = Studio::unwritten(Wire::OpenAi);
+    let _ = studio.novel(&["continue", "4", "--offline"]).ok();
+    let _ = studio.novel(&["review", "vol-01", "--offline"]).ok();
+    let offered = studio.novel(&["--lang", "en", "start", "--no-input"]);
+    assert!(format!("{offered:?}").contains("novel wish"), "{offered:#?}");
+    let _ = studio.novel(&["wish", WISH, "--chapters", "3"]).ok();
+    let _ = studio.novel(&["plan", "make", "--chapters", "3", "--wish", "多写北门"]);
+    let asked = studio.server.requests().into_iter().map(|request| request.prompt()).next().unwrap();
+    assert!(asked.contains(&format!("{WISH}（第5–7章）")) && asked.contains("多写北门"), "{asked}");
+}
