@@ -5,9 +5,9 @@ use crate::commands::prelude::*;
 use crate::pipeline::checks::commit::{self, CommitProblem, Update};
 use crate::pipeline::checks::moved;
 use crate::pipeline::{BookView, workflow};
-use crate::report::hooks::{Hooks, advice, of_moved, of_problem};
+use crate::report::hooks::{AssistantFiles, Hooks, advice, of_moved, of_problem};
 use crate::report::position::{Due, LastChapter, Position};
-use crate::store::{GitHook, HookState, InstalledHook, OpenError, Wait};
+use crate::store::{AssistantFile, GitHook, HookState, InstalledHook, OpenError, Wait};
 use crate::text::sentences;
 use std::ffi::OsString;
 use std::io::Read as _;
@@ -23,9 +23,9 @@ pub(crate) struct HooksArgs {
 /// Actions on hooks.
 #[derive(Debug, Clone, clap::Subcommand)]
 pub(crate) enum Action {
-    Install,
-    Status,
-    Remove,
+    Install(For),
+    Status(For),
+    Remove(For),
     Session,
     #[command(hide = true)]
     Run {
@@ -36,18 +36,37 @@ pub(crate) enum Action {
     },
 }
 
+/// The choice between git and assistants.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub(crate) struct For {
+    #[arg(long)]
+    pub(crate) assistant: bool,
+}
+
 pub(crate) fn run(app: &mut App, args: &HooksArgs) -> Result<Exit, Failure> {
-    match args.action.as_ref().unwrap_or(&Action::Status) {
-        Action::Install => {
+    match args.action.as_ref().unwrap_or(&Action::Status(For::default())) {
+        Action::Install(For { assistant: true }) => {
+            let files = app.book()?.install_assistant_files()?;
+            show_files(app, files)
+        }
+        Action::Status(For { assistant: true }) => {
+            let files = app.book()?.assistant_files()?;
+            show_files(app, files)
+        }
+        Action::Remove(For { assistant: true }) => {
+            let files = app.book()?.remove_assistant_files()?;
+            show_files(app, files)
+        }
+        Action::Install(_) => {
             let book = app.book()?;
             install(app, &book)?;
             show(app, &book)
         }
-        Action::Status => {
+        Action::Status(_) => {
             let book = app.book()?;
             show(app, &book)
         }
-        Action::Remove => {
+        Action::Remove(_) => {
             let book = app.book()?;
             let left = book.remove_hooks(&program(app)?, &app.holder("hooks"), &Wait::sleeping())?;
             tell_edited(app, &left)?;
@@ -74,6 +93,11 @@ pub(super) fn install(app: &mut App, book: &Book) -> Result<(), Failure> {
 
 fn show(app: &mut App, book: &Book) -> Result<Exit, Failure> {
     let report = Hooks::of(&book.hooks_folder()?, &book.hooks(&program(app)?)?);
+    app.ui.show(&report, |lang, columns| report.text(lang, columns))
+}
+
+fn show_files(app: &mut App, files: Vec<AssistantFile>) -> Result<Exit, Failure> {
+    let report = AssistantFiles::of(&files);
     app.ui.show(&report, |lang, columns| report.text(lang, columns))
 }
 

@@ -4,7 +4,7 @@ use super::problem;
 use crate::pipeline::checks::commit::CommitProblem;
 use crate::pipeline::checks::moved::Moved;
 use crate::report::prelude::*;
-use crate::store::{HookState, HooksFolder, HooksPlace, InstalledHook, SentKey};
+use crate::store::{AssistantFile, AssistantState, HookState, HooksFolder, HooksPlace, InstalledHook, SentKey};
 
 /// The line that an author adds to hooks which are not the book's own.
 pub const LINE_OF_OTHERS: &str = "novel hooks run HOOK \"$@\"";
@@ -99,6 +99,62 @@ impl Hooks {
             _ => out.push_str(&say!(lang, doctor_next(next))),
         }
         out
+    }
+}
+
+/// The answer of `novel hooks install --assistant`, `status` and `remove`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct AssistantFiles {
+    pub assistant_files: Vec<FileForAssistant>,
+    pub next: &'static str,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FileForAssistant {
+    pub path: &'static str,
+    /// `absent`, `installed` or `other`: a file of the author's own.
+    pub state: &'static str,
+    /// The content that belongs into a file of the author's own; null otherwise.
+    pub add: Option<&'static str>,
+}
+
+impl AssistantFiles {
+    pub fn of(files: &[AssistantFile]) -> Self {
+        let file = |file: &AssistantFile| {
+            let (state, add) = match file.state {
+                AssistantState::Absent => ("absent", None),
+                AssistantState::Installed => ("installed", None),
+                AssistantState::Other => ("other", Some(file.text)),
+            };
+            FileForAssistant { path: file.path, state, add }
+        };
+        let is_absent = files.iter().any(|file| file.state == AssistantState::Absent);
+        let next = if is_absent { "novel hooks install --assistant" } else { "novel hooks remove --assistant" };
+        Self { assistant_files: files.iter().map(file).collect(), next }
+    }
+
+    /// A line per file, and what belongs into a file of the author's own.
+    pub fn text(&self, lang: Lang, columns: usize) -> String {
+        let mut table = Table::bare("ll", 2);
+        for file in &self.assistant_files {
+            let (style, state) = match file.state {
+                "installed" => (GOOD, say!(lang, installed)),
+                "other" => (DIM, say!(lang, your_own)),
+                _ => (DIM, say!(lang, not_installed)),
+            };
+            table.row([file.path.into(), Cell::painted(style, state)]);
+        }
+        let mut out = table.text(columns);
+        for FileForAssistant { path, add, .. } in &self.assistant_files {
+            if let Some(text) = add {
+                out.push_str(&say!(lang, assistant_file_is_your_own(path, text)));
+            }
+        }
+        let next = paint(HINT, self.next);
+        match self.next.ends_with("remove --assistant") {
+            true => out + &say!(lang, to_take_them_out(next)),
+            false => out + &say!(lang, doctor_next(next)),
+        }
     }
 }
 

@@ -60,6 +60,7 @@ pub use drafts::kept::{kept_name, kept_ref};
 pub use drafts::rebase::{Rebased, ReopenError, Reopened};
 pub use drafts::scope::Scope;
 pub use drafts::staging::StagingEdit;
+pub use hooks::assistant::{AssistantFile, AssistantState};
 pub use hooks::install::{HookState, HooksError, HooksFolder, HooksPlace, InstalledHook};
 pub use hooks::script::GitHook;
 pub use message::{Kind, Message, Trailers, key};

@@ -1,2 +1,3 @@
+pub(super) mod assistant;
 pub(super) mod install;
 pub(super) mod script;

@@ -385,3 +385,36 @@ fn in_staging_keys_are_refused_and_stages_keep_their_trailers() {
     assert_eq!((said.code, said.stderr.as_str()), (0, ""));
     assert_eq!(body(&world), before);
 }
+
+#[test]
+fn files_for_assistants_come_and_go_and_an_authors_own_stay() {
+    let world = world(1);
+    let files = [".claude/skills/novel/SKILL.md", ".mcp.json", ".claude/settings.json"];
+    let own = "{\"permissions\": {}}\n";
+    world.write("book/.claude/settings.json", own);
+    for _ in 0..2 {
+        let said = world.novel(BOOK, &["hooks", "install", "--assistant", "--lang", "en"]).ok();
+        assert!(said.contains("your own") && said.contains("\"novel --quiet hooks session\""), "{said}");
+    }
+    let servers: serde_json::Value = serde_json::from_str(&world.read("book/.mcp.json")).unwrap();
+    assert_eq!(servers["mcpServers"]["novel"]["args"], serde_json::json!(["mcp"]));
+    assert!(world.read("book/.claude/skills/novel/SKILL.md").starts_with("---\nname: novel\n"));
+    // The book goes on, and the files are no edits of the book.
+    let _ = world.novel(BOOK, &["continue"]).ok();
+    assert_eq!(world.git(BOOK, &["status", "--short"]).ok(), "?? .claude/\n?? .mcp.json\n");
+    world.write("book/.claude/skills/novel/SKILL.md", "mine");
+    let left = world.novel(BOOK, &["hooks", "remove", "--assistant", "--json"]).json();
+    let states: Vec<&str> =
+        left["assistant_files"].as_array().unwrap().iter().map(|file| file["state"].as_str().unwrap()).collect();
+    assert_eq!(states, ["other", "absent", "other"]);
+    assert_eq!(
+        (world.read("book/.claude/settings.json").as_str(), world.path("book/.mcp.json").exists()),
+        (own, false)
+    );
+    for file in files {
+        let _ = std::fs::remove_file(world.path("book").join(file));
+    }
+    let _ = world.novel(BOOK, &["hooks", "install", "--assistant"]).ok();
+    let _ = world.novel(BOOK, &["hooks", "remove", "--assistant"]).ok();
+    assert!(!world.path("book/.claude/skills").exists() && !world.path("book/.mcp.json").exists());
+}

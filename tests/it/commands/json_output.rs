@@ -56,6 +56,7 @@ const AROUND: &[Case] = &[
     ("doctor", 0, "diagnosis"),
     ("doctor --explain gap", 0, "explanation"),
     ("hooks", 0, "hooks"),
+    ("hooks install --assistant", 0, "assistant_files"),
     ("hooks session", 0, "position"),
     ("config", 0, "settings"),
     ("config get provider", 1, "setting"),
