@@ -185,8 +185,10 @@ pub fn check(body: &str, own: &str, expected: &Expected<'_>) -> Vec<Finding> {
         Some(Ending::Whole) | None => None,
     };
     let complete = wanted.max(expected.replaces.map_or(0, |before| before.saturating_mul(COMPLETE_PERCENT) / 100));
+    let (now, old) = (body.trim(), expected.before.map(str::trim));
+    let is_beginning = old.is_some_and(|old| old.len() > now.len() && old.starts_with(now));
     let broken = match expected.cut {
-        Some(Break::Lost) if own_sign.is_none() && words >= complete => None,
+        Some(Break::Lost) if own_sign.is_none() && words >= complete && !is_beginning => None,
         cut => cut.or(own_sign),
     };
     if let Some(broken) = broken {
@@ -202,7 +204,7 @@ pub fn check(body: &str, own: &str, expected: &Expected<'_>) -> Vec<Finding> {
         findings.push(Finding::Fragment { words, wanted });
         return findings;
     }
-    if expected.before.is_some_and(|before| before.trim() == body.trim()) {
+    if old == Some(now) {
         findings.push(Finding::Unchanged);
         return findings;
     }

@@ -261,6 +261,11 @@ impl Caller<'_, '_> {
                         ReplyFault::Copied { .. } | ReplyFault::Foreign { .. } | ReplyFault::Outline,
                     ),
                 ) if !has_given_up => self.take(job, &mut attempts, made, read)?,
+                // A text that is whole and as before is an answer: behind a fault it is not paid for again.
+                Some(read @ ReadOutcome::Unusable(ReplyFault::Unchanged)) if has_failed => {
+                    attempts.tries = ASK_AGAIN;
+                    self.take(job, &mut attempts, made, read)?
+                }
                 _ if has_failed => self.take_failure(job, &mut attempts, made)?,
                 Some(read) => self.take(job, &mut attempts, made, read)?,
                 None => self.take(job, &mut attempts, made, ReadOutcome::Unusable(ReplyFault::Empty))?,

@@ -1,6 +1,6 @@
 //! Answers that a server gives up after text has come: the text is paid for, so it is kept, continued or taken as whole.
 
-use super::script::{Reply, draft, summary};
+use super::script::{Reply, draft, score, summary};
 use super::studio::{BOOK, Studio};
 use crate::llm::server::Answer;
 use novel::llm::Wire;
@@ -169,6 +169,33 @@ fn a_wait_longer_than_the_user_allows_ends_the_run_with_the_text_kept() {
         assert_eq!((studio.asked(), studio.draft_log()[0].as_str()), (vec!["draft"], "partial"));
         studio.done();
     }
+}
+
+#[test]
+fn a_revision_given_up_that_changes_nothing_is_not_paid_for_again() {
+    for (wire, complaint) in WIRES.into_iter().flat_map(|wire| {
+        [slow_down(), complaint("overloaded_error", "busy"), complaint("billing_error", "in arrears")]
+            .map(|complaint| (wire, complaint))
+    }) {
+        let studio = Studio::over(wire).on("judge", score(3.2)).on("revise", given_up(wire, &refined(), &complaint));
+        let run = studio.go();
+        assert!(run.stderr.contains("the revision changes nothing"), "{run:#?}");
+        // The second of the two revisions is another question.
+        let second = ["revise", "summarize", "refine", "judge"];
+        assert_eq!(studio.asked(), [&FIRST[..], &["revise"], &second].concat(), "{complaint}");
+        studio.done();
+    }
+}
+
+#[test]
+fn a_revision_given_up_before_the_last_sentences_of_the_text_before_is_continued() {
+    let before = refined();
+    let (begun, _) = before.trim_end().rsplit_once("\n\n").unwrap();
+    let studio = Studio::new().on("judge", score(3.2)).on("revise", given_up(Wire::OpenAi, begun, &slow_down()));
+    let _ = studio.go();
+    assert_eq!(studio.asked()[4..6], ["revise", "continue"]);
+    assert!(studio.requests("continue")[0].prompt().contains(begun.rsplit_once("\n\n").unwrap().1));
+    studio.done();
 }
 
 #[test]
