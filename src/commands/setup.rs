@@ -57,6 +57,7 @@ type Changes = Vec<(Key, Option<String>)>;
 
 pub(crate) fn run(app: &mut App, args: &SetupArgs) -> Result<Exit, Failure> {
     let before = file::load(&app.environment)?;
+    file::must_be_writable(&app.environment)?;
     let preset = provider(app, args)?;
     let address = address(app, args, preset)?;
     let is_same = |key: Key, value: Option<&str>| before.values.get(&key).map(String::as_str) == value;

@@ -191,15 +191,26 @@ pub(crate) fn files_at(path: &Path) -> io::Result<Found> {
 
 /// Atomically writes a file of the user, unreadable for others, and creates its folder.
 pub(crate) fn write_private(path: &Path, text: &str) -> io::Result<()> {
-    // A link to the file, as of those who keep their settings elsewhere, stays one.
-    let path = &std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let folder = path.parent().unwrap_or(Path::new("."));
-    std::fs::create_dir_all(folder)?;
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    let (path, mut file) = private_beside(path)?;
     file.write_all(text.as_bytes())?;
     file.as_file().sync_all()?;
     file.persist(path)?;
     Ok(())
+}
+
+/// Fails where [`write_private`] would, and writes nothing.
+pub(crate) fn may_be_written(path: &Path) -> io::Result<()> {
+    private_beside(path).map(drop)
+}
+
+/// The place of the file, and a temporary one beside it.
+fn private_beside(path: &Path) -> io::Result<(PathBuf, tempfile::NamedTempFile)> {
+    // A link to the file, as of those who keep their settings elsewhere, stays one.
+    let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let folder = path.parent().unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder)?;
+    let file = tempfile::NamedTempFile::new_in(folder)?;
+    Ok((path, file))
 }
 
 /// A file of the user.

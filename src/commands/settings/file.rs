@@ -3,7 +3,7 @@ use super::{Origin, Problem};
 use crate::commands::cli::environment::{self, Environment};
 use crate::commands::prelude::*;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The user's configuration file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -113,12 +113,19 @@ fn take_out(document: &mut toml_edit::DocumentMut, key: Key) -> Option<toml_edit
     }
 }
 
+/// Refuses where the file cannot be written, before anything is paid for.
+pub(crate) fn must_be_writable(environment: &Environment) -> Result<(), Failure> {
+    let path = path(environment)?;
+    environment::may_be_written(&path).map_err(|error| cannot_be_changed(&path, &error))
+}
+
+fn cannot_be_changed(path: &Path, error: &(dyn std::error::Error + 'static)) -> Failure {
+    Failure::set_up(both!(configuration_file_cannot_be_changed(shown = path.display()))).because(error)
+}
+
 fn edit(environment: &Environment, change: impl FnOnce(&mut toml_edit::DocumentMut)) -> Result<PathBuf, Failure> {
     let path = path(environment)?;
-    let shown = path.display().to_string();
-    let failed = |error: &(dyn std::error::Error + 'static)| {
-        Failure::set_up(both!(configuration_file_cannot_be_changed(shown))).because(error)
-    };
+    let failed = |error: &(dyn std::error::Error + 'static)| cannot_be_changed(&path, error);
     let text = environment::read_text(&path).map_err(|error| failed(&error))?.unwrap_or_default();
     let mut document: toml_edit::DocumentMut = text.parse().map_err(|error: toml_edit::TomlError| failed(&error))?;
     change(&mut document);

@@ -165,3 +165,18 @@ fn settings_that_are_a_link_stay_one() {
     let settings = world.read("dotfiles/novel.toml");
     assert!(settings.contains("# mine") && settings.contains("provider = \"ollama\""), "{settings}");
 }
+
+#[test]
+fn settings_that_cannot_be_written_are_told_before_a_model_is_asked() {
+    let (world, server) = (World::new(), server(&["m-only"]));
+    let url = server.openai_url();
+    world.write("file", "no folder");
+    let config = world.path("file/config.toml").display().to_string();
+    let mut command = world.command(env!("CARGO_BIN_EXE_novel"), &world.path(""));
+    let args = setup(&url, &["--key-env", "OWN_KEY"]);
+    let done = command.args(args).env("OWN_KEY", KEY).env("NOVEL_CONFIG", &config).output().unwrap();
+    let told = String::from_utf8_lossy(&done.stderr).into_owned();
+    assert_eq!(done.status.code(), Some(4), "{told}");
+    assert!(told.contains(&config), "{told}");
+    assert_eq!(server.requests().len(), 0);
+}
