@@ -20,6 +20,7 @@ use crate::report::decision::{
     ChapterQuestion, LaterChapter, NothingWaits, UnfinishedQuestion, UnfinishedText, answer_words,
 };
 use crate::report::plan::PlanView;
+use crate::report::reply;
 use crate::store::{self, Wanted, layout};
 use std::collections::BTreeSet;
 
@@ -191,9 +192,11 @@ fn show(app: &mut App, book: &Book, meant: Option<ChapterNo>) -> Result<Exit, Fa
 
 /// The question about a text with which the models alone do not come further.
 pub(super) fn unfinished_question(pending: &Pending, lang: Lang) -> Option<UnfinishedQuestion> {
-    let Waiting::Unfinished { stage, reason, words, options } = &pending.why else { return None };
+    let Waiting::Unfinished { stage, reason, words, fault, options } = &pending.why else { return None };
     let (chapter, title, path) = (pending.chapter, pending.title.clone(), pending.path.clone());
-    let subject = UnfinishedText { chapter, title, stage: *stage, reason: *reason, words: *words, path };
+    let fault = fault.as_ref();
+    let fault = fault.map(|(model, why)| say!(lang, decision_model_fault(model, why = reply::of_fault(why, lang))));
+    let subject = UnfinishedText { chapter, title, stage: *stage, reason: *reason, words: *words, fault, path };
     Some(UnfinishedQuestion::of_text(subject, options, lang))
 }
 

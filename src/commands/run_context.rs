@@ -237,6 +237,13 @@ impl Showing {
                     progress.text(delta);
                 }
             }
+            // The next attempt writes the text anew.
+            Event::Waiting { part, .. } => {
+                for (running, so_far) in self.received.borrow_mut().iter_mut().filter(|(of, _)| of.part == *part) {
+                    *so_far = Received::default();
+                    progress.forget(*running);
+                }
+            }
             Event::StageDone { part, candidate, log, .. } => {
                 let running = Running { candidate: *candidate, part: *part };
                 let words = self.received.borrow().get(&running).map_or(0, |received| received.words);

@@ -143,6 +143,9 @@ pub struct UnfinishedText {
     pub reason: Standstill,
     /// The number of words.
     pub words: u32,
+    /// The model that was asked last, and why it gave no answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fault: Option<String>,
     /// The file with the text.
     pub path: String,
 }
@@ -162,13 +165,16 @@ impl UnfinishedQuestion {
 
     /// The question, the reason, and the command for each answer.
     pub fn text(&self, lang: Lang, columns: usize) -> String {
-        let UnfinishedText { chapter, title, path, stage, reason, words } = &self.data.subject;
+        let UnfinishedText { chapter, title, path, stage, reason, words, fault } = &self.data.subject;
         let (rationale, stage, reason) = (&self.rationale, *stage, *reason);
         let heading = match reason {
             Standstill::BrokenOff => say!(lang, is_not_finished_what_now(chapter, title)),
             _ => say!(lang, decision_what_about(chapter, title)),
         };
         let mut out = format!("{}\n  {rationale}\n", paint(STRONG, &heading));
+        if let Some(fault) = fault {
+            out.push_str(&format!("  {}\n", paint(WARN, fault)));
+        }
         if *words > 0 {
             out.push_str(&say!(lang, what_is_there(path)));
         }

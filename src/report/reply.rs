@@ -8,7 +8,7 @@ use crate::llm::mismatch::{Document, Mismatch};
 use crate::llm::{Disruption, Fault, Limit, Phase, RequestPart};
 use crate::pipeline::Why;
 use crate::report::prelude::*;
-use crate::text::Script;
+use crate::text::{Count, Script};
 
 /// Why an agent is asked again.
 pub fn of_reply(why: &Why, lang: Lang) -> String {
@@ -77,11 +77,17 @@ pub fn of_source(source: Source, lang: Lang) -> String {
 
 /// A fault on the model's side in a few words; a server's own words stay.
 pub fn of_fault(fault: &Fault, lang: Lang) -> String {
-    let words = match fault {
-        Fault::CutStream { why, .. } | Fault::Network { why } => of_disruption(why, lang),
-        other => other.words(),
+    let words = fault.words();
+    let detail = match fault {
+        Fault::CutStream { why: Disruption::Other(words), .. } => say!(lang, fault_reason(words)),
+        Fault::CutStream { why, .. } | Fault::Network { why } if words.is_empty() => {
+            say!(lang, fault_detail(words = of_disruption(why, lang)))
+        }
+        _ if words.is_empty() => String::new(),
+        _ => say!(lang, fault_own_words(words)),
     };
-    let detail = if words.is_empty() { String::new() } else { say!(lang, fault_detail(words)) };
+    // The words on the screen count characters as the progress does.
+    let length = figures::count(fault.partial().map_or(0, |partial| Count::of_prose(partial).words as u64));
     match fault {
         Fault::Unauthorized { .. } => say!(lang, fault_unauthorized(detail)),
         Fault::MalformedKey => say!(lang, fault_malformed_key).to_owned(),
@@ -92,12 +98,12 @@ pub fn of_fault(fault: &Fault, lang: Lang) -> String {
         Fault::SpendLimit { .. } => say!(lang, fault_spend_limit(detail)),
         Fault::Billing { .. } => say!(lang, fault_billing(detail)),
         Fault::BadRequest { status, .. } => say!(lang, fault_bad_request(status, detail)),
-        Fault::CutStream { partial, .. } => say!(lang, fault_cut_stream(length = partial.chars().count(), detail)),
-        Fault::Midway { why, partial } => {
-            say!(lang, fault_midway(length = partial.chars().count(), why = of_fault(why, lang)))
-        }
+        Fault::CutStream { .. } => say!(lang, fault_cut_stream(length, detail)),
+        Fault::Midway { why, .. } => say!(lang, fault_midway(length, why = of_fault(why, lang))),
         Fault::Refused { .. } => say!(lang, fault_refused(detail)),
         Fault::Network { .. } => say!(lang, fault_network(detail)),
+        // A relay complains with a success.
+        Fault::Server { status: 200, .. } => say!(lang, fault_complaint(detail)),
         Fault::Server { status, .. } => say!(lang, fault_server(status, detail)),
         Fault::Protocol { mismatch } => {
             say!(lang, fault_protocol(detail = say!(lang, fault_detail(words = of_mismatch(mismatch, lang)))))
@@ -196,7 +202,7 @@ mod tests {
     fn a_servers_own_words_stand_behind_ours() {
         let fault = |message: &str| Fault::Overloaded { message: message.into() };
         assert_eq!(of_fault(&fault("busy"), Lang::En), "the server is overloaded: busy");
-        assert_eq!(of_fault(&fault("busy"), Lang::Zh), "服务器繁忙（busy）");
+        assert_eq!(of_fault(&fault("busy"), Lang::Zh), "服务器繁忙：“busy”");
         assert_eq!(of_fault(&fault(""), Lang::Zh), "服务器繁忙");
     }
 

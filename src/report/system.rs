@@ -33,7 +33,8 @@ pub(crate) fn of_error(error: &(dyn Error + 'static)) -> (Both, bool) {
     if let Some(error) = error.downcast_ref::<io::Error>() {
         let class = FaultClass::of_io(error);
         return match class {
-            FaultClass::Other => (Both::same(error.to_string()), false),
+            FaultClass::Other if error.raw_os_error().is_none() => (Both::same(error.to_string()), false),
+            FaultClass::Other => (Both::of(|lang| say!(lang, system_complaint(text = error))), false),
             class => (both(&SystemFault { class, text: error.to_string() }), false),
         };
     }
@@ -47,7 +48,7 @@ mod tests {
     #[test]
     fn an_error_of_the_system_is_chinese_with_its_own_words_behind() {
         let (told, _) = of_error(&io::Error::from_raw_os_error(5));
-        assert!(told.zh.starts_with("磁盘（或网络盘）读写失败（"), "{told:?}");
+        assert!(told.zh.starts_with("磁盘（或网络盘）读写失败：“"), "{told:?}");
         assert!(told.zh.contains(&told.en), "{told:?}");
         let (told, _) = of_error(&io::Error::other("disk on fire"));
         assert_eq!(told, Both::same("disk on fire"));

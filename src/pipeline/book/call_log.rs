@@ -2,8 +2,11 @@
 
 use super::view::BookView;
 use crate::domain::book::log::StageLog;
+use crate::domain::chapter::stage::Stage;
 use crate::domain::{ChapterNo, VolumeNo, Work};
-use crate::pipeline::engine::call_record::LOG;
+use crate::llm::Fault;
+use crate::llm::record::Outcome;
+use crate::pipeline::engine::call_record::{LOG, read_call};
 use crate::pipeline::engine::error::{HistoryError, RunError};
 use crate::store::{Book, CommitId, Log, Snapshot, format, key, layout};
 use std::collections::BTreeSet;
@@ -134,6 +137,16 @@ pub fn calls(snapshot: &Snapshot<'_>) -> Result<Vec<(String, Vec<u8>)>, RunError
         }
     }
     Ok(calls)
+}
+
+/// The model with its provider, as `m @ vllm`, and the fault of the stage's last call on a draft, where that call has failed.
+pub fn last_fault(draft: &Snapshot<'_>, stage: Stage) -> Result<Option<(String, Fault)>, RunError> {
+    let is_of_stage = |name: &str| name.split_once('-').is_some_and(|(_, of)| of == stage.as_str());
+    let Some((name, bytes)) = calls(draft)?.into_iter().rfind(|(name, _)| is_of_stage(name)) else { return Ok(None) };
+    let Ok(call) = read_call(&name, &bytes, &|path| draft.read(path).ok().flatten()) else { return Ok(None) };
+    let Outcome::Fault { fault, message, partial } = call.outcome else { return Ok(None) };
+    let fault = Fault::of_record(&fault, &message, partial.as_deref());
+    Ok(fault.map(|fault| (format!("{} @ {}", call.request.model, call.endpoint), fault)))
 }
 
 /// The last commit of the draft that a commit of the book was made of, a chapter or a plan; a commit of a draft is its own.

@@ -9,6 +9,8 @@ use crate::domain::chapter::evaluation::Evaluation;
 use crate::domain::chapter::stage::{Decision, Doubt, Mode, Next, Pause, Progress, Stage};
 use crate::domain::named::named;
 use crate::domain::{ChapterNo, VolumeNo, Work};
+use crate::llm::Fault;
+use crate::pipeline::book::call_log::last_fault;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
@@ -45,6 +47,8 @@ pub enum Waiting {
         reason: Standstill,
         /// How many words are there.
         words: u32,
+        /// The model that was asked last, with its provider, and why it gave no answer.
+        fault: Option<(String, Fault)>,
         /// The choices, the recommended one first.
         options: Vec<Decision>,
     },
@@ -153,6 +157,22 @@ pub fn flights(book: &Book, most: usize) -> Result<Vec<InFlight>, RunError> {
     Ok(flights)
 }
 
+/// The chapters whose drafts wait until those before them are written, each with its title. Reads only.
+pub fn waiting_for_others(book: &Book) -> Result<Vec<(ChapterNo, String)>, RunError> {
+    let view = BookView::new(book.snapshot()?);
+    let (open, contents) = (view.checkpoint()?.next_chapter(), view.contents()?);
+    let mut waiting = Vec::new();
+    for chapter in book.drafts()?.into_iter().filter_map(|(work, _)| work.chapter()) {
+        let has_records = book.draft_records(chapter)?.is_some_and(|records| !records.is_empty());
+        if chapter > open && !contents.has(chapter) && has_records {
+            let plan = view.plan(chapter)?;
+            let section = plan.as_ref().and_then(|(_, outline)| outline.section(chapter));
+            waiting.push((chapter, section.map(|section| section.title.clone()).unwrap_or_default()));
+        }
+    }
+    Ok(waiting)
+}
+
 /// The first of the next stages whose last commit is a fault. The author's word or change since is an answer to it.
 fn unanswered(commits: &[StageCommit], next: &Next) -> Option<Unanswered> {
     let Next::Run(stages) = next else { return None };
@@ -210,7 +230,8 @@ pub fn pending(book: &Book) -> Result<Option<Pending>, RunError> {
             let has_before = partial.stage == Stage::Revise && progress.verdict().is_some();
             let before = has_before.then_some(Decision::Before);
             let options = options.into_iter().chain(before).chain(drop).collect();
-            Waiting::Unfinished { stage: partial.stage, reason, words: words()?, options }
+            let (stage, fault) = (partial.stage, fault_of(partial.stage)?);
+            Waiting::Unfinished { stage, reason, words: words()?, fault, options }
         }
         (Next::Wait(mut pause), None, Some(evaluation)) => {
             pause.options.extend(drop);
@@ -219,7 +240,8 @@ pub fn pending(book: &Book) -> Result<Option<Pending>, RunError> {
         (Next::Run(_), None, _) => {
             let Some(unanswered @ Unanswered { stage, .. }) = unanswered else { return Ok(None) };
             let options = without_answer(unanswered).into_iter().chain(drop).collect();
-            Waiting::Unfinished { stage, reason: Standstill::NoAnswer, words: words()?, options }
+            let (reason, fault) = (Standstill::NoAnswer, fault_of(stage)?);
+            Waiting::Unfinished { stage, reason, words: words()?, fault, options }
         }
         _ => return Ok(None),
     };

@@ -210,6 +210,38 @@ fn a_report_given_up_midway_is_asked_for_again_after_the_wait() {
 }
 
 #[test]
+fn the_words_of_a_server_are_quoted_and_decide_names_the_model_that_cannot_be_asked() {
+    let studio = Studio::new().on("draft", Answer::error(402, "Insufficient Balance"));
+    let run = studio.novel(&["--lang", "zh", "continue"]).fails(5);
+    assert!(run.stderr.contains("账户余额不足：“Insufficient Balance”"), "{run:#?}");
+    let asked = studio.novel(&["--lang", "zh", "decide"]).fails(3).stdout;
+    assert!(asked.contains("quill-standard @ openai：账户余额不足：“Insufficient Balance”"), "{asked}");
+
+    let boom = || Answer::raw(200, "application/json", r#"{"error":"boom"}"#);
+    let studio = (0..3).fold(Studio::new(), |studio, _| studio.on("draft", boom()));
+    let told = studio.novel(&["--lang", "zh", "continue"]).fails(5).stderr;
+    assert!(told.contains("服务器报错：“boom”") && !told.contains("200"), "{told}");
+
+    let studio =
+        (0..3).fold(Studio::new(), |studio, _| studio.on("draft", Answer::openai_stream_ending("门。", "abort")));
+    let told = studio.novel(&["--lang", "zh", "continue"]).fails(5).stderr;
+    assert!(told.contains("回复在 1 字后中断，服务器给的原因是“abort”"), "{told}");
+}
+
+#[test]
+fn a_text_has_one_count_whatever_was_received_before_it() {
+    let count =
+        |told: &str| told.split("ch-002 draft  ").nth(1).and_then(|rest| rest.split(' ').next()).map(str::to_owned);
+    let whole = count(&Studio::new().go().stderr);
+    let begun = format!("{}\n\n天黑了下来。", draft().lines().next().unwrap());
+    let studio = Studio::new().on("draft", Answer::openai_stream_ending(&begun, "abort"));
+    let run = studio.go();
+    assert!(run.stderr.contains("cut off after 5 characters; the server's reason: abort"), "{run:#?}");
+    assert_eq!(count(&run.stderr), whole, "the attempt before does not count");
+    assert!(whole.is_some());
+}
+
+#[test]
 fn a_text_cut_at_the_end_of_the_context_is_told_as_that() {
     let choice = |delta: Value, reason: Value| json!([{"index": 0, "delta": delta, "finish_reason": reason}]);
     let text = json!({"choices": choice(json!({"content": half()}), Value::Null)});
