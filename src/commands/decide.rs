@@ -184,7 +184,11 @@ fn show(app: &mut App, book: &Book, meant: Option<ChapterNo>) -> Result<Exit, Fa
         _ => {
             let is_open = sync::merge::undecided(book).is_ok_and(|undecided| undecided.is_some());
             let nothing = if is_open { NothingWaits::ButSync } else { NothingWaits::Question };
-            return app.ui.show(&nothing, |lang, _| nothing.text(lang));
+            let drafts = decide::waiting_for_others(book)?;
+            return app.ui.show(&nothing, |lang, _| {
+                let drafts = drafts.iter().map(|draft| status::draft_that_waits(draft, lang));
+                drafts.fold(nothing.text(lang), |text, words| format!("{text}{words}\n"))
+            });
         }
     }
     Ok(Exit::Decide)

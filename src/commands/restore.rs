@@ -3,8 +3,10 @@
 use super::log::clock_time;
 use super::rollback::tell_lag;
 use super::run_context;
+use super::terminal::prompt::DefaultAnswer;
 use crate::commands::prelude::*;
 use crate::pipeline::book::kept;
+use crate::pipeline::chapter::overtaken::{Replaced, replaced_by};
 use crate::pipeline::chapter::restore::{AuthorInputs, Restored};
 use crate::report::kept::{CameBack, KeptEntry, KeptList};
 
@@ -18,6 +20,8 @@ pub(crate) struct RestoreArgs {
     pub(crate) print: bool,
     #[arg(long, requires = "name")]
     pub(crate) exact: bool,
+    #[arg(short, long, requires = "name")]
+    pub(crate) yes: bool,
 }
 
 #[derive(Serialize)]
@@ -42,6 +46,13 @@ pub(crate) fn run(app: &mut App, args: &RestoreArgs) -> Result<Exit, Failure> {
         let kept = wanted()?;
         let printed = Printed { name: kept.name.clone(), text: kept::text_of(&book, &kept)? };
         return app.ui.print(&printed, |_, _| printed.text.clone());
+    }
+    let replaced =
+        if args.yes { None } else { wanted().ok().map(|kept| replaced_by(&book, &kept)).transpose()?.flatten() };
+    if let Some(Replaced { chapter, title, own, path }) = replaced
+        && !app.ui.confirm(&both!(draft_is_of_own_text(chapter, title, own, path)), DefaultAnswer::No, "--yes")?
+    {
+        return Ok(Exit::No);
     }
     app.note_command(format!("restore {name}"));
     let (session, author) = (app.begin(&book, "restore")?, app.identity(&book)?);

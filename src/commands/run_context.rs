@@ -10,6 +10,7 @@ use crate::domain::book::config::{Agent, BookConfig, ModelTier};
 use crate::domain::book::work::{Part, Work};
 use crate::llm::Table;
 use crate::pipeline::book::{damage, merged_draft, migrate};
+use crate::pipeline::chapter::overtaken::own_texts;
 use crate::pipeline::engine::clock::Clock;
 use crate::pipeline::engine::run::Network;
 use crate::pipeline::recall::windows::book_id;
@@ -17,6 +18,7 @@ use crate::pipeline::{Budget, Calls, Event, Models, Responder, Run, RunError, St
 use crate::report::context;
 use crate::report::event::Line;
 use crate::report::interrupted::Interrupted;
+use crate::report::own_text;
 use crate::store::{self, Closed, Holder, Identity, Moment, Session, Transaction, Wait};
 use crate::text;
 use std::cell::{Cell, RefCell};
@@ -96,6 +98,7 @@ impl App {
     pub(crate) fn begin_as_it_is<'b>(&mut self, book: &'b Book, what: &str) -> Result<Session<'b>, Failure> {
         // Before any repair: unfinished work of a newer program is not this one's to finish.
         migrate::refuse_newer(book)?;
+        let own_texts = own_texts(book).unwrap_or_default();
         let session = book.begin(&self.holder(what), Wait::sleeping())?;
         self.interrupted.take();
         self.written = Some(book.root().to_owned());
@@ -130,7 +133,16 @@ impl App {
         for path in &recovered.left {
             self.ui.warn(&both!(holds_changes_of_yours_and_was(path)))?;
         }
+        if let Some((was, is)) = &recovered.renamed {
+            self.ui.warn(&both!(text_of_draft_has_its_name_again(was, is)))?;
+        }
         self.tell_drafts(&recovered.closed, &recovered.reopened)?;
+        for Closed { work, kept, .. } in &recovered.closed {
+            let kept = store::kept_name(kept).unwrap_or(kept);
+            if let Some(own) = own_texts.iter().find(|own| own.committed && work.chapter() == Some(own.chapter)) {
+                self.ui.warn(&Both::of(|lang| own_text::in_place_of(own, kept, book.root(), lang)))?;
+            }
+        }
         Ok(session)
     }
 

@@ -15,7 +15,7 @@ use crate::report::renumbering::in_words;
 use crate::report::status::{
     ChapterProgress, ChapterState, Inflight, OpenForeshadowing, Status, Step, Style, Trouble, UnwrittenChapter,
 };
-use crate::report::{problem, renaming};
+use crate::report::{own_text, problem, renaming};
 use crate::store::{NotWritable, Transaction, layout};
 use crate::text::Count;
 
@@ -76,8 +76,10 @@ pub(super) fn of_book(app: &mut App, book: &Book) -> Result<Status, Failure> {
             .chain(overview.questions.into_iter().map(|asked| asks(asked, lang)))
             .chain(behind)
             .chain(moved)
+            .chain(overview.own_texts.into_iter().map(|own| own_text::of(&own, book.root(), lang)))
             .collect(),
         foreshadowing: open.collect(),
+        waiting_for_others: overview.waiting_for_others.iter().map(|draft| draft_that_waits(draft, lang)).collect(),
         inflight: in_flight.map(|flight| inflight(book, flight)).transpose()?,
         totals: checkpoint.totals,
         wishes: overview.wishes,
@@ -107,6 +109,11 @@ pub(super) fn of_book(app: &mut App, book: &Book) -> Result<Status, Failure> {
         unwritten,
         next,
     })
+}
+
+/// A chapter whose draft waits until those before it are written.
+pub(super) fn draft_that_waits((chapter, title): &(ChapterNo, String), lang: Lang) -> String {
+    say!(lang, draft_waits_for_chapters_before(chapter, title))
 }
 
 /// People with other names, and chapters with other numbers, that the author has given them by hand.

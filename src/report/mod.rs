@@ -51,6 +51,7 @@ pub mod memory;
 pub mod metrics;
 pub mod mistake;
 pub mod names;
+pub mod own_text;
 pub mod page;
 pub mod people;
 pub mod plan;

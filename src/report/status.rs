@@ -26,6 +26,9 @@ pub struct Status {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<String>,
     pub inflight: Option<Inflight>,
+    /// Chapters whose drafts wait until those before them are written, in words.
+    #[serde(skip)]
+    pub waiting_for_others: Vec<String>,
     #[serde(serialize_with = "totals")]
     pub totals: Totals,
     /// Open foreshadowings, the overdue ones first.
@@ -208,6 +211,7 @@ impl Status {
         if let Some(inflight) = &self.inflight {
             facts.push((say!(lang, in_flight), inflight.text(lang)));
         }
+        facts.extend(self.waiting_for_others.iter().map(|words| (say!(lang, in_flight), words.clone())));
         if self.totals.chapters > 0 {
             facts.push((say!(lang, so_far), self.so_far(lang)));
         }

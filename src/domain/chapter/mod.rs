@@ -12,6 +12,7 @@ pub mod stage;
 pub mod summary;
 pub mod waiver;
 use super::ChapterNo;
+use super::numeral::parse_numeral;
 use std::borrow::Cow;
 
 /// A chapter as in `chapters/vol-01/chapter-001.md`.
@@ -80,6 +81,12 @@ pub(crate) fn numbered(text: &str) -> Option<(&str, &str)> {
             || "零〇一二三四五六七八九十百千两".contains(c)
     };
     (!number.trim().is_empty() && number.chars().all(numeral)).then_some((number, title))
+}
+
+/// The number of a chapter in the first line of a text; `None` where that is no heading with a number.
+pub fn heading_number(text: &str) -> Option<u32> {
+    let line = text.trim_start_matches('\u{feff}').trim_start().lines().next()?;
+    parse_numeral(numbered(line.trim_start_matches(['#', '＃', ' ', '*']))?.0)
 }
 
 #[cfg(test)]

@@ -8,8 +8,7 @@ use super::hand_edits;
 use super::sections::{Sections, moved};
 use crate::domain::chapter::rearranged::{left, rearranged};
 use crate::domain::chapter::waiver::{FindingId, Waiver, Waivers};
-use crate::domain::chapter::{Chapter, numbered};
-use crate::domain::numeral::parse_numeral;
+use crate::domain::chapter::{Chapter, heading_number};
 use crate::domain::renumbering::Renumbering;
 use crate::domain::volume::outline::{Outline, Section};
 use crate::domain::{ChapterNo, VolumeNo, Work};
@@ -222,9 +221,7 @@ pub(crate) fn headed(is: ChapterNo, bytes: &[u8], how: Renumbering) -> Vec<u8> {
     let (was, how) = match how.before(is) {
         Some(was) => (Some(was), how),
         None => {
-            let line = String::from_utf8_lossy(bytes).trim_start().lines().next().unwrap_or_default().to_owned();
-            let number = numbered(line.trim_start_matches(['#', '＃', ' ', '*'])).and_then(|(n, _)| parse_numeral(n));
-            let was = number.and_then(ChapterNo::new);
+            let was = heading_number(&String::from_utf8_lossy(bytes)).and_then(ChapterNo::new);
             (was, Renumbering::Move { from: was.unwrap_or(is), to: is })
         }
     };

@@ -206,9 +206,10 @@ pub fn pending(book: &Book) -> Result<Option<Pending>, RunError> {
     let path = ChapterPaths::of(volume, chapter).text;
     let mut edited = book.staging_edits()?.iter().any(|edit| edit.path == path && edit.bytes.is_some());
     let drop = again.then_some(Decision::Drop);
+    let tip = book.draft_tip(chapter)?.map(|tip| book.snapshot_of(tip)).transpose()?;
+    let fault_of = |stage| Ok::<_, RunError>(tip.as_ref().map(|tip| last_fault(tip, stage)).transpose()?.flatten());
     let words = || -> Result<u32, RunError> {
-        let tip = book.draft_tip(chapter)?.map(|tip| book.snapshot_of(tip)).transpose()?;
-        let text = tip.map(|tip| tip.read(&path)).transpose()?.flatten().unwrap_or_default();
+        let text = tip.as_ref().map(|tip| tip.read(&path)).transpose()?.flatten().unwrap_or_default();
         Ok(writer::words(&Chapter::from_markdown(chapter, &String::from_utf8_lossy(&text), &title).body))
     };
     let why = match (next, progress.unfinished(), progress.verdict()) {

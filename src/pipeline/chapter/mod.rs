@@ -9,6 +9,7 @@ pub mod decide;
 pub mod draft;
 pub(super) mod existing;
 pub(super) mod inputs;
+pub mod overtaken;
 pub mod paths;
 pub mod preview;
 mod records;

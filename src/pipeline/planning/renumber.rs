@@ -161,7 +161,7 @@ impl<'b, 'o> Operation<'b, 'o> {
             Renumbering::Insert(at) if is_written(at) && self.order.text.is_none() => {
                 Err(RenumberError::NeedsText(at).into())
             }
-            Renumbering::Insert(at) if !is_written(at) && self.order.text.is_some() => {
+            Renumbering::Insert(at) if !self.has_text() && self.order.text.is_some() => {
                 Err(RenumberError::NotWritten(at).into())
             }
             Renumbering::Insert(at) => {
@@ -175,6 +175,12 @@ impl<'b, 'o> Operation<'b, 'o> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Whether texts of chapters change. A text may also come before the first chapter that is only planned.
+    fn has_text(&self) -> bool {
+        let first = self.order.how.first().get();
+        first <= self.written || self.order.text.is_some() && first == self.written + 1
     }
 
     /// The last chapter that is planned or written.
@@ -264,7 +270,7 @@ impl<'b, 'o> Operation<'b, 'o> {
             Renumbering::Move { .. } | Renumbering::Remove(_) => Vec::new(),
         };
         let files = change.puts.len() + change.removes.iter().filter(|path| !change.puts.contains_key(*path)).count();
-        let rebuild = if how.first().get() <= self.written { rebuild } else { Vec::new() };
+        let rebuild = if self.has_text() { rebuild } else { Vec::new() };
         let drafts = self.book.drafts()?.into_iter().filter_map(|(work, _)| work.chapter());
         let drafts = drafts.map(|was| (was, how.of_draft(was))).filter(|(was, is)| *is != Some(*was)).collect();
         Ok((change, Renumbered { how, moved, files, rebuild, drafts, taken: self.taken(), done: None }))
@@ -332,7 +338,7 @@ impl<'b, 'o> Operation<'b, 'o> {
         }
         let how = self.order.how;
         let is_by_hand = self.order.by_hand.is_some();
-        if how.first().get() > self.written || is_by_hand && !matches!(how, Renumbering::Merge(_)) {
+        if !self.has_text() || is_by_hand && !matches!(how, Renumbering::Merge(_)) {
             return Ok(change);
         }
         let title = self.order.title.clone();

@@ -19,7 +19,7 @@ pub struct RenumberOrder {
     pub title: String,
     /// The conflict of its section; its title where it is empty.
     pub conflict: String,
-    /// The text of a chapter that is inserted before the last written one.
+    /// The text of a chapter that is inserted among the written ones or right after them.
     pub text: Option<String>,
     /// The words with which the second part begins.
     pub beginning: String,

@@ -18,6 +18,7 @@ use crate::pipeline::book::settings::sound_settings;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::book::{damage, hand_edits, state_gaps};
 use crate::pipeline::chapter::decide::{self, InFlight};
+use crate::pipeline::chapter::overtaken::{OwnText, own_texts};
 use crate::pipeline::engine::error::{RenumberError, RunError};
 use crate::pipeline::planning::follow;
 use crate::pipeline::planning::rename::{self, RenamedByHand};
@@ -107,6 +108,10 @@ pub struct Overview {
     pub in_flight: Option<InFlight>,
     /// Every chapter in flight, in the order in which they are asked about.
     pub flights: Vec<InFlight>,
+    /// The chapters whose drafts wait until those before them are written, each with its title.
+    pub waiting_for_others: Vec<(ChapterNo, String)>,
+    /// The author's own texts at the places of open drafts.
+    pub own_texts: Vec<OwnText>,
     /// Chapters that the last commit lacks, with nothing that says that this was meant.
     pub lost: Vec<ChapterNo>,
     /// The planned chapters that are not written.
@@ -229,6 +234,8 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
         config,
         checkpoint,
         style,
+        own_texts: reading.keep(own_texts(book))?.unwrap_or_default(),
+        waiting_for_others: reading.keep(waiting_beside(book, in_flight.as_ref()))?.unwrap_or_default(),
         in_flight,
         flights,
         ledger,
@@ -246,6 +253,14 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
     overview.problems = reading.problems_beside(overview.moved());
     overview.next = next(&overview, standing.as_ref());
     Ok(overview)
+}
+
+/// The chapters whose drafts wait for others. The draft after a new chapter in flight is told beside that.
+fn waiting_beside(book: &Book, in_flight: Option<&InFlight>) -> Result<Vec<(ChapterNo, String)>, RunError> {
+    let mut waiting = decide::waiting_for_others(book)?;
+    let beside = in_flight.filter(|flight| !flight.again).map(|flight| flight.chapter.next());
+    waiting.retain(|(chapter, _)| Some(*chapter) != beside);
+    Ok(waiting)
 }
 
 /// The planned chapters after `last`, in order. An outline with mistakes, which is told of as such, has none.

@@ -27,6 +27,8 @@ pub struct Recovered {
     pub closed: Vec<Closed>,
     /// Drafts that are open again because the step that had closed them was taken back.
     pub reopened: Vec<Work>,
+    /// The text of the draft in `staging/` that has its own name again, after the one that the author had given it.
+    pub renamed: Option<(String, String)>,
     /// Whether `staging/` was brought up or cleared away.
     pub staging: bool,
     /// Whether the tag of the last chapter was missing or wrong.

@@ -45,6 +45,26 @@ impl Book {
         Ok(open)
     }
 
+    /// The chapters that are texts of the author's own since a commit of plain git, while there are drafts of them: a command
+    /// that writes closes these.
+    pub fn overtaken_drafts(&self) -> Result<Vec<ChapterNo>, StoreError> {
+        let (tip, mut overtaken) = (self.tip()?, Vec::new());
+        let contents = self.contents_of(tip)?;
+        for (work, last) in self.every_draft()? {
+            let Some(chapter) = work.chapter().filter(|chapter| contents.has(*chapter)) else { continue };
+            if self.is_new_since(chapter, last)? && self.accepted_at(chapter, tip)?.is_none() {
+                overtaken.push(chapter);
+            }
+        }
+        Ok(overtaken)
+    }
+
+    /// True when the draft that ends with `last` was begun before the book had the chapter.
+    pub fn is_new_since(&self, chapter: ChapterNo, last: CommitId) -> Result<bool, StoreError> {
+        let base = self.begin_of(last.oid())?.filter(|base| *base != last.oid());
+        base.map_or(Ok(false), |base| Ok(!self.contents_of(base.into())?.has(chapter)))
+    }
+
     /// Every branch of a draft, with its tip.
     pub(crate) fn every_draft(&self) -> Result<Vec<(Work, CommitId)>, StoreError> {
         let drafts = refs::listed(&self.repo, &self.drafts)?.into_iter();
@@ -218,6 +238,7 @@ impl Session<'_> {
     pub(crate) fn settle_drafts(&self, report: &mut Recovered) -> Result<(), StoreError> {
         let book = self.book;
         self.record_staging()?;
+        report.renamed = book.staging().put_back()?;
         report.closed.extend(self.close_settled_drafts()?);
         report.staging |= self.clear_staging_of_others()?;
         let staging = book.staging();

@@ -129,6 +129,76 @@ fn a_draft_of_a_later_chapter_is_shown_when_its_turn_comes() {
     let brief = world.read("book/brief.md");
     world.write("book/brief.md", brief.split("离线评分").next().unwrap());
     let _ = world.novel("book", &["chapter", "move", "6", "7"]).ok();
+    for command in ["status", "decide"] {
+        let told = world.novel("book", &["--lang", "en", command]).ok();
+        let waits = told.lines().find(|line| line.contains("ch-007")).unwrap_or_else(|| panic!("{told}"));
+        assert!(waits.contains("waits until the chapters before it are written"), "{waits}");
+    }
     let _ = world.novel("book", &["continue"]).ok();
     is_in_flight(&world, 7);
+}
+
+#[test]
+fn a_draft_whose_file_was_moved_along_keeps_its_question_and_its_edits() {
+    let headings = [("", ""), ("# 第6章", "# 第7章")];
+    for (was, is) in headings {
+        let world = with_draft();
+        let staged = world.read(&format!("book/staging/{}", at(6)));
+        std::fs::remove_file(world.path(&format!("book/staging/{}", at(6)))).unwrap();
+        world.write(&format!("book/staging/{}", at(7)), &staged.replace(was, is));
+        let told = world.novel("book", &["--lang", "en", "chapter", "move", "6", "7"]);
+        assert!(told.stderr.contains(&format!("has its name again: staging/{}", at(6))), "{told:#?}");
+        let log = world.git("book", &["log", "--format=%s%n%b", "HEAD..", "draft/ch-007"]).ok();
+        assert!(log.starts_with("ch-007 ") && !log.contains("hand-edit"), "no edit answers the question: {log}");
+        let brief = world.read("book/brief.md");
+        world.write("book/brief.md", brief.split("离线评分").next().unwrap());
+        let _ = world.novel("book", &["continue"]).ok();
+        is_in_flight(&world, 7);
+    }
+    // Without another number of the chapter, edits to the moved file are the draft's.
+    let world = with_draft();
+    std::fs::remove_file(world.path(&format!("book/staging/{}", at(6)))).unwrap();
+    world.write(&format!("book/staging/{}", at(9)), "# 第6章 暗记\n\n改在草稿里。\n");
+    let _ = world.novel("book", &["decide", "accept"]).ok();
+    let _ = world.novel("book", &["continue"]).ok();
+    assert!(text(&world, 6).contains("改在草稿里"), "{}", text(&world, 6));
+    world.check("book");
+}
+
+#[test]
+fn a_text_of_the_authors_own_as_the_chapter_of_an_open_draft_is_told_with_its_draft() {
+    let world = with_draft();
+    world.write(&format!("book/{}", at(6)), NIGHT);
+    let told = world.novel("book", &["--lang", "en", "status"]).ok();
+    assert!(told.contains("a text of your own in the place of ch-006") && told.contains("says chapter 9"), "{told}");
+    let told = world.novel("book", &["--lang", "en", "continue"]).fails(3).stderr;
+    assert!(told.contains("novel chapter insert 6 --title TITLE --file"), "{told}");
+    let _ = world.git("book", &["add", "chapters"]).ok();
+    world.commit("book", "a night of mine");
+    world.copy("book", "other");
+    let told = world.novel("book", &["--lang", "en", "status"]).ok();
+    for words in ["is ch-006 now (its heading says chapter 9)", "puts the draft aside", "--title 夜访 --file"] {
+        assert!(told.contains(words), "no `{words}` in {told}");
+    }
+
+    // The text as the chapter: the draft is kept, and comes back over the text at the author's word alone.
+    let told = world.novel("book", &["--lang", "en", "continue"]).stderr;
+    let kept = told.split("novel restore ").nth(1).and_then(|rest| rest.split_whitespace().next()).unwrap().to_owned();
+    assert!(told.contains(&format!("then `novel restore {kept}` for the draft")), "{told}");
+    let refused = world.novel("book", &["--lang", "en", "restore", &kept]).fails(3).stderr;
+    assert!(refused.contains("“夜访”") && refused.contains("--yes"), "{refused}");
+    assert_eq!(text(&world, 6), NIGHT);
+    let _ = world.novel("book", &["restore", &kept, "--yes"]).ok();
+    assert_eq!(status(&world)["inflight"]["chapter"], 6);
+
+    // The text as a chapter before it, by the way that is told.
+    let book = world.path("other").display().to_string();
+    let (from, aside) = (format!("{book}/{}", at(6)), format!("{book}/{}.aside", at(6)));
+    std::fs::rename(from, &aside).unwrap();
+    world.commit("other", "aside");
+    let told = world.novel("other", &["chapter", "insert", "6", "--title", "夜访", "--file", &aside, "--json"]).json();
+    assert_eq!(told["drafts"], json!([{"from": 6, "to": 7}]));
+    assert!(world.read(&format!("other/{}", at(6))).starts_with("# 第6章 夜访\n\n门开着。"));
+    assert!(world.read(&format!("other/staging/{}", at(7))).starts_with("# 第7章"));
+    world.check("other");
 }

@@ -48,6 +48,7 @@ fn status() -> Status {
         volume: VolumeNo::new(2).unwrap(),
         last_completed: 47,
         line: None,
+        waiting_for_others: Vec::new(),
         inflight: Some(Inflight {
             scenes: None,
             chapter: chapter(48),
@@ -133,6 +134,7 @@ fn a_new_book_has_a_short_status() {
         volume: VolumeNo::FIRST,
         last_completed: 0,
         line: None,
+        waiting_for_others: Vec::new(),
         inflight: None,
         totals: Totals::default(),
         foreshadowing: Vec::new(),

@@ -374,6 +374,10 @@ impl Failure {
         });
         if let Some(text) = text {
             hints.insert(0, Both::of(|lang| problem::to_make_it_chapter(text, lang)));
+            if let Some(chapter) = layout::classify(&text.path).and_then(|place| place.chapter()) {
+                let aside = quoted(format!("{}.aside", text.full.display()));
+                hints.push(both!(to_insert_own_text(number = chapter.get(), aside)));
+            }
         }
         hints.dedup();
         hints.into_iter().fold(failure, Self::hint)

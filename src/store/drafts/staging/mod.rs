@@ -12,6 +12,7 @@
 //! half-written file is taken for the author's, and the names before the branch moves on.
 
 mod index;
+mod put_back;
 
 use super::scope::{LOCKED, Scope, USUAL_LINK, is_ours, linked_admin};
 use std::collections::{BTreeMap, BTreeSet};
