@@ -11,7 +11,6 @@ use crate::store::{AssistantFile, GitHook, HookState, InstalledHook, OpenError, 
 use crate::text::sentences;
 use std::ffi::OsString;
 use std::io::Read as _;
-use std::path::PathBuf;
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct HooksArgs {
@@ -68,7 +67,7 @@ pub(crate) fn run(app: &mut App, args: &HooksArgs) -> Result<Exit, Failure> {
         }
         Action::Remove(_) => {
             let book = app.book()?;
-            let left = book.remove_hooks(&program(app)?, &app.holder("hooks"), &Wait::sleeping())?;
+            let left = book.remove_hooks(&app.program_path()?, &app.holder("hooks"), &Wait::sleeping())?;
             tell_edited(app, &left)?;
             show(app, &book)
         }
@@ -87,12 +86,12 @@ pub(crate) fn run(app: &mut App, args: &HooksArgs) -> Result<Exit, Failure> {
 
 /// Installs the hooks and reports special cases.
 pub(super) fn install(app: &mut App, book: &Book) -> Result<(), Failure> {
-    let installed = book.install_hooks(&program(app)?, &app.holder("hooks"), &Wait::sleeping())?;
+    let installed = book.install_hooks(&app.program_path()?, &app.holder("hooks"), &Wait::sleeping())?;
     tell_edited(app, &installed)
 }
 
 fn show(app: &mut App, book: &Book) -> Result<Exit, Failure> {
-    let report = Hooks::of(&book.hooks_folder()?, &book.hooks(&program(app)?)?);
+    let report = Hooks::of(&book.hooks_folder()?, &book.hooks(&app.program_path()?)?);
     app.ui.show(&report, |lang, columns| report.text(lang, columns))
 }
 
@@ -106,14 +105,6 @@ fn tell_edited(app: &mut App, hooks: &[InstalledHook]) -> Result<(), Failure> {
         app.ui.warn(&both!(hook_has_been_changed_by_you(hook = hook.hook)))?;
     }
     Ok(())
-}
-
-/// The path of this program, for hooks to call.
-fn program(app: &App) -> Result<PathBuf, Failure> {
-    app.environment.program().map_err(|error| {
-        let unknown = both!(path_of_this_program_is_not);
-        Failure::set_up(unknown).because(&error)
-    })
 }
 
 /// Runs a hook, and returns the refusal of the author's action; `None` allows it.

@@ -38,6 +38,7 @@ mod metrics;
 mod network;
 mod notify;
 mod open_book;
+mod own_program;
 mod packing;
 mod plan;
 mod planner_args;
@@ -51,6 +52,7 @@ mod revision;
 mod rollback;
 mod run_context;
 mod search;
+mod serve;
 mod settings;
 mod setup;
 mod show;
@@ -88,6 +90,7 @@ use cli::args::{self, Command};
 use cli::environment::Environment;
 use cli::failure::Failure;
 use notify::Notice;
+use own_program::OwnProgram;
 use settings::Flags;
 use settings::file::{self, UserFile};
 use settings::keys::Key;
@@ -151,6 +154,17 @@ impl App {
     /// A path that was typed. `-C` names the book alone: a file is found where the command is typed.
     pub(crate) fn typed(&self, path: &Path) -> PathBuf {
         self.environment.cwd.as_ref().map_or_else(|| path.to_owned(), |cwd| cwd.join(path))
+    }
+
+    /// The path of this program.
+    pub(crate) fn program_path(&self) -> Result<PathBuf, Failure> {
+        let unknown = |error: std::io::Error| Failure::set_up(both!(path_of_this_program_is_not)).because(&error);
+        self.environment.program().map_err(unknown)
+    }
+
+    /// This program for the folder that the command works in.
+    pub(crate) fn own_program(&self) -> Result<OwnProgram, Failure> {
+        Ok(OwnProgram { path: self.program_path()?, folder: self.folder()?, lang: self.ui.lang() })
     }
 
     pub(crate) fn ids(&self) -> Ids {

@@ -4,9 +4,12 @@ use super::cli::environment;
 use super::context;
 use super::export::{file_name, may_replace, place, unwritable};
 use crate::commands::prelude::*;
+use crate::pipeline::BookView;
 use crate::pipeline::checks::portrait::portrait;
+use crate::report::names::{Ids, Names};
 use crate::report::page::{self, PageReport};
-use std::path::PathBuf;
+use crate::report::subject::wording;
+use std::path::{Path, PathBuf};
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct ReportArgs {
@@ -39,4 +42,14 @@ pub(crate) fn run(app: &mut App, args: &ReportArgs) -> Result<Exit, Failure> {
         bytes: html.len(),
     };
     app.ui.show(&report, |lang, _| report.text(lang))
+}
+
+/// The page of the book in a folder. Fails with words for the author.
+pub(crate) fn drawn(root: &Path, lang: Lang) -> Result<String, Both> {
+    let page = || -> Result<String, Failure> {
+        let book = Book::open(root, wording)?;
+        let names = Names::new(BookView::new(book.snapshot()?).names_by_id(), Ids::Hidden);
+        Ok(page::page(&portrait(&book)?, &names, lang).0)
+    };
+    page().map_err(|failure| failure.words().clone())
 }

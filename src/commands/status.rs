@@ -58,8 +58,7 @@ pub(super) fn of_book(app: &mut App, book: &Book) -> Result<Status, Failure> {
         ("outline", say!(lang, outline_of(of_volume)), overview.has_outline),
         ("contracts", contracts, overview.has_contracts),
     ];
-    let n = overview.behind_plans;
-    let behind = (n > 0).then(|| say!(lang, status_plans_changed(n)));
+    let behind = (overview.behind_plans > 0).then(|| say!(lang, status_plans_changed(n = overview.behind_plans)));
     let moved = done_by_hand(&overview.renames, overview.rearranged.as_ref(), lang);
     let of_sync = overview.undecided.as_ref().map(|undecided| lines_differ(undecided, lang));
     let of_chapters = overview.flights.iter().filter(|flight| flight.waits()).map(|flight| chapter_waits(flight, lang));

@@ -71,6 +71,7 @@ pub mod review;
 pub mod revision;
 pub mod search;
 pub mod setup;
+pub mod site;
 pub mod state_path;
 pub mod status;
 pub mod storylines;

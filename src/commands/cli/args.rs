@@ -7,7 +7,7 @@ use super::help;
 use crate::commands::{
     App, adopt, blame, branch, chapter, character, check, clone, compare, completions, config, context, r#continue,
     cost, decide, demo, diff, doctor, export, foreshadow, history, hooks, impact, import, init, log, man, mcp, metrics,
-    plan, rebuild, redo, report, restore, review, revision, rollback, search, setup, show, start, state, status,
+    plan, rebuild, redo, report, restore, review, revision, rollback, search, serve, setup, show, start, state, status,
     storyline, style, sync, undo, waive, wish, work, world, write,
 };
 use crate::report::Lang;
@@ -101,6 +101,7 @@ commands! {
     "work" => Work(work::WorkArgs),
     "doctor" => Doctor(doctor::DoctorArgs),
     "hooks" => Hooks(hooks::HooksArgs),
+    "serve" => Serve(serve::ServeArgs),
     "mcp" => Mcp(mcp::McpArgs),
     "config" => Config(config::ConfigArgs),
     "demo" => Demo(demo::DemoArgs),

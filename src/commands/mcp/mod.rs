@@ -1,13 +1,12 @@
 //! `novel mcp`: the book's tools for an assistant that speaks the Model Context Protocol on standard input and output. A
-//! tool starts this program with the assistant's arguments and `--json`: so it has the lock, the refusals, the budget and
-//! the questions of its command, and a call that is broken off leaves no more than a command that is broken off.
+//! tool is its command ([`super::own_program`]).
 
 mod call;
 mod tools;
 
+use crate::commands::own_program::OwnProgram;
 use crate::commands::prelude::*;
 use crate::commands::run_context::block_on;
-use call::Program;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, ErrorData, Implementation, ListToolsResult, PaginatedRequestParams,
     ServerCapabilities, ServerConfig,
@@ -28,7 +27,7 @@ const PARTING: Duration = Duration::from_secs(20);
 /// The tools and the calls under way.
 struct Server {
     tools: Vec<Tool>,
-    program: Program,
+    program: OwnProgram,
     instructions: &'static str,
     /// True once the assistant has left.
     left: watch::Receiver<bool>,
@@ -38,10 +37,7 @@ struct Server {
 
 pub(crate) fn run(app: &mut App, _: &McpArgs) -> Result<Exit, Failure> {
     let lang = app.ui.lang();
-    let program = app.environment.program().map_err(|error| {
-        let unknown = both!(path_of_this_program_is_not);
-        Failure::set_up(unknown).because(&error)
-    })?;
+    let program = app.own_program()?;
     if app.environment.stdin_is_terminal {
         app.ui.say(&both!(mcp_waits_for_assistant))?;
     }
@@ -49,7 +45,7 @@ pub(crate) fn run(app: &mut App, _: &McpArgs) -> Result<Exit, Failure> {
     let under_way = Arc::new(RwLock::new(()));
     let server = Server {
         tools: tools::all(lang, (app.tree)(lang, app.program)),
-        program: Program { path: program, folder: app.folder()?, lang },
+        program,
         instructions: say!(lang, mcp_instructions),
         left,
         under_way: under_way.clone(),
@@ -92,6 +88,6 @@ impl ServerHandler for Server {
             Ok(words) => words,
             Err(refusal) => return Ok(call::refused(refusal.get(self.program.lang)).into()),
         };
-        self.program.call(words, &context, self.left.clone()).await.map(CallToolResponse::from)
+        call::call(&self.program, &words, &context, self.left.clone()).await.map(CallToolResponse::from)
     }
 }

@@ -199,14 +199,12 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
         reading.keep(ahead.chapter_context(next.number).map(drop))?;
         reading.keep(ahead.prompts().map(drop))?;
     }
-    let planned = planned.is_some();
     let standing = reading.keep(standing_beside(book, &view, &ahead, in_flight.as_ref()))?;
     let questions = match &standing {
         Some(standing) => questions(standing),
         // An outline with open fields cannot be read, and the plan that fills them waits all the same.
         None => reading.keep(in_planning(book))?.flatten().and_then(plan_waits).into_iter().collect(),
     };
-    let wishes = reading.keep(ahead.wishes())?.unwrap_or_default().open_from(checkpoint.next_chapter()).wishes;
     let without_operations = reading.keep(state_gaps::without_operations(&view))?.unwrap_or_default();
     let corrections = reading.keep(view.style_drift())?.flatten();
     let outdated = reading.keep(outdated::outdated(book, &view))?.unwrap_or_default();
@@ -219,12 +217,13 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
     let mut overview = Overview {
         founded: reading.keep(founded_in(&view))?.unwrap_or_default(),
         has_contracts: !outline.sections.is_empty() && outline.sections.iter().all(has_contract),
+        wishes: reading.keep(ahead.wishes())?.unwrap_or_default().open_from(checkpoint.next_chapter()).wishes,
         planned: planned_after(&view, checkpoint.last_completed, checkpoint.volume)?,
         volume,
         lost,
         candidates: (candidates > 0).then_some((checkpoint.next_chapter(), candidates)),
         has_brief: view.bytes(layout::BRIEF)?.is_some(),
-        has_outline: planned || checkpoint.last_completed > 0,
+        has_outline: planned.is_some() || checkpoint.last_completed > 0,
         // A line that cannot be read is reported by the sync itself.
         undecided: undecided(book).unwrap_or_default(),
         rearranged: reading.keep(rearranged::standing(book, edits.iter(), &outdated))?.flatten(),
@@ -241,7 +240,6 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
         ledger,
         edits,
         questions,
-        wishes,
         without_operations,
         outdated,
         corrected_since: corrections.map(|drift| drift.detected),

@@ -299,3 +299,11 @@ impl Line {
         matches!(self, Self::Warning { .. } | Self::Restored { .. })
     }
 }
+
+/// An event of the program's JSON in few words: its chapter, stage and title, or its name.
+pub fn in_a_word(event: &serde_json::Value, lang: Lang) -> String {
+    let word = |field: &str| event.get(field).and_then(serde_json::Value::as_str);
+    let stage = word("stage").map(|stage| stage.parse::<Stage>().map_or(stage, |stage| stage.say(lang)));
+    let what: Vec<&str> = [word("work"), stage, word("title")].into_iter().flatten().collect();
+    if what.is_empty() { word("event").unwrap_or_default().to_owned() } else { what.join(" ") }
+}

@@ -157,10 +157,11 @@ const UNSEEN: [(&str, &str); 6] = [
 ];
 
 /// Commands without a schema, with the reason.
-const TEXT_ONLY: [(&str, &str); 4] = [
+const TEXT_ONLY: [(&str, &str); 5] = [
     ("completions", "a script for a shell"),
     ("man", "a page for man"),
     ("mcp", "messages of another protocol"),
+    ("serve", "its address, and pages for the browser"),
     ("help", "text for people"),
 ];
 

@@ -27,6 +27,7 @@ mod resume;
 mod reviewing;
 mod scenes;
 pub mod script;
+mod serving;
 mod slips;
 mod steering;
 pub mod studio;

@@ -35,7 +35,7 @@ const SYSTEM: [&str; 5] = [
 ];
 
 /// Paths that only some rooms, or one file of a room, may name, and why.
-const EXCLUSIVE: [(&str, &[&str], &str); 30] = [
+const EXCLUSIVE: [(&str, &[&str], &str); 31] = [
     ("git2", &["git", "store"], "the repository is two rooms' business"),
     ("rusqlite", &["store"], "the search index is a file of the repository's"),
     ("zip", &["manuscript"], "the formats of other programs are one room's business"),
@@ -79,11 +79,16 @@ const EXCLUSIVE: [(&str, &[&str], &str); 30] = [
         "the user's git reaches remotes, where libgit2 cannot, runs filters, and packs; a shell runs the pager and the command that hears of the end of runs; nothing else is started",
     ),
     (
+        "axum",
+        &["commands/serve/mod.rs", "commands/serve/site.rs", "commands/serve/guard.rs"],
+        "the pages are one command's business",
+    ),
+    (
         "rmcp",
         &["commands/mcp/mod.rs", "commands/mcp/tools.rs", "commands/mcp/call.rs"],
         "the protocol of assistants is one command's business",
     ),
-    ("tokio::process", &["commands/mcp/call.rs"], "a tool of an assistant is this program, started again"),
+    ("tokio::process", &["commands/own_program.rs"], "assistants and the browser act by this program, started again"),
     ("tokio", &["llm", "pipeline", "commands"], "nothing else waits"),
 ];
 

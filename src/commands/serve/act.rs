@@ -1,0 +1,180 @@
+//! The author's decisions: each is a command, and one runs at a time.
+
+use crate::commands::own_program::{Ended, OwnProgram};
+use crate::commands::prelude::*;
+use crate::domain::chapter::stage::Stage;
+use crate::report::event::in_a_word;
+use crate::report::site::Work;
+use crate::report::site::documents::{Failed, Failure as Told};
+use serde::Deserialize;
+use serde_json::Value;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tokio::sync::{mpsc, watch};
+
+/// The time in which most commands are done, so that the next page shows what has come of them.
+const SHORT: Duration = Duration::from_millis(1500);
+
+/// A form that was sent.
+#[derive(Debug, Deserialize)]
+pub(super) struct Form {
+    pub(super) token: String,
+    act: String,
+    #[serde(default)]
+    option: String,
+    #[serde(default)]
+    chapter: String,
+    #[serde(default)]
+    count: String,
+    #[serde(default)]
+    wish: String,
+    #[serde(default)]
+    number: String,
+}
+
+impl Form {
+    pub(super) fn is_stop(&self) -> bool {
+        self.act == "stop"
+    }
+
+    /// The command of the form; `None` for a form that no page has. The command itself refuses what does not fit.
+    fn words(&self) -> Option<Vec<String>> {
+        let Self { option, chapter, count, wish, number, .. } = self;
+        let words: Vec<String> = match self.act.as_str() {
+            "continue" => vec!["continue".to_owned(), "--".to_owned(), count.clone()],
+            "price" => ["continue", "--dry-run"].map(str::to_owned).to_vec(),
+            "decide" => vec!["decide".to_owned(), format!("--chapter={chapter}"), "--".to_owned(), option.clone()],
+            "choose" => vec!["start".to_owned(), format!("--answer={option}")],
+            "wish" => vec!["wish".to_owned(), format!("--chapters={count}"), "--".to_owned(), wish.clone()],
+            "unwish" => vec!["wish".to_owned(), format!("--take-back={number}")],
+            "back" => vec!["rollback".to_owned(), "--yes".to_owned(), "--".to_owned(), chapter.clone()],
+            "undo" => vec!["undo".to_owned()],
+            _ => return None,
+        };
+        words.iter().all(|word| !word.contains('\0')).then_some(words)
+    }
+}
+
+/// The command under way, or the last one.
+#[derive(Default)]
+pub(super) struct Desk {
+    work: Mutex<Option<Work>>,
+    /// Counts the changes of the work, for pages that follow it.
+    changes: watch::Sender<u64>,
+    /// Stops the command under way.
+    stop: Mutex<Option<mpsc::Sender<()>>>,
+}
+
+impl Desk {
+    fn lock(&self) -> MutexGuard<'_, Option<Work>> {
+        self.work.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn work(&self) -> Option<Work> {
+        self.lock().clone()
+    }
+
+    pub(super) fn changes(&self) -> watch::Receiver<u64> {
+        self.changes.subscribe()
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Work)) {
+        if let Some(work) = self.lock().as_mut() {
+            change(work);
+        }
+        self.changes.send_modify(|count| *count += 1);
+    }
+
+    /// Takes the desk for a command; false while another one is under way.
+    fn begin(&self, command: String) -> bool {
+        let mut work = self.lock();
+        let is_free = work.as_ref().is_none_or(|work| work.is_over);
+        if is_free {
+            *work = Some(Work { command, ..Work::default() });
+        }
+        is_free
+    }
+
+    /// Asks the command under way to end in order.
+    pub(super) fn stop(&self) {
+        drop(self.stop.lock().unwrap_or_else(PoisonError::into_inner).take());
+    }
+
+    /// Waits for the end of the command under way.
+    pub(super) async fn over(&self) {
+        let mut changes = self.changes();
+        while self.work().is_some_and(|work| !work.is_over) && changes.changed().await.is_ok() {}
+    }
+}
+
+/// Starts the command of a form, and waits a little for its end.
+pub(super) async fn act(desk: &Arc<Desk>, program: &OwnProgram, form: &Form) -> Result<(), Both> {
+    let Some(words) = form.words() else { return Err(both!(site_unknown_page)) };
+    let shown = words.iter().filter(|word| *word != "--").map(crate::report::quoting::quoted);
+    let command = format!("novel {}", shown.collect::<Vec<_>>().join(" "));
+    if !desk.begin(command) {
+        return Err(both!(site_busy));
+    }
+    let (stop, mut stopped) = mpsc::channel::<()>(1);
+    *desk.stop.lock().unwrap_or_else(PoisonError::into_inner) = Some(stop);
+    let (own, program) = (desk.clone(), program.clone());
+    tokio::spawn(async move {
+        let (events, mut heard) = mpsc::unbounded_channel();
+        let telling = async {
+            while let Some(event) = heard.recv().await {
+                let step = in_a_word(&event, program.lang);
+                own.change(|work| work.steps.push(step));
+            }
+        };
+        let stop = async { stopped.recv().await.unwrap_or_default() };
+        let (ended, ()) = tokio::join!(program.run(&words, events, stop), telling);
+        let (steps, failed) = match ended {
+            Ok(ended) => outcome(&ended, program.lang),
+            Err(error) => (Vec::new(), Some(failure(error.to_string()))),
+        };
+        own.change(|work| {
+            work.steps = steps;
+            work.failed = failed;
+            work.is_over = true;
+        });
+    });
+    tokio::time::timeout(SHORT, desk.over()).await.ok();
+    Ok(())
+}
+
+fn failure(message: String) -> Failed {
+    Failed { error: Told { message, causes: Vec::new(), hints: Vec::new() } }
+}
+
+/// The end of a command in words: a line for each document, and the failure.
+fn outcome(ended: &Ended, lang: Lang) -> (Vec<String>, Option<Failed>) {
+    let failed = ended.documents.last().and_then(|last| Failed::deserialize(last).ok());
+    let failed = match failed {
+        None if ended.is_failure() => Some(failure(ended.notes.trim().to_owned())),
+        failed => failed,
+    };
+    let lines = ended.documents.iter().filter_map(|document| line(document, lang));
+    (lines.collect(), failed)
+}
+
+/// An accepted chapter, a price, or a change in words.
+fn line(document: &Value, lang: Lang) -> Option<String> {
+    let word = |field: &str| document.get(field).and_then(Value::as_str);
+    if let (Some(title), Some(number)) = (word("title"), document.get("chapter").and_then(Value::as_u64)) {
+        let score = document.get("quality_score").and_then(Value::as_f64).map(figures::score).unwrap_or_default();
+        return Some(format!("{}  {score}", say!(lang, page_chapter_heading(number, title))));
+    }
+    if let Some(next) = document.get("next").and_then(Value::as_array) {
+        let stage = |stage: &Value| {
+            let name = stage.as_str().unwrap_or_default();
+            name.parse::<Stage>().map_or_else(|_| name.to_owned(), |stage| stage.say(lang).to_owned())
+        };
+        let stages: Vec<String> = next.iter().map(stage).collect();
+        let micro = document.get("writer_cost_usd").and_then(Value::as_f64).map(|cost| (cost * 1e6).round() as u64);
+        return Some(say!(
+            lang,
+            site_price_is(stages = stages.join(say!(lang, list_comma)), cost = figures::price(micro, lang))
+        ));
+    }
+    word("what").or_else(|| word("summary")).map(str::to_owned)
+}

@@ -1,0 +1,133 @@
+//! The parts of the program's own JSON that the pages show. Fields that no page shows are left out.
+
+use crate::domain::ChapterNo;
+use crate::domain::book::checkpoint::Phase;
+use crate::domain::book::wish::Wish;
+use serde::Deserialize;
+
+/// Of `novel status`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Position {
+    pub title: String,
+    pub phase: Phase,
+    pub last_completed: u32,
+    pub inflight: Option<InFlight>,
+    pub totals: Totals,
+    pub pending: Vec<String>,
+    pub wishes: Vec<Wish>,
+    pub problems: Vec<Trouble>,
+    pub obstacle: Option<String>,
+    pub writer: Option<String>,
+    pub chapters: Vec<Written>,
+    pub unwritten: Vec<Unwritten>,
+    pub next: String,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct InFlight {
+    pub chapter: ChapterNo,
+    pub title: String,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct Totals {
+    pub words: u64,
+    pub score_average: Option<f64>,
+    pub known_cost_usd: f64,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct Trouble {
+    pub path: String,
+    pub what: String,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct Written {
+    pub chapter: ChapterNo,
+    pub title: String,
+    pub words: u32,
+    pub score: Option<f64>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct Unwritten {
+    pub chapter: ChapterNo,
+    pub title: String,
+}
+
+/// A question of `novel decide` or `novel start`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Asked {
+    pub options: Vec<String>,
+    pub recommendation: Option<String>,
+    pub rationale: String,
+    pub data: About,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct About {
+    pub about: String,
+    pub chapter: Option<ChapterNo>,
+    pub title: Option<String>,
+    #[serde(default)]
+    pub violations: Vec<String>,
+    #[serde(default)]
+    pub issues: Vec<String>,
+}
+
+/// Of `novel show`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Text {
+    pub text: String,
+}
+
+/// Of `novel diff`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Compared {
+    pub old: String,
+    pub new: String,
+    pub hunks: Vec<Hunk>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct Hunk {
+    pub ops: Vec<Op>,
+}
+
+/// A piece of text that stays, goes or comes, or a sentence that changes within.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(tag = "op", rename_all = "snake_case")]
+pub enum Op {
+    Equal { text: String },
+    Delete { text: String },
+    Insert { text: String },
+    Replace { parts: Vec<Op> },
+}
+
+/// Of `novel rollback --dry-run`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Leaving {
+    pub what: String,
+    pub leaving: Vec<Transaction>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct Transaction {
+    pub subject: String,
+}
+
+/// The document that ends a command which failed.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Failed {
+    pub error: Failure,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct Failure {
+    pub message: String,
+    #[serde(default)]
+    pub causes: Vec<String>,
+    #[serde(default)]
+    pub hints: Vec<String>,
+}

@@ -1,0 +1,299 @@
+//! The pages of `novel serve`: plain HTML made here, with forms for the author's decisions.
+
+pub mod documents;
+
+use crate::domain::ChapterNo;
+use crate::domain::chapter::stage::{Decision, Stage};
+use crate::domain::workflow::Answer;
+use crate::report::decision::answer_words;
+use crate::report::prelude::*;
+use crate::report::wishes;
+use documents::{Asked, Compared, Failed, Leaving, Op, Position, Text};
+use maud::{DOCTYPE, Markup, html};
+
+pub const SCRIPT: &str = include_str!("script.js");
+/// The looks of the page of `novel report`, and those of forms and navigation.
+pub const LOOKS: [&str; 2] = [include_str!("../page/page.css"), include_str!("site.css")];
+
+/// Answers that only print: the pages show such things themselves.
+const ELSEWHERE: [&str; 3] = ["look-back", "more", "stop"];
+
+/// The language and the token of all pages.
+#[derive(Debug, Clone, Copy)]
+pub struct Frame<'a> {
+    pub lang: Lang,
+    /// Proves that a form is of this server.
+    pub token: &'a str,
+}
+
+/// A command that the author has given in the browser.
+#[derive(Debug, Clone, Default)]
+pub struct Work {
+    /// The command as typed.
+    pub command: String,
+    /// The steps so far, a line each; of a command that is over, what has come of it.
+    pub steps: Vec<String>,
+    /// The failure that ended the command.
+    pub failed: Option<Failed>,
+    pub is_over: bool,
+}
+
+/// The fields and the button of a form.
+struct Button<'a> {
+    act: &'a str,
+    fields: &'a [(&'a str, &'a str)],
+    label: &'a str,
+    is_first: bool,
+}
+
+impl Frame<'_> {
+    fn page(&self, title: &str, body: &Markup) -> String {
+        let lang = self.lang;
+        html! {
+            (DOCTYPE)
+            html lang=(lang.pick("zh-CN", "en")) {
+                head {
+                    meta charset="utf-8";
+                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    title { (title) }
+                    link rel="stylesheet" href="/looks.css";
+                    script src="/script.js" defer {}
+                }
+                body {
+                    nav {
+                        b { (title) }
+                        a href="/" { (say!(lang, site_desk)) }
+                        a href="/chapters" { (say!(lang, page_chapters)) }
+                        a href="/report" { (say!(lang, site_report)) }
+                    }
+                    main { (body) }
+                }
+            }
+        }
+        .into_string()
+    }
+
+    fn form(&self, button: &Button<'_>, inputs: &Markup) -> Markup {
+        html! {
+            form method="post" action="/act" {
+                input type="hidden" name="token" value=(self.token);
+                input type="hidden" name="act" value=(button.act);
+                @for (name, value) in button.fields { input type="hidden" name=(name) value=(value); }
+                (inputs)
+                @if button.is_first { button.first { (button.label) } } @else { button { (button.label) } }
+            }
+        }
+    }
+
+    /// The first page: the position, the question that waits, and the ways on.
+    pub fn desk(&self, position: &Position, asked: Option<&Asked>, work: Option<&Work>) -> String {
+        let lang = self.lang;
+        let body = html! {
+            (self.work(work))
+            @if let Some(obstacle) = &position.obstacle { p.warn { (obstacle) } }
+            @for trouble in &position.problems { p.bad { (trouble.path) " " (trouble.what) } }
+            @if let Some(writer) = &position.writer { p.note { (say!(lang, is_writing(writer))) } }
+            dl.tiles {
+                @for (name, value) in tiles(position, lang) { div { dt { (name) } dd { (value) } } }
+            }
+            @if let Some(flight) = &position.inflight {
+                p {
+                    (say!(lang, in_flight)) (say!(lang, colon))
+                    a href=(format!("/chapter/{}", flight.chapter.get())) { (heading(flight.chapter, &flight.title, lang)) }
+                }
+            }
+            @for pending in &position.pending { p.warn { (pending) } }
+            @if work.is_none_or(|work| work.is_over) {
+                @if let Some(asked) = asked { (self.question(asked)) }
+                div.card { (self.ways_on(position)) }
+            }
+        };
+        self.page(&position.title, &body)
+    }
+
+    fn work(&self, work: Option<&Work>) -> Markup {
+        let Some(work) = work else { return html! {} };
+        let stop = Button { act: "stop", fields: &[], label: say!(self.lang, site_stop), is_first: false };
+        html! {
+            div.card {
+                p { code { (work.command) } }
+                @if work.is_over {
+                    @for step in &work.steps { p.note { (step) } }
+                } @else {
+                    pre #log {}
+                    (self.form(&stop, &html! {}))
+                }
+                @if let Some(Failed { error }) = &work.failed {
+                    p.bad { (error.message) }
+                    @for cause in &error.causes { p.note { (cause) } }
+                    @for hint in &error.hints { p { (hint) } }
+                }
+            }
+        }
+    }
+
+    fn question(&self, asked: &Asked) -> Markup {
+        let lang = self.lang;
+        let chapter = asked.data.chapter.map(|chapter| chapter.get().to_string()).unwrap_or_default();
+        let act = if asked.data.chapter.is_some() { "decide" } else { "choose" };
+        let title = asked.data.title.as_deref().unwrap_or_default();
+        html! {
+            div.card {
+                @if let Some(chapter) = asked.data.chapter {
+                    h3 { a href=(format!("/chapter/{}", chapter.get())) { (heading(chapter, title, lang)) } }
+                }
+                p { (asked.rationale) }
+                @for violation in &asked.data.violations { p.warn { (violation) } }
+                @for issue in &asked.data.issues { p.note { (issue) } }
+                @for option in asked.options.iter().filter(|option| !ELSEWHERE.contains(&option.as_str())) {
+                    @let fields = [("option", option.as_str()), ("chapter", chapter.as_str())];
+                    @let is_first = asked.recommendation.as_ref() == Some(option);
+                    (self.form(&Button { act, fields: &fields, label: label(option, lang), is_first }, &html! {}))
+                }
+            }
+        }
+    }
+
+    fn ways_on(&self, position: &Position) -> Markup {
+        let lang = self.lang;
+        let go = Button { act: "continue", fields: &[], label: say!(lang, site_write), is_first: false };
+        let wish = Button { act: "wish", fields: &[], label: say!(lang, site_note_wish), is_first: false };
+        html! {
+            (self.form(&go, &html! {
+                input type="number" name="count" min="1" max="500" value="1" aria-label=(say!(lang, site_how_many)); " "
+            }))
+            (self.form(&Button { act: "price", fields: &[], label: say!(lang, site_price), is_first: false }, &html! {}))
+            (self.form(&Button { act: "undo", fields: &[], label: say!(lang, site_undo), is_first: false }, &html! {}))
+            br;
+            (self.form(&wish, &html! {
+                input type="text" name="wish" required maxlength="500" placeholder=(say!(lang, site_wish_placeholder)); " "
+                input type="number" name="count" min="1" max="500" value="1" aria-label=(say!(lang, site_how_many)); " "
+            }))
+            @for (at, wish) in position.wishes.iter().enumerate() {
+                @let number = (at + 1).to_string();
+                @let fields = [("number", number.as_str())];
+                div {
+                    (wish.text) " " small { (wishes::chapters(wish, lang)) } " "
+                    (self.form(&Button { act: "unwish", fields: &fields, label: say!(lang, site_take_back), is_first: false }, &html! {}))
+                }
+            }
+        }
+    }
+
+    /// The chapters, written and planned.
+    pub fn contents(&self, position: &Position) -> String {
+        let body = html! {
+            table {
+                @for written in &position.chapters {
+                    tr {
+                        td { a href=(format!("/chapter/{}", written.chapter.get())) { (heading(written.chapter, &written.title, self.lang)) } }
+                        td.number { (figures::count(u64::from(written.words))) }
+                        td.number { (written.score.map(figures::score).unwrap_or_default()) }
+                    }
+                }
+                @for planned in &position.unwritten {
+                    tr { td.note colspan="3" { (heading(planned.chapter, &planned.title, self.lang)) } }
+                }
+            }
+        };
+        self.page(&position.title, &body)
+    }
+
+    /// A chapter's text, with the ways to its neighbours, its changes and back to it.
+    pub fn chapter(&self, number: ChapterNo, text: &Text, last: u32) -> String {
+        let lang = self.lang;
+        let (title, prose) = text.text.split_once('\n').unwrap_or((&text.text, ""));
+        let title = title.trim_start_matches(['#', ' ']);
+        let link = |number: u32| format!("/chapter/{number}");
+        let body = html! {
+            article {
+                h1 { (title) }
+                @for paragraph in prose.split('\n').filter(|line| !line.trim().is_empty()) { p { (paragraph) } }
+            }
+            p.turn {
+                @if number.get() > 1 { a href=(link(number.get() - 1)) { (say!(lang, site_before)) } }
+                a href=(format!("/chapter/{}/changes", number.get())) { (say!(lang, site_changes)) }
+                @if number.get() < last {
+                    a href=(format!("/back/{}", number.get())) { (say!(lang, site_back_to_here)) }
+                    a href=(link(number.get() + 1)) { (say!(lang, site_after)) }
+                }
+            }
+        };
+        self.page(title, &body)
+    }
+
+    /// Two versions of a chapter, by sentence and word.
+    pub fn changes(&self, compared: &Compared) -> String {
+        let title = format!("{} → {}", version(&compared.old, self.lang), version(&compared.new, self.lang));
+        let body = html! {
+            @if compared.hunks.is_empty() { p.note { (say!(self.lang, site_no_changes)) } }
+            @for hunk in &compared.hunks { p.hunk { @for op in &hunk.ops { (piece(op)) } } }
+        };
+        self.page(&title, &body)
+    }
+
+    /// The preview of going back to a chapter, and the button that does it.
+    pub fn back(&self, number: ChapterNo, leaving: &Leaving) -> String {
+        let title = say!(self.lang, site_back_title(chapter = number));
+        let chapter = number.get().to_string();
+        let fields = [("chapter", chapter.as_str())];
+        let button = Button { act: "back", fields: &fields, label: say!(self.lang, site_go_back), is_first: true };
+        let body = html! {
+            p { (leaving.what) }
+            ul { @for transaction in &leaving.leaving { li { (transaction.subject) } } }
+            p.note { (say!(self.lang, site_nothing_is_lost)) }
+            (self.form(&button, &html! {}))
+        };
+        self.page(&title, &body)
+    }
+
+    /// A page that cannot be shown, in the program's own words.
+    pub fn problem(&self, failed: &Failed) -> String {
+        let body = html! {
+            p.bad { (failed.error.message) }
+            @for line in failed.error.causes.iter().chain(&failed.error.hints) { p { (line) } }
+        };
+        self.page("novel", &body)
+    }
+}
+
+fn tiles(position: &Position, lang: Lang) -> Vec<(&'static str, String)> {
+    let mut tiles = vec![
+        (say!(lang, site_phase), position.phase.say(lang).to_owned()),
+        (say!(lang, page_chapters), position.last_completed.to_string()),
+        (say!(lang, page_words), figures::count(position.totals.words)),
+    ];
+    tiles.extend(position.totals.score_average.map(|mean| (say!(lang, page_mean_score), figures::score(mean))));
+    let micro = (position.totals.known_cost_usd * 1e6).round();
+    if micro > 0.0 {
+        tiles.push((say!(lang, page_cost), figures::money(micro as u64, lang)));
+    }
+    tiles
+}
+
+fn heading(chapter: ChapterNo, title: &str, lang: Lang) -> String {
+    say!(lang, page_chapter_heading(number = chapter.get(), title)).trim_end().to_owned()
+}
+
+/// A version as `novel diff` names it, with the stage in words: `ch-004 draft`.
+fn version(name: &str, lang: Lang) -> String {
+    let stage = |(chapter, stage): (&str, &str)| Some(format!("{chapter} {}", stage.parse::<Stage>().ok()?.say(lang)));
+    name.split_once(' ').and_then(stage).unwrap_or_else(|| name.to_owned())
+}
+
+/// An answer in words by its name; an unknown name stays.
+fn label(option: &str, lang: Lang) -> &str {
+    let decision = option.parse::<Decision>().map(|decision| answer_words(decision, None, lang));
+    decision.or_else(|_| option.parse::<Answer>().map(|answer| answer.say(lang))).unwrap_or(option)
+}
+
+fn piece(op: &Op) -> Markup {
+    html! {
+        @match op {
+            Op::Equal { text } => (text),
+            Op::Delete { text } => { del { (text) } }
+            Op::Insert { text } => { ins { (text) } }
+            Op::Replace { parts } => { @for part in parts { (piece(part)) } }
+        }
+    }
+}
