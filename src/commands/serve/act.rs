@@ -44,7 +44,7 @@ impl Form {
             "continue" => vec!["continue".to_owned(), "--".to_owned(), count.clone()],
             "price" => ["continue", "--dry-run"].map(str::to_owned).to_vec(),
             "decide" => vec!["decide".to_owned(), format!("--chapter={chapter}"), "--".to_owned(), option.clone()],
-            "choose" => vec!["start".to_owned(), format!("--answer={option}")],
+            "choose" => vec!["start".to_owned(), "--answer".to_owned(), option.clone()],
             "wish" => vec!["wish".to_owned(), format!("--chapters={count}"), "--".to_owned(), wish.clone()],
             "unwish" => vec!["wish".to_owned(), format!("--take-back={number}")],
             "back" => vec!["rollback".to_owned(), "--yes".to_owned(), "--".to_owned(), chapter.clone()],

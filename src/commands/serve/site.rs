@@ -2,10 +2,11 @@
 
 use super::act::{self, Desk, Form};
 use super::guard::{self, Guard};
+use crate::commands::cli::environment;
 use crate::commands::own_program::OwnProgram;
 use crate::commands::prelude::*;
 use crate::commands::report::drawn;
-use crate::report::site::documents::{Asked, Failed, Failure as Told, Position};
+use crate::report::site::documents::{Asked, Failed, Failure as Told, Position, Text};
 use crate::report::site::{Frame, LOOKS, SCRIPT};
 use axum::Router;
 use axum::extract::{Path, Query, Request, State};
@@ -19,6 +20,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
 use std::convert::Infallible;
+use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use tokio::sync::mpsc;
@@ -31,6 +33,15 @@ pub(super) struct Site {
     desk: Arc<Desk>,
 }
 
+/// The author's own text of a chapter.
+#[derive(Deserialize)]
+struct Edit {
+    token: String,
+    chapter: ChapterNo,
+    was: String,
+    text: String,
+}
+
 type OfSite = State<Arc<Site>>;
 
 pub(super) fn routes(site: Arc<Site>) -> Router {
@@ -39,10 +50,12 @@ pub(super) fn routes(site: Arc<Site>) -> Router {
         .route("/chapters", get(contents))
         .route("/chapter/{number}", get(chapter))
         .route("/chapter/{number}/changes", get(changes))
+        .route("/chapter/{number}/edit", get(edit))
         .route("/back/{number}", get(back))
         .route("/report", get(report))
         .route("/events", get(events))
         .route("/act", post(acted))
+        .route("/save", post(save))
         .route("/looks.css", get(async || ([(header::CONTENT_TYPE, "text/css; charset=utf-8")], LOOKS.concat())))
         .route("/script.js", get(async || ([(header::CONTENT_TYPE, "text/javascript; charset=utf-8")], SCRIPT)))
         .fallback(unknown)
@@ -90,17 +103,26 @@ impl Site {
         (status, Html(self.frame().problem(&failed))).into_response()
     }
 
+    /// The chapter's file in the book's folder, which may have an edit that is in no commit.
+    fn on_disk(&self, shown: &Text) -> io::Result<String> {
+        let bytes = environment::read_bytes(&self.root.join(&shown.path))?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    fn broken(&self, why: String) -> Response {
+        self.refusal(StatusCode::INTERNAL_SERVER_ERROR, &Both::same(why))
+    }
+
     /// The last document of a command that only reads; or the page of its failure.
     async fn read<T: DeserializeOwned>(&self, words: &[&str]) -> Result<T, Response> {
         let words: Vec<String> = words.iter().map(ToString::to_string).collect();
         let (events, _) = mpsc::unbounded_channel();
         let ended = self.program.run(&words, events, std::future::pending()).await;
-        let broken = |why: String| self.refusal(StatusCode::INTERNAL_SERVER_ERROR, &Both::same(why));
-        let ended = ended.map_err(|error| broken(error.to_string()))?;
-        let last = ended.documents.last().ok_or_else(|| broken(ended.notes.clone()))?;
+        let ended = ended.map_err(|error| self.broken(error.to_string()))?;
+        let last = ended.documents.last().ok_or_else(|| self.broken(ended.notes.clone()))?;
         T::deserialize(last).map_err(|error| match Failed::deserialize(last) {
             Ok(failed) => (StatusCode::NOT_FOUND, Html(self.frame().problem(&failed))).into_response(),
-            Err(_) => broken(error.to_string()),
+            Err(_) => self.broken(error.to_string()),
         })
     }
 }
@@ -110,6 +132,7 @@ async fn desk(State(site): OfSite) -> Result<Html<String>, Response> {
     let waits = position.inflight.is_some() && position.next == "novel decide";
     let asked = match position.next.as_str() {
         _ if waits => site.read::<Asked>(&["decide"]).await.ok(),
+        "novel plan" => site.read::<Asked>(&["plan", "show"]).await.ok(),
         _ => site.read::<Asked>(&["start"]).await.ok(),
     };
     Ok(Html(site.frame().desk(&position, asked.as_ref(), site.desk.work().as_ref())))
@@ -123,16 +146,21 @@ async fn contents(State(site): OfSite) -> Result<Html<String>, Response> {
 async fn chapter(State(site): OfSite, Path(number): Path<ChapterNo>) -> Result<Html<String>, Response> {
     let position: Position = site.read(&["status"]).await?;
     let text = site.read(&["show", "--", &number.to_string()]).await?;
-    Ok(Html(site.frame().chapter(number, &text, position.last_completed)))
+    Ok(Html(site.frame().chapter(number, &text, &position)))
 }
 
-/// The changes of a chapter: of its draft where it is in flight, else from its draft to its present text.
+/// The changes of a chapter: the author's edit where there is one, else those of its draft.
 async fn changes(State(site): OfSite, Path(number): Path<ChapterNo>) -> Result<Html<String>, Response> {
-    let number = number.to_string();
-    let of_draft = site.read(&["diff", "--stage=draft..refine", "--", &number]).await;
+    let name = number.to_string();
+    let position: Position = site.read(&["status"]).await?;
+    let shown: Text = site.read(&["show", "--", &name]).await?;
+    let of_draft = match position.hand_edits.contains(&shown.path) {
+        true => None,
+        false => site.read(&["diff", "--stage=draft..refine", "--", &name]).await.ok(),
+    };
     let compared = match of_draft {
-        Ok(compared) => compared,
-        Err(_) => site.read(&["diff", "--", &number]).await?,
+        Some(compared) => compared,
+        None => site.read(&["diff", "--", &name]).await?,
     };
     Ok(Html(site.frame().changes(&compared)))
 }
@@ -148,7 +176,7 @@ async fn report(State(site): OfSite) -> Response {
     match page {
         Ok(Ok(page)) => Html(page).into_response(),
         Ok(Err(why)) => site.refusal(StatusCode::INTERNAL_SERVER_ERROR, &why),
-        Err(error) => site.refusal(StatusCode::INTERNAL_SERVER_ERROR, &Both::same(error.to_string())),
+        Err(error) => site.broken(error.to_string()),
     }
 }
 
@@ -185,6 +213,35 @@ async fn acted(State(site): OfSite, headers: HeaderMap, axum::Form(form): axum::
         Ok(()) => Redirect::to("/").into_response(),
         Err(why) => site.refusal(StatusCode::CONFLICT, &why),
     }
+}
+
+async fn edit(State(site): OfSite, Path(number): Path<ChapterNo>) -> Result<Html<String>, Response> {
+    let shown: Text = site.read(&["show", "--", &number.to_string()]).await?;
+    let there = site.on_disk(&shown).map_err(|error| site.broken(error.to_string()))?;
+    Ok(Html(site.frame().edit(number, &there, &there, None)))
+}
+
+/// Saves the author's text of a chapter unless the file has changed since the edit began.
+async fn save(
+    State(site): OfSite,
+    headers: HeaderMap,
+    axum::Form(edit): axum::Form<Edit>,
+) -> Result<Response, Response> {
+    if !site.guard.lets_act(&headers, &edit.token) {
+        return Err(site.refusal(StatusCode::FORBIDDEN, &both!(site_refused)));
+    }
+    let number = edit.chapter;
+    let shown: Text = site.read(&["show", "--", &number.to_string()]).await?;
+    let there = site.on_disk(&shown).map_err(|error| site.broken(error.to_string()))?;
+    // Forms send line breaks of Windows.
+    let (was, text) = (edit.was.replace("\r\n", "\n"), edit.text.replace("\r\n", "\n"));
+    if was != there {
+        let page = site.frame().edit(number, &there, &text, Some(&there));
+        return Err((StatusCode::CONFLICT, Html(page)).into_response());
+    }
+    environment::write_whole(&site.root.join(&shown.path), text.as_bytes())
+        .map_err(|error| site.broken(error.to_string()))?;
+    Ok(Redirect::to(&format!("/chapter/{}/changes", number.get())).into_response())
 }
 
 async fn unknown(State(site): OfSite) -> Response {

@@ -15,6 +15,8 @@ pub struct Position {
     pub totals: Totals,
     pub pending: Vec<String>,
     pub wishes: Vec<Wish>,
+    /// Files with changes that are in no commit.
+    pub hand_edits: Vec<String>,
     pub problems: Vec<Trouble>,
     pub obstacle: Option<String>,
     pub writer: Option<String>,
@@ -74,11 +76,28 @@ pub struct About {
     pub violations: Vec<String>,
     #[serde(default)]
     pub issues: Vec<String>,
+    /// The words before the sections of a plan.
+    #[serde(default)]
+    pub preface: String,
+    /// The chapters of a plan or of a volume.
+    #[serde(default)]
+    pub chapters: Vec<Section>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct Section {
+    #[serde(alias = "number")]
+    pub chapter: ChapterNo,
+    pub title: String,
+    #[serde(default)]
+    pub conflict: String,
 }
 
 /// Of `novel show`.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Text {
+    /// The file, in the book's folder.
+    pub path: String,
     pub text: String,
 }
 

@@ -15,8 +15,8 @@ pub const SCRIPT: &str = include_str!("script.js");
 /// The looks of the page of `novel report`, and those of forms and navigation.
 pub const LOOKS: [&str; 2] = [include_str!("../page/page.css"), include_str!("site.css")];
 
-/// Answers that only print: the pages show such things themselves.
-const ELSEWHERE: [&str; 3] = ["look-back", "more", "stop"];
+/// Answers that only print, or that need words or files: the pages have other ways for the first, and none for the others.
+const ELSEWHERE: [&str; 6] = ["look-back", "more", "stop", "research", "edit", "resize"];
 
 /// The language and the token of all pages.
 #[derive(Debug, Clone, Copy)]
@@ -145,6 +145,17 @@ impl Frame<'_> {
                 p { (asked.rationale) }
                 @for violation in &asked.data.violations { p.warn { (violation) } }
                 @for issue in &asked.data.issues { p.note { (issue) } }
+                @for line in asked.data.preface.lines().filter(|line| !line.trim().is_empty()) {
+                    p { (line.trim_start_matches(['#', ' '])) }
+                }
+                table {
+                    @for section in &asked.data.chapters {
+                        tr {
+                            td { (heading(section.chapter, &section.title, lang)) }
+                            td.note { (section.conflict) }
+                        }
+                    }
+                }
                 @for option in asked.options.iter().filter(|option| !ELSEWHERE.contains(&option.as_str())) {
                     @let fields = [("option", option.as_str()), ("chapter", chapter.as_str())];
                     @let is_first = asked.recommendation.as_ref() == Some(option);
@@ -200,12 +211,13 @@ impl Frame<'_> {
     }
 
     /// A chapter's text, with the ways to its neighbours, its changes and back to it.
-    pub fn chapter(&self, number: ChapterNo, text: &Text, last: u32) -> String {
-        let lang = self.lang;
+    pub fn chapter(&self, number: ChapterNo, text: &Text, position: &Position) -> String {
+        let (lang, last) = (self.lang, position.last_completed);
         let (title, prose) = text.text.split_once('\n').unwrap_or((&text.text, ""));
         let title = title.trim_start_matches(['#', ' ']);
         let link = |number: u32| format!("/chapter/{number}");
         let body = html! {
+            @if position.hand_edits.contains(&text.path) { p.warn { (say!(lang, site_edit_waits)) } }
             article {
                 h1 { (title) }
                 @for paragraph in prose.split('\n').filter(|line| !line.trim().is_empty()) { p { (paragraph) } }
@@ -213,6 +225,9 @@ impl Frame<'_> {
             p.turn {
                 @if number.get() > 1 { a href=(link(number.get() - 1)) { (say!(lang, site_before)) } }
                 a href=(format!("/chapter/{}/changes", number.get())) { (say!(lang, site_changes)) }
+                @if number.get() <= last {
+                    a href=(format!("/chapter/{}/edit", number.get())) { (say!(lang, site_edit)) }
+                }
                 @if number.get() < last {
                     a href=(format!("/back/{}", number.get())) { (say!(lang, site_back_to_here)) }
                     a href=(link(number.get() + 1)) { (say!(lang, site_after)) }
@@ -220,6 +235,28 @@ impl Frame<'_> {
             }
         };
         self.page(title, &body)
+    }
+
+    /// The author's own edit of a chapter: the text that the edit began from goes along, so that another change in the
+    /// meantime is noticed. `clash` is the text that is there now, where it is another one.
+    pub fn edit(&self, number: ChapterNo, was: &str, text: &str, clash: Option<&str>) -> String {
+        let lang = self.lang;
+        let body = html! {
+            @if let Some(clash) = clash {
+                p.bad { (say!(lang, site_text_has_changed)) }
+                details { summary { (say!(lang, site_text_there_now)) } pre.hunk { (clash) } }
+            }
+            form.wide method="post" action="/save" {
+                input type="hidden" name="token" value=(self.token);
+                input type="hidden" name="chapter" value=(number.get());
+                // A browser drops the first line break of such a field.
+                textarea.was name="was" aria-hidden="true" tabindex="-1" { "\n" (was) }
+                textarea name="text" rows="30" aria-label=(say!(lang, site_edit)) { "\n" (text) }
+                button.first { (say!(lang, site_save)) }
+            }
+            p.note { (say!(lang, site_edit_is_yours)) }
+        };
+        self.page(&say!(lang, site_edit_title(chapter = number)), &body)
     }
 
     /// Two versions of a chapter, by sentence and word.

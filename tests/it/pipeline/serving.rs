@@ -82,6 +82,14 @@ impl Browser {
         self.page("/")
     }
 
+    fn save(&self, chapter: u32, was: &str, text: &str) -> Page {
+        let encode = |text: &str| text.bytes().map(|byte| format!("%{byte:02X}")).collect::<String>();
+        let origin = format!("http://127.0.0.1:{}", self.port);
+        let fields = format!("token={}&chapter={chapter}&was={}&text={}", self.token, encode(was), encode(text));
+        let kind = ("Content-Type", "application/x-www-form-urlencoded");
+        self.send("POST /save HTTP/1.1", &[kind, ("Cookie", &self.cookie), ("Origin", &origin)], &fields)
+    }
+
     fn leave(mut self) {
         self.server.kill().unwrap();
         let _ = self.server.wait().unwrap();
@@ -119,6 +127,21 @@ fn a_chapter_is_written_judged_and_accepted_in_the_browser() {
     assert_eq!(studio.git(&["log", "--format=%s", "-1"]).trim(), "ch-002: 城门");
 
     assert!(browser.page("/back/1").contains("ch-002: 城门") && browser.page("/report").contains("<svg"));
+    let text = studio.read("chapters/vol-01/chapter-001.md");
+    let saved = browser.save(1, &text, "# 第1章 夜里的灯\r\n\r\n雨停了。\r\n");
+    assert_eq!(saved.status, 303, "{}", saved.whole);
+    assert_eq!(studio.read("chapters/vol-01/chapter-001.md"), "# 第1章 夜里的灯\n\n雨停了。\n");
+    assert!(
+        browser.page("/chapter/1/changes").contains("<ins>") && browser.page("/chapter/1/edit").contains("雨停了。")
+    );
+    let clash = browser.save(1, &text, "# 第1章 夜里的灯\n\n风停了。\n");
+    assert!(
+        clash.status == 409 && clash.whole.contains("风停了。") && clash.whole.contains("雨停了。"),
+        "{}",
+        clash.whole
+    );
+    assert!(studio.read("chapters/vol-01/chapter-001.md").contains("雨停了。"));
+    studio.write("chapters/vol-01/chapter-001.md", &text);
     let _ = browser.press("act=back&chapter=1");
     assert!(studio.git(&["log", "--format=%s", "-1"]).contains("ch-001"));
     let _ = browser.press("act=undo");
@@ -151,6 +174,9 @@ fn other_sites_and_other_users_see_and_change_nothing() {
         browser.form("token=0&act=undo", &[cookie, ("Origin", &own)]).status,
     ];
     assert_eq!(refused, [403; 11]);
+    let kind = ("Content-Type", "application/x-www-form-urlencoded");
+    let edit = format!("token={token}&chapter=1&was=&text=x");
+    assert_eq!(browser.send("POST /save HTTP/1.1", &[kind, cookie], &edit).status, 403);
     for (line, status) in [
         ("GET /nothing HTTP/1.1", 404),
         ("GET /chapter/0 HTTP/1.1", 400),
