@@ -45,7 +45,7 @@ pub(crate) fn run(app: &mut App, args: &CloneArgs) -> Result<Exit, Failure> {
         if let Some(draft) = &cloned.draft {
             out.push_str(&say!(lang, draft_of_has_come_along(draft)));
         }
-        out.push_str(&say!(lang, to_go_on_novel_c_continue(quoted = crate::report::quoting::quoted(path))));
+        out.push_str(&say!(lang, to_go_on_novel_c_continue(quoted = crate::report::lists::quoted(path))));
         out
     })
 }

@@ -7,7 +7,7 @@ use crate::domain::workflow::{Answer, BookQuestion, NextStep};
 use crate::pipeline::planning::create_book::{self, NewBook};
 use crate::pipeline::workflow::{self, AnswerDetails, AnswerOutcome, Wanted};
 use crate::pipeline::{BookView, Goal, RunError};
-use crate::report::quoting::quoted;
+use crate::report::lists::quoted;
 use crate::report::subject::wording;
 use crate::store::{Identity, InitError};
 use std::path::PathBuf;

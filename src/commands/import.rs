@@ -17,7 +17,7 @@ use crate::pipeline::book::estimate::{Price, Prices};
 use crate::pipeline::book::import::{self, Depth};
 use crate::pipeline::planning::create_book::Idea;
 use crate::report::import::{Carried, ImportReport};
-use crate::report::quoting::quoted;
+use crate::report::lists::quoted;
 use crate::report::rebuild::RebuildReport;
 use crate::store::OpenError;
 use crate::text::encoding;

@@ -183,7 +183,7 @@ impl App {
 
     /// The command line for a shell; a `start` without its answer, which may be used up.
     fn again(&self, is_start: bool) -> String {
-        let quoted = |arg: &String| crate::report::quoting::quoted(arg);
+        let quoted = |arg: &String| crate::report::lists::quoted(arg);
         let words: Vec<String> = match is_start {
             true => {
                 let folder =
@@ -202,13 +202,13 @@ impl App {
         while let Some(arg) = args.next() {
             if arg == "--" {
                 words.push(flag.to_owned());
-                words.extend(std::iter::once(arg).chain(args).map(crate::report::quoting::quoted));
+                words.extend(std::iter::once(arg).chain(args).map(crate::report::lists::quoted));
                 return format!("{} {}", self.program, words.join(" "));
             }
             if MODEL_FLAGS.contains(&arg.as_str()) {
                 args.next();
             } else if !MODEL_FLAGS.iter().any(|flag| arg.strip_prefix(flag).is_some_and(|rest| rest.starts_with('='))) {
-                words.push(crate::report::quoting::quoted(arg));
+                words.push(crate::report::lists::quoted(arg));
             }
         }
         words.push(flag.to_owned());

@@ -5,7 +5,7 @@ use super::terminal::prompt::DefaultAnswer;
 use crate::commands::prelude::*;
 use crate::pipeline::sync::conflict::Take;
 use crate::pipeline::sync::exchange::SyncRequest;
-use crate::report::quoting::quoted;
+use crate::report::lists::quoted;
 use crate::report::sync::SyncReport;
 use crate::store::{is_address, library};
 use std::path::Path;

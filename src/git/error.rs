@@ -242,6 +242,36 @@ impl<T> Missing<T> for io::Result<T> {
     }
 }
 
+/// A feature of a repository.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GitFeature {
+    /// References that are not files: `reftable`.
+    RefStorage,
+    /// Objects with SHA-256 names.
+    Sha256,
+    /// A clone that fetches objects when they are wanted.
+    PartialClone,
+    /// An index in two files.
+    SplitIndex,
+    /// An index with whole folders as entries.
+    SparseIndex,
+}
+
+/// The fault of a file of the object store.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ObjectFault {
+    /// It has no bytes.
+    Empty,
+    /// Its end is missing, or its bytes are others than were written.
+    Garbled,
+    /// Kind and size of the object are missing.
+    NoHeader,
+    /// The object has another size than its header says.
+    OtherSize,
+    /// The object is another one than the file's name says.
+    OtherContent,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,9 +9,9 @@ use std::path::{Component, Path};
 
 use git2::{Delta, ErrorClass, FileMode, Index, IndexEntry, IndexTime, Repository, Tree};
 
-use super::feature::GitFeature;
 use super::tree::{self, Blob};
 use crate::git::disk::system::{FileTime, IndexStat, index_stat, inode, mtime};
+use crate::git::error::GitFeature;
 use crate::git::error::{GitContext, StoreError};
 
 /// `assume-unchanged`, among the flags.

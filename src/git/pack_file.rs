@@ -1,7 +1,7 @@
 //! Checks of git's pack files beside libgit2: whether their checksums fit, and which objects they have. The format is in
 //! git's `Documentation/gitformat-pack.txt`; packs of version 2, indexes of version 2.
 
-use super::object_fault::ObjectFault;
+use crate::git::error::ObjectFault;
 use std::io::Read;
 
 use git2::Oid;

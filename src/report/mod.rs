@@ -8,7 +8,6 @@
 
 pub(crate) mod catalogue;
 pub mod lang;
-pub mod lease;
 
 pub mod export;
 pub mod extent;
@@ -61,12 +60,10 @@ pub mod problem;
 pub mod profile;
 pub mod quality;
 pub mod question;
-pub mod quoting;
 pub mod rebuild;
 pub mod renaming;
 pub mod renumbering;
 pub mod reply;
-mod restored;
 pub mod review;
 pub mod revision;
 pub mod search;

@@ -1,8 +1,8 @@
 //! The author's own text at the place of a chapter whose draft is open.
 
 use crate::pipeline::chapter::overtaken::OwnText;
+use crate::report::lists::quoted;
 use crate::report::prelude::*;
-use crate::report::quoting::quoted;
 use std::path::Path;
 
 /// The text, and the outcome for the draft, which is open still.

@@ -1,7 +1,6 @@
 //! Two devices with one book: the result of a sync, conflicts, and leases.
 
-use super::renumbering;
-use super::words;
+use super::{renumbering, words};
 use crate::domain::Work;
 use crate::domain::renumbering::Renumbering;
 use crate::pipeline::engine::clock::rfc3339;
@@ -11,6 +10,7 @@ use crate::pipeline::sync::conflict::{
 use crate::pipeline::sync::event::SyncEvent;
 use crate::pipeline::sync::exchange::{Exchanged, SyncOutcome, SyncRequest};
 use crate::report::prelude::*;
+use crate::store::{Lease, Moment};
 
 /// An event of a sync or of a lease, as a line of JSON.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -276,4 +276,34 @@ impl SyncReport {
 /// A phase of git in the reader's language; an unknown one stays as git writes it.
 pub fn of_phase(phase: &str, lang: Lang) -> &str {
     words::named("git_phase", &phase.to_ascii_lowercase(), lang).unwrap_or(phase)
+}
+
+/// A time for people: `01-31 18:05`.
+pub(super) fn shown(seconds: i64, offset_minutes: i32) -> String {
+    rfc3339(seconds, offset_minutes).get(5..16).unwrap_or_default().replace('T', " ")
+}
+
+/// A lease in words: holder, work, beginning, end. `now` gives the reader's zone.
+pub fn of_lease(lease: &Lease, now: Moment, lang: Lang) -> String {
+    let device = if lease.device.is_empty() { say!(lang, another_device) } else { &lease.device };
+    let who = match lease.author.as_str() {
+        "" => device.to_owned(),
+        author => say!(lang, lease_on(author, device)),
+    };
+    let doing = doing(lease.work(), lang);
+    let since = shown(lease.since, now.offset_minutes);
+    match lease.until.map(|until| shown(until, now.offset_minutes)) {
+        Some(until) => say!(lang, has_been_since_until_at_latest(who, doing, since, until)),
+        None => say!(lang, began_on_and_has_not_synced(who, since, doing)),
+    }
+}
+
+fn doing(work: Option<Work>, lang: Lang) -> String {
+    match work {
+        None => say!(lang, writing_book).to_owned(),
+        Some(Work::Chapter(chapter)) => say!(lang, writing(chapter)),
+        Some(Work::Plan(volume)) => say!(lang, planning(volume)),
+        Some(Work::Review(volume)) => say!(lang, reviewing(volume)),
+        Some(Work::Step(step)) => say!(lang, busy_with(step = step.say(lang))),
+    }
 }

@@ -7,13 +7,13 @@ use aho_corasick::AhoCorasick;
 use serde::{Deserialize, Serialize};
 
 use super::ai_tells::SHORT_SENTENCE;
-use super::char_set::CharSet;
 use super::chars::{han_count, is_han, is_quote_mark};
 use super::count::per_thousand;
 use super::quotes::{Quote, quotes};
 use super::repeat::{Habit, habits};
 use super::sentence_pattern::{FUNCTION_CHARACTERS, is_function_character};
 use super::split::{Block, Paragraph, Sentence, paragraphs, prose_sentences};
+use crate::text::chars::CharSet;
 
 /// A figure over all samples together, and how much it differs from sample to sample.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]

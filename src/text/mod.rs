@@ -5,8 +5,6 @@
 //! are byte ranges into the text that was passed in, always on character boundaries.
 
 mod ai_tells;
-mod align;
-mod char_set;
 mod chars;
 mod common_words;
 pub mod consistency;
@@ -15,9 +13,7 @@ mod diff;
 mod drift;
 pub mod encoding;
 mod ending;
-mod evidence;
 mod excerpt;
-mod extracts;
 mod fingerprint;
 mod homophone;
 mod ids;
@@ -53,9 +49,8 @@ pub use count::{Count, characters, per_thousand};
 pub use diff::{CharOp, Hunk, ProseDiff, SentenceOp, diff, likeness, line_changes};
 pub use drift::{ComparedFigure, Comparison, Deviation, LEAST_BASELINE};
 pub use ending::{Ending, ending, whole_part};
-pub use evidence::{Evidence, MIN_EVIDENCE_HAN, find_evidence};
+pub use excerpt::extracts;
 pub use excerpt::{Excerpt, ExcerptKind, excerpts};
-pub use extracts::extracts;
 pub(crate) use fingerprint::deviation;
 pub use fingerprint::{Fingerprint, Measure};
 pub use homophone::{StandIn, Variant};
@@ -78,6 +73,7 @@ pub use scripts::{Script, Scripts};
 pub use search::{FREQUENCIES, IndexEntries, Passage, Query, Term};
 pub use slug::{free_slug, slug_of};
 pub use source_sentence::{Basis, Clue, SourceSentence, source_sentence};
+pub use source_sentence::{Evidence, MIN_EVIDENCE_HAN, find_evidence};
 pub use speakers::{Lines, Speech, speech};
 pub use split::{
     Block, Paragraph, Sentence, SentenceEnds, clauses, paragraphs, prose_sentences, sentences, sentences_with,

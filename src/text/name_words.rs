@@ -1,6 +1,6 @@
 //! The words around names: acts, titles, words before and behind names, and words that are no name.
 
-use super::char_set::CharSet;
+use crate::text::chars::CharSet;
 
 /// Words of speech and action that follow the name of its subject.
 pub(super) const ACTS: [&str; 65] = [

@@ -9,10 +9,10 @@ use std::ops::Range;
 use aho_corasick::AhoCorasick;
 use serde::Serialize;
 
-use super::char_set::CharSet;
 use super::chars::is_han;
 use super::common_words::is_common;
 use super::phrases::leftmost_longest;
+use crate::text::chars::CharSet;
 
 /// A registered person, place or thing.
 #[derive(Debug, Clone, PartialEq, Eq)]

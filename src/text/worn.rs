@@ -8,7 +8,6 @@ use std::collections::BTreeSet;
 
 use aho_corasick::AhoCorasick;
 
-use super::char_set::CharSet;
 use super::chars::{is_han, is_quote_mark};
 use super::name_words::{TITLES, TRADES};
 use super::phrases::leftmost_longest;
@@ -18,6 +17,7 @@ use super::sentence_pattern::is_function_character;
 use super::split::{Block, clauses, paragraphs, prose_sentences};
 use crate::domain::ChapterNo;
 use crate::domain::quality::{EdgeShape, Pattern, Worn, WornKind};
+use crate::text::chars::CharSet;
 
 /// Han characters of a phrase. Shorter ones are words that any text has.
 const SHORTEST: usize = 4;

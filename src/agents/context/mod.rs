@@ -8,7 +8,6 @@
 mod brief;
 pub(crate) mod cast;
 pub mod chapter;
-mod excerpts;
 mod fit;
 mod genre;
 mod house_list;
@@ -19,7 +18,6 @@ mod memory;
 pub(crate) mod mentions;
 pub(crate) mod named;
 mod outline;
-mod pages;
 mod passages;
 mod people;
 mod reader;
@@ -32,7 +30,6 @@ mod voices;
 mod worn;
 
 pub(crate) use brief::answered;
-pub(crate) use excerpts::excerpts;
 pub use fit::Cut;
 pub(crate) use fit::{Extent, fit};
 pub(crate) use genre::{genre_notes, opening};
@@ -46,7 +43,8 @@ pub(crate) use memory::{chapter_lines, chapter_memory, memory_lines, open_thread
 pub(crate) use mentions::mentions;
 pub use outline::ending;
 pub(crate) use outline::{contract, last_summary, next_title, overview, previous_ending, recent_on, section};
-pub(crate) use pages::pages;
+pub(crate) use passages::excerpts;
+pub(crate) use passages::pages;
 pub(crate) use passages::passages;
 pub(crate) use people::{characters, entities, line_cast, present};
 pub(crate) use reader::{open_questions, reader, reader_lines};

@@ -19,7 +19,7 @@ use crate::pipeline::Budget;
 use crate::pipeline::engine::ahead::AheadMode;
 use crate::report::config::{Listing, Provider, Providers, Setting};
 use crate::report::figures::MoneyFormat;
-use crate::report::quoting::quoted;
+use crate::report::lists::quoted;
 use crate::text::nearest;
 use file::UserFile;
 use keys::Key;

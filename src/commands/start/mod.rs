@@ -1,22 +1,24 @@
 //! `novel start`: leads from an idea to a planned volume, and from its last chapter to the next volume.
 
-mod choices;
-mod new_book;
-mod questions;
-
 use self::questions::ChoicePage;
 use super::answers::{self, AnswerArgs, ShownOutcome as _};
 use super::planner_args::AskingArgs;
 use super::setup::{self, SetupArgs};
 use super::status;
 use super::terminal::prompt::DefaultAnswer;
+use crate::commands::init;
 use crate::commands::prelude::*;
 use crate::domain::book::work::Step;
 use crate::domain::workflow::{Answer, BookQuestion, BookStatus, NextStep};
 use crate::pipeline::config_now;
+use crate::pipeline::planning::create_book::Idea;
 use crate::pipeline::workflow::{self, AnswerOutcome, Wanted};
-use crate::store::key;
+use crate::report::question::Question;
+use crate::store::{OpenError, key};
 use std::path::PathBuf;
+
+mod choices;
+mod questions;
 
 /// The most questions of a run (row R2).
 const QUESTIONS: u32 = 3;
@@ -78,7 +80,7 @@ enum Turn {
 /// before the author has chosen a step.
 pub(crate) fn run(app: &mut App, args: &StartArgs) -> Result<Exit, Failure> {
     let mut asked = 0;
-    let Some(book) = new_book::open(app, args, &mut asked)? else { return Ok(Exit::Decide) };
+    let Some(book) = open_or_make(app, args, &mut asked)? else { return Ok(Exit::Decide) };
     let counts = args.answer.is_some_and(|answer| answer.chapters().is_some());
     if let Some(answer) = args.answer.filter(|answer| counts || !answer.is_choice()) {
         let AnswerArgs { style, genre, protagonist, conflict } = &args.particulars;
@@ -281,5 +283,70 @@ fn nothing_came_of(step: NextStep) -> Failure {
     match step {
         NextStep::Take(Step::World) => failure.hint(both!(book_has_no_world_rules_write)),
         _ => failure.hint(both!(novel_status_says_how_far_book_is)),
+    }
+}
+
+/// The book of the folder, which is made in an empty one; `None` where the idea has to be given first.
+fn open_or_make(app: &mut App, args: &StartArgs, times: &mut u32) -> Result<Option<Book>, Failure> {
+    let dir = app.folder()?;
+    let error = match app.open(&dir) {
+        Ok(book) => return Ok(Some(book)),
+        Err(error) => error,
+    };
+    let is_begun = matches!(&error, OpenError::Unfinished(at) if *at == dir);
+    let is_free = matches!(error, OpenError::NoRepository(_)) && dir.is_dir() && Book::is_vacant(&dir);
+    if !(is_begun || is_free) {
+        return Err(error.into());
+    }
+    let AnswerArgs { genre, protagonist, conflict, style } = &args.particulars;
+    let mut said = [genre.clone(), protagonist.clone(), conflict.clone()];
+    if !args.yes && app.ui.can_ask() {
+        app.ui.say(&both!(there_is_no_book_here_yet_three))?;
+        for (said, (question, flag)) in said.iter_mut().zip(init::idea_questions()) {
+            if said.trim().is_empty() {
+                *times += 1;
+                *said = app.ui.ask(&question, flag)?;
+            }
+        }
+    } else if !args.yes && said.iter().all(|said| said.trim().is_empty()) {
+        let question = new_book(app);
+        app.ui.event(&question, |lang, columns| question.listed(lang, columns, new_book_words))?;
+        return Ok(None);
+    }
+    let [genre, protagonist, conflict] = said;
+    let folder = dir.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let idea = Idea {
+        title: args.title.clone().unwrap_or(folder),
+        genre,
+        protagonist,
+        conflict,
+        preset: style.clone(),
+        offline: args.asking.offline,
+        ..Idea::default()
+    };
+    init::create(app, &dir, &idea, (None, &[]), init::Afterwards::default())?;
+    Ok(Some(app.open(&dir)?))
+}
+
+/// The subject of the question about an empty folder, without fields.
+#[derive(Serialize)]
+struct Nothing {}
+
+fn new_book(app: &App) -> Question<Nothing> {
+    let lang = app.ui.lang();
+    let rationale = say!(lang, there_is_no_book_here_yet).to_owned();
+    let command = |option: &str| match option {
+        "new-book" => {
+            "novel start --genre 都市悬疑 --protagonist 沈渡，不会水的摆渡人 --conflict 一张对不上的舱单".to_owned()
+        }
+        _ => "novel demo".to_owned(),
+    };
+    Question::new("new-book", vec!["new-book", "demo"], rationale, command, Nothing {})
+}
+
+fn new_book_words(option: &str, lang: Lang) -> &'static str {
+    match option {
+        "new-book" => say!(lang, new_book_make_book_genre_protagonist_and),
+        _ => say!(lang, new_book_look_at_sample_book_first),
     }
 }

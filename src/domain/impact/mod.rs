@@ -3,11 +3,6 @@
 //!
 //! Dependencies are resolved by id. A rule whose id is not named affects nothing, whatever it says.
 
-mod renames;
-mod walk;
-
-pub use renames::{NameClash, clash, renames};
-
 use self::walk::Walk;
 use super::named::named;
 use super::volume::foreshadowing::Planned;
@@ -19,6 +14,8 @@ use super::world::storyline::{Convergence, ScheduledLine, Storyline, Storylines}
 use super::{ChapterNo, Slug, VolumeNo};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+
+mod walk;
 
 /// The parts of the book, at one moment, that depend on each other.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -316,6 +313,44 @@ fn parts(plan: &Plan) -> &[ScheduledLine] {
 
 fn meetings(plan: &Plan) -> &[Convergence] {
     plan.schedule.as_ref().map_or(&[], |schedule| &schedule.convergences)
+}
+
+/// A new name that leaves open whom a text means, because another person is concerned too.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NameClash {
+    pub id: Slug,
+    pub was: String,
+    pub is: String,
+    /// The other person.
+    pub by: Slug,
+    /// The other one's new name; `None` for a person who has had the name in question all along.
+    pub by_is: Option<String>,
+}
+
+/// The people who have another name now, each with the old and the new one.
+pub fn renames(before: &[Character], now: &[Character]) -> Vec<(Slug, String, String)> {
+    let rename = |person: &Character| {
+        let mut names = before.iter().filter(|was| was.id == person.id).map(|was| &was.display_name);
+        // Of two files of one id by mistake, one may have kept its name.
+        let was = names.clone().next().filter(|_| !names.any(|was| *was == person.display_name))?;
+        Some((person.id.clone(), was.clone(), person.display_name.clone()))
+    };
+    now.iter().filter_map(rename).collect()
+}
+
+/// The clash of one of these renames: another person has the new name, or names were exchanged or handed on.
+pub fn clash(
+    (id, was, is): &(Slug, String, String),
+    all: &[(Slug, String, String)],
+    people: &[Character],
+) -> Option<NameClash> {
+    let exchanged = all.iter().find(|(other, before, now)| other != id && (now == was || before == is));
+    let holds = |other: &&Character| other.id != *id && other.has_name(is);
+    let by = match exchanged {
+        Some((other, _, now)) => (other.clone(), Some(now.clone())),
+        None => (people.iter().find(holds)?.id.clone(), None),
+    };
+    Some(NameClash { id: id.clone(), was: was.clone(), is: is.clone(), by: by.0, by_is: by.1 })
 }
 
 #[cfg(test)]
@@ -758,5 +793,28 @@ mod tests {
         let mut ruled = before.clone();
         ruled.rules[0].rule = "船可夜行".into();
         assert!(Impact::of(&before, &on_its_ground(ruled), 2).touched.iter().all(Touched::is_open));
+    }
+
+    #[test]
+    fn names_that_are_shared_or_exchanged_clash() {
+        let now = |names: [&str; 3]| {
+            let ids = ["a", "b", "c"].into_iter().zip(names);
+            ids.map(|(id, name)| Character::sample(id, name, &[])).collect::<Vec<_>>()
+        };
+        let before = now(["甲", "乙", "丙"]);
+        for (names, clashes) in [
+            (["丁", "乙", "丙"], vec![]),
+            (["丁", "戊", "丙"], vec![]),
+            (["乙", "乙", "丙"], vec![("a", "b", None)]),
+            (["乙", "甲", "丙"], vec![("a", "b", Some("甲")), ("b", "a", Some("乙"))]),
+            (["丁", "甲", "丙"], vec![("a", "b", Some("甲")), ("b", "a", Some("丁"))]),
+        ] {
+            let people = now(names);
+            let all = renames(&before, &people);
+            let found: Vec<_> = all.iter().filter_map(|rename| clash(rename, &all, &people)).collect();
+            let found: Vec<_> =
+                found.iter().map(|found| (found.id.as_str(), found.by.as_str(), found.by_is.as_deref())).collect();
+            assert_eq!(found, clashes, "{names:?}");
+        }
     }
 }

@@ -1,14 +1,6 @@
 //! The success figures of the product document (§14), counted from the book's records. Missing records are unknown,
 //! never zero.
 
-mod dimensions;
-mod style;
-mod written;
-
-pub use dimensions::DimensionScores;
-pub use style::StyleLevel;
-pub use written::{Calls, LineFigures, PlanFigures, PlannedThread, ReportFigures, ThreadFigures, Written};
-
 use super::chapter::evaluation::Dimension;
 use super::chapter::gate::Gate;
 use super::named::named;
@@ -16,6 +8,12 @@ use super::world::storyline::Convergence;
 use super::{ChapterNo, Slug, VolumeNo};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
+
+mod style;
+mod written;
+
+pub use style::StyleLevel;
+pub use written::{Calls, LineFigures, PlanFigures, PlannedThread, ReportFigures, ThreadFigures, Written};
 
 /// Consistency errors are counted per this many chapters.
 const SCALE: f64 = 100.0;
@@ -351,6 +349,42 @@ fn mean(values: impl Iterator<Item = f64>) -> (Option<f64>, usize) {
 
 fn share(values: impl Iterator<Item = bool>) -> (Option<f64>, usize) {
     mean(values.map(|holds| f64::from(u8::from(holds))))
+}
+
+/// With fewer chapters a spread says nothing.
+const LEAST: usize = 5;
+/// The least spread, in points, of a judge who tells chapters apart.
+const TELLING: f64 = 0.2;
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct DimensionScores {
+    pub dimension: Dimension,
+    /// 1 to 5.
+    pub mean: f64,
+    /// Standard deviation in points.
+    pub spread: f64,
+    pub chapters: usize,
+}
+
+impl DimensionScores {
+    /// True when at least five chapters differ by less than 0.2 points.
+    pub fn is_flat(&self) -> bool {
+        self.chapters >= LEAST && self.spread < TELLING
+    }
+}
+
+impl Record {
+    /// The scores of each dimension in the order of [`Dimension::ALL`].
+    pub fn dimensions(&self) -> Vec<DimensionScores> {
+        let of = |dimension: &Dimension| {
+            let scores: Vec<f64> = self.readings().filter_map(|report| report.scores.get(dimension).copied()).collect();
+            let (middle, chapters) = mean(scores.iter().copied());
+            let middle = middle?;
+            let (variance, _) = mean(scores.iter().map(|score| (score - middle).powi(2)));
+            Some(DimensionScores { dimension: *dimension, mean: middle, spread: variance?.sqrt(), chapters })
+        };
+        Dimension::ALL.iter().filter_map(of).collect()
+    }
 }
 
 #[cfg(test)]

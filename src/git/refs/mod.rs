@@ -1,7 +1,6 @@
 //! Moving refs: compare-and-swap, with the locks of the dead told from those of the living.
 
 mod loose;
-mod packed;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -11,7 +10,6 @@ use std::time::Duration;
 
 use git2::{Oid, Repository};
 
-use self::packed::PackedRefs;
 use super::durability::sync_file;
 use super::held_lock::with_note;
 use crate::git::disk::backoff::Wait;
@@ -20,6 +18,7 @@ use crate::git::disk::processes;
 use crate::git::disk::system;
 use crate::git::error::{IoContext, Missing, StoreError};
 use crate::git::failpoint::abort_at;
+use loose::PackedRefs;
 
 /// The intent: written before the commit point, deleted after everything that follows it.
 pub(crate) const INTENT: &str = "refs/novel/txn";

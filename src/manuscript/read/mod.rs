@@ -1,21 +1,18 @@
 //! Reading: from the bytes of files to chapters.
 
+use super::{Apart, ApartKind, Doubt, DoubtKind, Manuscript, Place, SourceInfo};
+use crate::text::{encoding, is_han};
+use regex::Regex;
+use std::collections::BTreeMap;
+
 mod assemble;
 mod choose;
 mod docx;
 mod epub;
 mod heading;
 mod markdown;
-mod marks;
 mod order;
-mod package;
-mod repeats;
-mod site;
 mod xml;
-
-use super::{Apart, ApartKind, Doubt, DoubtKind, Manuscript, Place, SourceInfo};
-use crate::text::encoding;
-use regex::Regex;
 
 pub(super) use order::stem;
 pub use order::{is_readable, natural};
@@ -107,8 +104,8 @@ pub fn read(sources: &[Source], options: &Options) -> Result<Manuscript, ReadErr
     if blocks.is_empty() {
         return Err(broken.unwrap_or(ReadError::Empty));
     }
-    marks::restore(&mut blocks, options, &mut manuscript);
-    site::note(&mut blocks, options, &mut manuscript);
+    restore_marks(&mut blocks, options, &mut manuscript);
+    note_site_lines(&mut blocks, options, &mut manuscript);
     assemble::assemble(blocks, options, &mut manuscript);
     Ok(manuscript)
 }
@@ -174,4 +171,108 @@ fn count_in(doubts: &mut Vec<Doubt>, kind: DoubtKind, place: Place, detail: &str
 fn put_apart(into: &mut Manuscript, (kind, doubt): (ApartKind, DoubtKind), text: String, place: Place) {
     into.doubts.push(Doubt::new(doubt, place, text.lines().next().unwrap_or_default()));
     into.apart.push(Apart { kind, text, place });
+}
+
+/// Tells of paragraphs with such marks in a text that has no Chinese ones, and restores them where the author wishes that. Corner
+/// brackets are marks of their own, which no program straightens.
+fn restore_marks(blocks: &mut [Block], options: &Options, into: &mut Manuscript) {
+    if blocks.iter().any(|block| block.text.contains(['“', '”', '…'])) {
+        return;
+    }
+    let kind = if options.clean { DoubtKind::MarksRestored } else { DoubtKind::StraightMarks };
+    for block in blocks.iter_mut().filter(|block| block.text.chars().any(is_han)) {
+        let restored = restored(&block.text);
+        if restored != block.text {
+            count(into, kind, block.place, &block.text);
+            if options.clean {
+                block.text = restored;
+            }
+        }
+    }
+}
+
+/// Quotes of a kind are counted within the paragraph; where their number is odd, all of them stay. An apostrophe is none.
+fn restored(text: &str) -> String {
+    let letters: Vec<char> = text.chars().collect();
+    let is_letter = |at: Option<usize>| at.and_then(|at| letters.get(at)).is_some_and(char::is_ascii_alphanumeric);
+    let is_apostrophe = |at: usize| is_letter(at.checked_sub(1)) && is_letter(Some(at + 1));
+    let quotes = |mark: char| {
+        let at = letters.iter().enumerate().filter(|(at, c)| **c == mark && !is_apostrophe(*at)).map(|(at, _)| at);
+        let at: Vec<usize> = at.collect();
+        if at.len().is_multiple_of(2) { at } else { Vec::new() }
+    };
+    let mut out = letters.clone();
+    for (mark, curly) in [('"', ['“', '”']), ('\'', ['‘', '’'])] {
+        for (nth, at) in quotes(mark).into_iter().enumerate() {
+            out[at] = curly[nth % 2];
+        }
+    }
+    out.into_iter().collect::<String>().replace("......", "……").replace("------", "——")
+}
+
+const WORDS: [&str; 18] = [
+    "本章未完",
+    "请翻页",
+    "點擊下一頁",
+    "点击下一页",
+    "手机用户请",
+    "手机阅读",
+    "最新章节",
+    "最快更新",
+    "无弹窗",
+    "全文阅读",
+    "txt下载",
+    "TXT下载",
+    "请记住本站",
+    "请记住本书",
+    "本书首发",
+    "一秒记住",
+    "更多精彩小说",
+    "请收藏本站",
+];
+const ADDRESSES: [&str; 9] = ["www.", "http://", "https://", ".com", ".net", ".org", ".cc", ".la/", "ｗｗｗ"];
+const ABOUT: [&str; 9] = ["小说", "书", "网", "阅读", "章节", "更新", "下载", "TXT", "txt"];
+/// Lines of a story are longer, or have no address.
+const LONGEST: usize = 80;
+
+/// Finds the site's lines, and takes them out where the author wishes that; otherwise they are told.
+fn note_site_lines(blocks: &mut Vec<Block>, options: &Options, into: &mut Manuscript) {
+    let mut times: BTreeMap<&str, usize> = BTreeMap::new();
+    for block in blocks.iter() {
+        *times.entry(block.text.as_str()).or_default() += 1;
+    }
+    let is_site = |block: &Block| is_of_site(&block.text, times[block.text.as_str()]);
+    let marked: Vec<bool> = blocks.iter().map(is_site).collect();
+    let lines: Vec<&Block> =
+        blocks.iter().zip(&marked).filter(|(_, is_site)| **is_site).map(|(block, _)| block).collect();
+    let Some(first) = lines.first() else { return };
+    let kind = if options.clean { DoubtKind::SiteLinesOut } else { DoubtKind::SiteLines };
+    into.doubts.push(Doubt { count: lines.len(), ..Doubt::new(kind, first.place, first.text.clone()) });
+    if options.clean {
+        let text: Vec<&str> = lines.iter().map(|block| block.text.as_str()).collect();
+        into.apart.push(Apart { kind: ApartKind::SiteLine, text: text.join("\n"), place: first.place });
+        let mut marked = marked.into_iter();
+        blocks.retain(|_| !marked.next().unwrap_or_default());
+    }
+}
+
+fn is_of_site(line: &str, times: usize) -> bool {
+    if line.chars().count() > LONGEST {
+        return false;
+    }
+    let has = |words: &[&str]| words.iter().any(|word| line.contains(word));
+    let is_speech = line.starts_with(['“', '「', '"']);
+    !is_speech && (has(&WORDS) || has(&ADDRESSES) && (has(&ABOUT) || times > 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotes_are_restored_in_pairs() {
+        assert_eq!(restored("他说\"好\"......她------"), "他说“好”……她——");
+        assert_eq!(restored("他说\"好"), "他说\"好");
+        assert_eq!(restored("他写着'天'字，说It's"), "他写着‘天’字，说It's");
+    }
 }

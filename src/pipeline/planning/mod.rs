@@ -13,7 +13,6 @@ pub mod people;
 pub mod rename;
 pub mod renumber;
 pub mod renumber_order;
-mod renumber_texts;
 pub mod review;
 mod settled;
 pub mod step;

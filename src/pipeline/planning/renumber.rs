@@ -5,7 +5,6 @@
 use super::follow::{OwnContract, pending_beside, refuse_pending, schedules_change, threads_change, threads_moved};
 use super::impact::order;
 use super::renumber_order::RenumberOrder;
-use super::renumber_texts::{fields_of_neighbour, joined_bodies, joined_sections, new_section, parts};
 use crate::domain::book::checkpoint::Checkpoint;
 use crate::domain::book::work::{Step, Work};
 use crate::domain::chapter::Chapter;
@@ -27,6 +26,9 @@ use crate::pipeline::engine::error::{RenumberError, RunError};
 use crate::pipeline::engine::event::{Event, Warning};
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer::STEP;
+use crate::pipeline::planning::renumber_order::{
+    fields_of_neighbour, joined_bodies, joined_sections, new_section, parts,
+};
 use crate::store::format::renumber::{renumbered, section_headed};
 use crate::store::layout::{self, BookPath};
 use crate::store::{Book, Change, Kind, Message, Subject, format, key};

@@ -5,7 +5,6 @@
 //! that died after the chapter leaves it to the next run, and a rollback takes it along with its chapters. Blocks before the newest
 //! one get none later, so a book of an older program begins where it stands.
 
-mod block;
 mod drift;
 mod figures;
 

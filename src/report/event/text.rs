@@ -5,7 +5,6 @@ use crate::domain::chapter::gate::Gate;
 use crate::domain::chapter::scene::Scenes;
 use crate::domain::chapter::stage::Stage;
 use crate::report::prelude::*;
-use crate::report::restored;
 use crate::report::words;
 
 /// Later chapters listed for people.
@@ -18,7 +17,7 @@ impl Line {
             Self::Recovered { what, .. } => what.join("\n"),
             Self::Resumed { command, done, left } => resumed(command, *done, *left, lang),
             Self::Restored { paths, converted, kept, commit } => {
-                restored::text(paths, converted, kept.as_deref(), commit.as_ref().map(Commit::short), lang)
+                text(paths, converted, kept.as_deref(), commit.as_ref().map(Commit::short), lang)
             }
             Self::ContractsFollow { commit, count } => {
                 say!(lang, contracts_follow_plans(count, commit = commit.short()))
@@ -168,4 +167,23 @@ fn resting_text(resting: &[AffectedLine], lang: Lang) -> String {
         1 => say!(lang, to_write_it_again_novel_write(list)),
         _ => say!(lang, to_write_them_again_novel_write(list)),
     }
+}
+
+/// The restored and converted files, and the command that shows the earlier bytes.
+pub(super) fn text(
+    paths: &[String],
+    converted: &[String],
+    kept: Option<&str>,
+    commit: Option<&str>,
+    lang: Lang,
+) -> String {
+    let list =
+        |paths: &[&String]| paths.iter().map(|path| path.as_str()).collect::<Vec<_>>().join(say!(lang, list_comma));
+    let (plain, other): (Vec<&String>, Vec<&String>) = paths.iter().partition(|path| !converted.contains(path));
+    let by = commit.map_or_else(String::new, |commit| say!(lang, restored_commit(commit)));
+    let (restored, changed) = (list(&plain), list(&other));
+    let restored = (!plain.is_empty()).then(|| say!(lang, missing_or_damaged_restored_from_history(by, restored)));
+    let changed = (!other.is_empty()).then(|| say!(lang, converted_to_utf(changed)));
+    let bytes = kept.zip(paths.first()).map(|(kept, path)| say!(lang, old_bytes_are_kept_git_show(kept, path)));
+    restored.into_iter().chain(changed).chain(bytes).collect::<Vec<_>>().join(say!(lang, clause_semicolon))
 }

@@ -3,14 +3,13 @@
 
 pub mod code;
 mod content;
-mod provider;
 mod repository;
 
 use self::code::Code;
 use super::doctor::{Finding, Severity};
 
 pub use content::{Repair, of_content};
-pub use provider::{of_memory_server, of_provider, of_setup};
+pub use content::{of_memory_server, of_provider, of_setup};
 pub use repository::{of_cut_history, of_lost_content, of_obstacle, of_rearranged, of_repository, of_unfinished};
 
 fn finding(code: Code, severity: Severity, what: String, repair: Option<String>) -> Finding {

@@ -1,12 +1,9 @@
 //! Foreshadowings, irregularities and tasks of the next chapters: the answer of `novel foreshadow`.
 
-mod sentences;
-mod timeline;
-
 use super::extent::Extent;
 use crate::domain::VolumeNo;
 use crate::domain::volume::foreshadowing::{Action, Scope};
-use crate::domain::volume::inventory::agenda::{AgendaItem, NEXT};
+use crate::domain::volume::inventory::agenda::{AgendaItem, NEXT, Reason};
 use crate::domain::volume::inventory::irregular::Irregularity;
 use crate::domain::volume::inventory::{Inventory, Neglect, PlannedStep, Standing, Thread};
 use crate::pipeline::book::facts::ToldChange;
@@ -14,7 +11,7 @@ use crate::pipeline::book::foreshadowing::ThreadHistory;
 use crate::report::prelude::*;
 use anstyle::Style;
 
-pub(super) use sentences::verb;
+mod timeline;
 
 /// Further irregularities are counted in the text, and not listed.
 const MAX_FOUND: usize = 12;
@@ -152,7 +149,7 @@ impl ThreadEntry {
         let chapter =
             |chapter: Option<ChapterNo>| chapter.map_or("–".to_owned(), |chapter| chapter.get().to_string());
         let next = self.ahead.first().map(|step| {
-            let (at, action) = (step.chapter.get(), sentences::verb(step.action, lang));
+            let (at, action) = (step.chapter.get(), verb(step.action, lang));
             format!("{at} {action}")
         });
         [
@@ -220,7 +217,7 @@ impl ForeshadowReport {
     /// A line each, the tasks of the next chapters, and irregularities. In brief, resolved ones are only counted.
     pub fn text(&self, lang: Lang, columns: usize, extent: Extent) -> String {
         if self.foreshadowing.is_empty() && self.findings.is_empty() {
-            return sentences::nothing(lang);
+            return nothing(lang);
         }
         let mut table =
             Table::new(say!(lang, foreshadow_columns).split('|'), "lllrrrll", 1).yielding(20, [2, 3, 4]).clipped();
@@ -236,7 +233,7 @@ impl ForeshadowReport {
     pub fn timeline(&self, lang: Lang, columns: usize, extent: Extent) -> String {
         if self.shown(extent).next().is_none() {
             return match self.foreshadowing.is_empty() {
-                true => sentences::nothing(lang),
+                true => nothing(lang),
                 false => say!(lang, no_open_foreshadowing).to_owned(),
             };
         }
@@ -279,15 +276,15 @@ impl ForeshadowReport {
             table.row([
                 task.chapter.to_string().into(),
                 Cell::painted(STRONG, task.id.as_str()),
-                Cell::painted(colour, sentences::wanted(&task.item, lang)),
-                sentences::reason(&task.item, lang).into(),
+                Cell::painted(colour, wanted(&task.item, lang)),
+                reason(&task.item, lang).into(),
             ]);
         }
         let heading = paint(STRONG, say!(lang, foreshadow_next));
         let more = more(self.tasks.len(), MAX_TASKS, lang);
         let mut out = format!("\n{heading}\n{}{more}", table.text(columns));
         if self.tasks.iter().any(|task| !task.planned) {
-            out.push_str(&format!("  {}\n", paint(DIM, &sentences::about_proposals(self.volume, lang))));
+            out.push_str(&format!("  {}\n", paint(DIM, &about_proposals(self.volume, lang))));
         }
         out
     }
@@ -297,7 +294,8 @@ impl ForeshadowReport {
             return String::new();
         }
         let lines = self.findings.iter().take(MAX_FOUND);
-        let lines: String = lines.map(|entry| format!("  {}\n", sentences::found(&entry.irregularity, lang))).collect();
+        let lines: String =
+            lines.map(|entry| format!("  {}\n", irregularity_in_words(&entry.irregularity, lang))).collect();
         let heading = paint(STRONG, say!(lang, irregular));
         format!("\n{heading}\n{lines}{}", more(self.findings.len(), MAX_FOUND, lang))
     }
@@ -364,17 +362,93 @@ impl ThreadReport {
             }
         }
         for step in ahead {
-            let (chapter, action) = (step.chapter, sentences::verb(step.action, lang));
+            let (chapter, action) = (step.chapter, verb(step.action, lang));
             let planned = say!(lang, planned);
             out.push_str(&format!("{chapter}  {action}{planned}  {}\n", step.detail));
         }
         for task in self.tasks.iter().filter(|task| !task.planned) {
-            let (wanted, reason) = (sentences::wanted(&task.item, lang), sentences::reason(&task.item, lang));
+            let (wanted, reason) = (wanted(&task.item, lang), reason(&task.item, lang));
             out.push_str(&say!(lang, foreshadow_chapter_wanted(chapter = task.chapter, wanted, reason)));
         }
         for found in &self.findings {
-            out.push_str(&format!("{}\n", paint(WARN, &sentences::found(&found.irregularity, lang))));
+            out.push_str(&format!("{}\n", paint(WARN, &irregularity_in_words(&found.irregularity, lang))));
         }
         out
+    }
+}
+
+/// The task of a chapter: `推进`, `advance`.
+pub(super) fn verb(action: Action, lang: Lang) -> &'static str {
+    match (lang, action) {
+        (Lang::Zh, _) => action.verb(),
+        (Lang::En, Action::Planted) => "plant",
+        (Lang::En, Action::Advanced) => "advance",
+        (Lang::En, Action::Resolved) => "resolve",
+    }
+}
+
+/// `推进`, or `推进（提议）` for a proposal.
+pub(super) fn wanted(item: &AgendaItem, lang: Lang) -> String {
+    let verb = verb(item.action, lang);
+    match item.planned {
+        true => verb.to_owned(),
+        false => say!(lang, proposed(verb)),
+    }
+}
+
+/// The reason, and the plan's words if any.
+pub(super) fn reason(item: &AgendaItem, lang: Lang) -> String {
+    let detail = item.detail.trim();
+    let why = match &item.reason {
+        Reason::Late(to) => say!(lang, its_window_ended_with_chapter(to)),
+        Reason::LastChance => say!(lang, last_chapter_of_its_window).to_owned(),
+        Reason::PlantingMissed(at) => say!(lang, should_have_planted_it_and_ledger(at)),
+        Reason::WindowOpen(to) => say!(lang, to_be_resolved_by_chapter_and(to)),
+        Reason::Neglected(Neglect::Volume(volume)) => say!(lang, has_not_touched_it_and_does(volume)),
+        Reason::Neglected(Neglect::Chapters(n)) => say!(lang, chapters_have_not_touched_it(n)),
+        Reason::Planned if detail.is_empty() => return say!(lang, in_plan).to_owned(),
+        Reason::Planned => return detail.to_owned(),
+    };
+    if detail.is_empty() { why } else { say!(lang, sentences_detail_why(detail, why)) }
+}
+
+pub(super) fn about_proposals(volume: VolumeNo, lang: Lang) -> String {
+    say!(lang, proposals_are_in_no_outline_to(volume))
+}
+
+pub(super) fn nothing(lang: Lang) -> String {
+    say!(lang, no_foreshadowing_to_list_write_old).to_owned()
+}
+
+/// An irregularity with its chapter, and what to do about it.
+pub(super) fn irregularity_in_words(irregularity: &Irregularity, lang: Lang) -> String {
+    match irregularity {
+        Irregularity::BeforePlanting { id, chapter, action, planted, ahead: false } => {
+            let (does, planted) = (done(*action, lang), planted.map(|at| at.to_string()).unwrap_or_default());
+            say!(lang, is_in_and_planted_in_novel(id, does, chapter, planted))
+        }
+        Irregularity::BeforePlanting { id, chapter, action, planted, .. } => {
+            let when = match planted {
+                Some(planted) => say!(lang, plants_it(planted)),
+                None => say!(lang, no_chapter_plants_it).to_owned(),
+            };
+            say!(lang, is_to_and_put_into_outline(chapter, verb = verb(*action, lang), id, when))
+        }
+        Irregularity::NotPlanted { id, chapter } => say!(lang, should_have_planted_and_ledger_does(chapter, id)),
+        Irregularity::OutsideWindow { id, chapter, window: (from, to), ahead: false } => {
+            say!(lang, is_resolved_in_outside_of_chapters(id, chapter, range = figures::range(from, to)))
+        }
+        Irregularity::OutsideWindow { id, chapter, window: (from, to), .. } => {
+            say!(lang, is_to_resolve_outside_of_chapters(chapter, id, range = figures::range(from, to)))
+        }
+        Irregularity::NeverPlanned { id, chapter } => say!(lang, was_planted_in_and_is_in(id, chapter)),
+        Irregularity::SameDescription { id, other, .. } => say!(lang, and_have_same_description_if_they(id, other)),
+    }
+}
+
+fn done(action: Action, lang: Lang) -> &'static str {
+    match (lang, action) {
+        (Lang::Zh, _) => action.verb(),
+        (Lang::En, _) => action.as_str(),
     }
 }

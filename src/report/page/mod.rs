@@ -1,14 +1,13 @@
 //! The page of `novel report`: one file of HTML that loads nothing, for any browser, phone and printer.
 
-mod chapters;
-mod charts;
-mod scale;
-
 use super::names::Names;
 use crate::domain::volume::inventory::Standing;
 use crate::pipeline::checks::portrait::{Pictured, Portrait};
 use crate::report::prelude::*;
+use crate::text::{CharOp, SentenceOp, diff, paragraphs};
 use maud::{Markup, PreEscaped, html};
+
+mod charts;
 
 /// Stands at the beginning of every page, so that a new one may replace an old one and nothing else.
 pub const MARK: &str = "<!DOCTYPE html><!-- novel report -->";
@@ -49,7 +48,7 @@ impl PageReport {
 pub fn page(portrait: &Portrait, names: &Names, lang: Lang) -> (String, usize) {
     let title = &portrait.title;
     let charts = charts::all(portrait, names, lang);
-    let texts = chapters::with_room(&portrait.chapters, charts.iter().map(|(_, chart)| chart.0.len()).sum());
+    let texts = chapters_with_text(&portrait.chapters, charts.iter().map(|(_, chart)| chart.0.len()).sum());
     let html = html! {
         (PreEscaped(MARK))
         html lang=(lang.pick("zh-CN", "en")) {
@@ -66,7 +65,7 @@ pub fn page(portrait: &Portrait, names: &Names, lang: Lang) -> (String, usize) {
                     @for (name, chart) in charts {
                         section { h2 { (name) } (chart) }
                     }
-                    section { h2 { (say!(lang, page_chapters)) } (chapters::all(&portrait.chapters, texts, names, lang)) }
+                    section { h2 { (say!(lang, page_chapters)) } (chapter_list(&portrait.chapters, texts, names, lang)) }
                 }
                 footer { (say!(lang, page_is_of_commit(commit = portrait.commit.short()))) }
                 script { (PreEscaped(OPENING)) }
@@ -112,4 +111,79 @@ fn read_score(chapter: &Pictured) -> Option<f64> {
 /// The number and the title of a chapter.
 fn heading(chapter: u32, title: &str, lang: Lang) -> String {
     say!(lang, page_chapter_heading(number = chapter, title)).trim_end().to_owned()
+}
+
+/// Bytes that a phone opens and a messenger sends: a page of a thousand chapters has fewer.
+const PAGE: usize = 2_900_000;
+/// Texts have so much room beside the charts of any longer book.
+const LEAST: usize = 300_000;
+/// Bytes around a chapter's title and summary, and around a paragraph.
+const FRAME: usize = 400;
+const MARKS: usize = 8;
+
+/// How many of the last chapters have room for their texts beside charts of so many bytes.
+fn chapters_with_text(chapters: &[Pictured], charts: usize) -> usize {
+    let frames: usize = chapters.iter().map(|chapter| FRAME + chapter.title.len() + chapter.summary.len()).sum();
+    let mut left = PAGE.saturating_sub(charts + frames).max(LEAST);
+    let has_room = |chapter: &&Pictured| {
+        let size = chapter.text.len() + chapter.before.as_ref().map_or(0, String::len);
+        let size = size + MARKS * chapter.text.lines().count();
+        left.checked_sub(size).inspect(|rest| left = *rest).is_some()
+    };
+    chapters.iter().rev().take_while(has_room).count()
+}
+
+/// All chapters, the last `texts` of them with their texts.
+fn chapter_list(chapters: &[Pictured], texts: usize, names: &Names, lang: Lang) -> Markup {
+    html! {
+        @for (at, chapter) in chapters.iter().enumerate() {
+            @let number = chapter.figures.chapter;
+            details id=(format!("ch-{}", number.get())) {
+                summary { (heading(number.get(), &chapter.title, lang)) " " small { (figures_of(chapter, names, lang)) } }
+                @if !chapter.summary.is_empty() { p.note { (chapter.summary) } }
+                @if at + texts >= chapters.len() {
+                    @for paragraph in paragraphs(&chapter.text) { p { (paragraph.text) } }
+                    @if let Some(before) = &chapter.before { (changes(before, &chapter.text, lang)) }
+                } @else {
+                    p.note { code { "novel show " (number) } }
+                }
+            }
+        }
+    }
+}
+
+fn figures_of(chapter: &Pictured, names: &Names, lang: Lang) -> String {
+    let line = chapter.line.as_ref().map(|line| names.name(line.as_str(), lang));
+    let words = chapter.figures.words.map(|words| say!(lang, page_so_many_words(words = figures::count(words))));
+    let score = read_score(chapter).map(figures::score);
+    let gate = chapter.figures.gate.map(|gate| gate.say(lang).to_owned());
+    [line, words, score, gate].into_iter().flatten().collect::<Vec<_>>().join(" · ")
+}
+
+/// The changed sentences, each with its neighbours.
+fn changes(before: &str, now: &str, lang: Lang) -> Markup {
+    let diff = diff(before, now);
+    html! {
+        @if !diff.is_unchanged() {
+            h3 { (say!(lang, page_changes)) }
+            @for hunk in diff.hunks(1) {
+                p.hunk {
+                    @for op in &hunk.ops {
+                        @match op {
+                            SentenceOp::Equal { text } => (text),
+                            SentenceOp::Delete { text } => del { (text) },
+                            SentenceOp::Insert { text } => ins { (text) },
+                            SentenceOp::Replace { parts } => @for part in parts {
+                                @match part {
+                                    CharOp::Equal(text) => (text),
+                                    CharOp::Delete(text) => del { (text) },
+                                    CharOp::Insert(text) => ins { (text) },
+                                }
+                            },
+                        }
+                    }
+                }
+            }
+        }
+    }
 }

@@ -22,12 +22,11 @@ use crate::git::disk::files::{TempArea, open_if_there, read_if_there};
 use crate::git::disk::processes::Process;
 use crate::git::durability::expect_whole_book;
 use crate::git::error::{GitContext, IoContext, Missing, StoreError};
-use crate::git::reachable::{has_all_objects, missing_beside};
 use crate::git::refs::{self, INTENT, KEPT};
 use crate::git::settings::write_settings;
 use crate::git::tree_edit::Edits;
-use crate::git::verification::VerifiedObjects;
-use crate::git::{index_entries, loose_object, pack_file, tree};
+use crate::git::verification::{VerifiedObjects, has_all_objects, loose_object_fault, missing_beside};
+use crate::git::{index_entries, pack_file, tree};
 use crate::store::drafts::archive::{ARCHIVES, Archive};
 use crate::store::drafts::gathering;
 use crate::store::subject::Wording;
@@ -299,7 +298,7 @@ fn broken_objects(repo: &Repository) -> Result<Vec<Finding>, StoreError> {
             let Some(oid) = Oid::from_str(&id).ok().filter(|_| id.len() == 40) else { continue };
             let path = entry.path();
             let bytes = fs::read(&path).at("reading", &path)?;
-            if let Some(why) = loose_object::fault(&bytes, oid) {
+            if let Some(why) = loose_object_fault(&bytes, oid) {
                 found.push(Finding::BrokenObject { id, path, why });
             }
         }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::git::commit_id::CommitId;
 use crate::git::disk::processes::Process;
-use crate::git::object_fault::ObjectFault;
+use crate::git::error::ObjectFault;
 
 /// Something that is wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,6 +6,5 @@ pub(super) mod draft;
 pub(super) mod gathering;
 pub(super) mod kept;
 pub(super) mod rebase;
-mod retention;
 pub(super) mod scope;
 pub(super) mod staging;

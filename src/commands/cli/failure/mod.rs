@@ -14,8 +14,8 @@ mod waiver;
 
 use crate::commands::cli::exit::Exit;
 use crate::report::catalogue::HINTS;
+use crate::report::lists::quoted;
 use crate::report::prelude::*;
-use crate::report::quoting::quoted;
 use crate::report::style::ALARM;
 use crate::report::{hooks, system};
 use std::error::Error;

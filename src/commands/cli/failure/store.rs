@@ -1,9 +1,9 @@
 use super::{Failure, again};
 use crate::domain::world::retirement::Blocker;
 use crate::report::hooks::LINE_OF_OTHERS;
+use crate::report::lists::quoted;
 use crate::report::prelude::*;
 use crate::report::problem;
-use crate::report::quoting::quoted;
 use crate::store::{
     Ahead, BeginError, Busy, CommitError, DraftError, FaultClass, GitFeature, HooksError, HooksFolder, HooksPlace,
     InitError, KeyPlace, NotWritable, OLD_LOCK, OpenError, Process, RepairError, RollbackError, StoreError, Unfiltered,

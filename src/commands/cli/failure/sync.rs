@@ -3,10 +3,10 @@
 use super::{Failure, again};
 use crate::pipeline::sync::conflict::SyncError;
 use crate::report::hooks::of_sent_key;
-use crate::report::lease::of_lease;
+use crate::report::lists::quoted;
 use crate::report::prelude::*;
-use crate::report::quoting::quoted;
 use crate::report::sync::choice;
+use crate::report::sync::of_lease;
 use crate::store::{Lease, Moment, RemoteError, kept_name};
 
 impl From<SyncError> for Failure {

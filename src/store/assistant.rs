@@ -28,9 +28,9 @@ pub struct AssistantFile {
 
 /// The skill, the server of tools, and the command at the start of a session.
 const FILES: [(&str, &str); 3] = [
-    (".claude/skills/novel/SKILL.md", include_str!("../../../hooks/assistant/SKILL.md")),
-    (".mcp.json", include_str!("../../../hooks/assistant/mcp.json")),
-    (".claude/settings.json", include_str!("../../../hooks/assistant/settings.json")),
+    (".claude/skills/novel/SKILL.md", include_str!("../../hooks/assistant/SKILL.md")),
+    (".mcp.json", include_str!("../../hooks/assistant/mcp.json")),
+    (".claude/settings.json", include_str!("../../hooks/assistant/settings.json")),
 ];
 
 impl Book {

@@ -1,3 +1,0 @@
-pub(super) mod assistant;
-pub(super) mod install;
-pub(super) mod script;
