@@ -76,7 +76,6 @@ struct SceneReply {
 /// The sources of a scene plan, which must not repeat them nor name people outside of them.
 #[derive(Debug, Clone, Default)]
 pub struct PlanMaterial {
-    /// Everything shown to the planner.
     shown: String,
     /// The end of the previous chapter on the line; may be empty.
     ending: String,

@@ -51,7 +51,6 @@ pub(super) fn prompt(context: &ChapterContext, task: &Task, prompts: &Prompts) -
     compose(order, prompts)
 }
 
-/// The sections of all the writer's tasks.
 fn shared(context: &ChapterContext, extent: &Extent, prompts: &Prompts) -> Vec<Section> {
     // A book's prompt file may be older than `{cast}` and have one placeholder for everything about people.
     let is_by_rate = prompts.text(CONTEXT).1.contains("{cast}");
@@ -77,7 +76,6 @@ fn shared(context: &ChapterContext, extent: &Extent, prompts: &Prompts) -> Vec<S
     [context::of_chapter(context, extent), told(context, extent), own.to_vec()].concat()
 }
 
-/// The sections of this task alone.
 fn own(task: &Task, context: &ChapterContext) -> Vec<Section> {
     match task {
         Task::Revise { text, fixes, violations, round, .. } => vec![

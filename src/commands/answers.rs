@@ -12,7 +12,6 @@ use crate::report::subject;
 use crate::store::kept_name;
 use std::fmt::Display;
 
-/// The flags of some answers.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(crate) struct AnswerArgs {
     #[arg(long, value_name = "PRESET")]
@@ -94,7 +93,6 @@ pub(crate) fn carry_out(
     app.write(book, "answer", |run| run.answer(now, answer, &details))
 }
 
-/// A plan that was put aside.
 #[derive(Serialize)]
 struct Aside<'a> {
     status: &'static str,

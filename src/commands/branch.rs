@@ -18,7 +18,6 @@ pub(crate) struct BranchArgs {
     pub(crate) action: Option<BranchAction>,
 }
 
-/// An action on lines that there are.
 #[derive(Debug, Clone, clap::Subcommand)]
 pub(crate) enum BranchAction {
     List,

@@ -22,7 +22,6 @@ pub(crate) struct CharacterArgs {
     pub(crate) action: CharacterAction,
 }
 
-/// An action on the cast.
 #[derive(Debug, Clone, clap::Subcommand)]
 pub(crate) enum CharacterAction {
     First {
@@ -139,7 +138,6 @@ fn retire(app: &mut App, book: &Book, typed: &str, reason: &str) -> Result<Exit,
 /// The consent to a change of chapters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Asking {
-    /// Nothing changes.
     Preview,
     Asks,
     Given,

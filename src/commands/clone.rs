@@ -23,7 +23,6 @@ struct Cloned {
     path: String,
     title: String,
     chapters: u32,
-    /// The draft in flight, if any.
     draft: Option<String>,
 }
 

@@ -14,7 +14,6 @@ pub(crate) struct ConfigArgs {
     pub(crate) action: Option<Action>,
 }
 
-/// An action on the settings.
 #[derive(Debug, Clone, clap::Subcommand)]
 pub(crate) enum Action {
     List {

@@ -71,7 +71,6 @@ pub(crate) struct WritingArgs {
 }
 
 impl WritingArgs {
-    /// The settings from the flags.
     pub(crate) fn flags(&self) -> Flags {
         Flags::default()
             .with(Key::Budget, "--budget", self.budget.map(|budget| budget.to_string()))

@@ -22,7 +22,6 @@ pub(crate) struct DemoArgs {
     pub(crate) volumes: Option<u32>,
 }
 
-/// Chapters of the small demo.
 const CHAPTERS: u32 = 3;
 /// Chapters of a volume where only volumes are given.
 const A_VOLUME: u32 = 10;
@@ -111,7 +110,6 @@ fn check_plan(planned: usize, chapters: u32) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Writes the chapters of the embedded plan.
 fn write(app: &mut App, book: &Book, chapters: u32) -> Result<(), Failure> {
     let Some(last) = ChapterNo::new(chapters) else { return Ok(()) };
     let session = app.begin(book, "demo")?;

@@ -190,7 +190,6 @@ fn contents(edition: &Edition, profile: &Profile, format: Format, split: bool) -
     Ok(vec![(PathBuf::new(), bytes.into_inner())])
 }
 
-/// A profile by its name, or a file.
 fn profile(app: &App, name: &str) -> Result<Profile, Failure> {
     let (file, shown) = match Profile::file(name) {
         Some(file) => (file.to_owned(), name),

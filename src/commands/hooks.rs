@@ -19,7 +19,6 @@ pub(crate) struct HooksArgs {
     pub(crate) action: Option<Action>,
 }
 
-/// Actions on hooks.
 #[derive(Debug, Clone, clap::Subcommand)]
 pub(crate) enum Action {
     Install(For),

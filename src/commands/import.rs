@@ -147,7 +147,6 @@ pub(crate) fn run(app: &mut App, args: &ImportArgs) -> Result<Exit, Failure> {
     read_imported(app, args, &book, reading)
 }
 
-/// A model that is to read the chapters.
 struct Reading {
     responder: Responder,
     settings: Settings,

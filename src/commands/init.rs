@@ -60,9 +60,7 @@ pub(crate) struct InitArgs {
 /// Steps after making a book.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Afterwards {
-    /// Install the git hooks.
     pub(super) hooks: bool,
-    /// Name the next command.
     pub(super) next: bool,
 }
 
@@ -74,9 +72,7 @@ struct FromJson {
     genre: Option<String>,
     protagonist: Option<String>,
     conflict: Option<String>,
-    /// The text of the outline.
     outline: Option<String>,
-    /// The texts of the samples.
     samples: Vec<String>,
     reference_author: Option<String>,
     style: Option<String>,

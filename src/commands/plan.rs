@@ -22,7 +22,6 @@ pub(crate) struct PlanArgs {
     pub(crate) action: Option<PlanAction>,
 }
 
-/// An action on a plan.
 #[derive(Debug, Clone, clap::Subcommand)]
 pub(crate) enum PlanAction {
     Make {
@@ -213,7 +212,6 @@ fn fill(app: &mut App, book: &Book, asking: &AskingArgs) -> Result<Exit, Failure
     draft.map_or(Ok(Exit::Done), |draft| tell(app, book, &draft))
 }
 
-/// The order for the next volume to plan.
 fn order(book: &Book, wanted: &Wanted) -> Result<VolumeOrder, Failure> {
     let standing = workflow::standing(book)?;
     let (written, planned, volume) = (standing.written, standing.planned, standing.volume);

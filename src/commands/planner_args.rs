@@ -16,7 +16,6 @@ use crate::report::commit::Commit;
 use crate::report::subject;
 use std::time::Duration;
 
-/// The agents of these commands.
 const PLANNERS: [Agent; 4] = [Agent::WorldBuilder, Agent::CharacterWeaver, Agent::PlotArchitect, Agent::StyleAnalyzer];
 
 /// The model and the budget of a planning command.
@@ -53,7 +52,6 @@ impl AskingArgs {
     }
 }
 
-/// A finished step.
 #[derive(Serialize)]
 struct Shown {
     status: &'static str,

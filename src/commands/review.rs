@@ -54,7 +54,6 @@ pub(crate) fn run(app: &mut App, args: &ReviewArgs) -> Result<Exit, Failure> {
     app.ui.event(&shown, |_, _| shown.text())
 }
 
-/// Shows the latest brief, or the one with `chapter`.
 fn show_brief(app: &mut App, book: &Book, chapter: Option<ChapterNo>) -> Result<Exit, Failure> {
     let briefs = quality::briefs(book)?;
     let covers = |recorded: &Recorded, chapter| (recorded.brief.first..=recorded.brief.last).contains(&chapter);

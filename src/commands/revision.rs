@@ -17,7 +17,6 @@ pub(crate) struct RevisionArgs {
     pub(crate) action: Option<RevisionAction>,
 }
 
-/// An action.
 #[derive(Debug, Clone, clap::Subcommand)]
 pub(crate) enum RevisionAction {
     Make {

@@ -238,7 +238,6 @@ fn must_not_be_overruled(app: &App, changes: &Changes) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Asks the model for one word.
 fn try_out(app: &mut App, settings: &Settings, client: &ModelClient, preset: &Preset) -> Result<Trial, Failure> {
     let prices = app.prices(settings)?;
     let ModelClient { client, model, .. } = client;

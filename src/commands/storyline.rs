@@ -16,7 +16,6 @@ pub(crate) struct StorylineArgs {
     pub(crate) action: Option<StorylineAction>,
 }
 
-/// An action on the storylines.
 #[derive(Debug, Clone, clap::Subcommand)]
 pub(crate) enum StorylineAction {
     List,
@@ -35,7 +34,6 @@ pub(crate) enum StorylineAction {
     },
 }
 
-/// A new line.
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct AddArgs {
     #[arg(value_name = "WISH", required_unless_present = "name", value_parser = value_parsers::line,
@@ -65,7 +63,6 @@ pub(crate) struct AddArgs {
 struct Unchanged {
     status: &'static str,
     id: String,
-    /// The state of the line.
     is: &'static str,
 }
 

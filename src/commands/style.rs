@@ -19,7 +19,6 @@ pub(crate) struct StyleArgs {
     pub(crate) action: Option<StyleAction>,
 }
 
-/// An action on the style.
 #[derive(Debug, Clone, clap::Subcommand)]
 pub(crate) enum StyleAction {
     Show,

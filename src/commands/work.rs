@@ -32,7 +32,6 @@ struct Line {
     written: u32,
     /// `limit`, `question`, `nothing_planned`, `taken`, `undecided`, `crowded` or `failed`.
     left: &'static str,
-    /// The failure, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }

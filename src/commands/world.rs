@@ -11,7 +11,6 @@ pub(crate) struct WorldArgs {
     pub(crate) action: WorldAction,
 }
 
-/// An action on the world.
 #[derive(Debug, Clone, clap::Subcommand)]
 pub(crate) enum WorldAction {
     Update {

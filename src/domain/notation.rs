@@ -5,7 +5,6 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::str::FromStr;
 
-/// A text without a value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum BadText {
     /// No name of a closed set.
@@ -49,7 +48,6 @@ impl BadText {
     }
 }
 
-/// Reads a text by its `FromStr`.
 pub(crate) fn parse<'de, T, D>(from: D) -> Result<T, D::Error>
 where
     T: FromStr<Err: Into<BadText>>,

@@ -9,7 +9,6 @@ use super::volume::inventory::Standing;
 use super::{ChapterNo, ContentId, Slug};
 use serde::{Deserialize, Serialize};
 
-/// Chapters in a brief.
 pub const BLOCK: u32 = 5;
 
 /// Earlier chapters that the block is compared with. Twenty give fewer false alarms than all or the first of the book,
@@ -85,7 +84,6 @@ impl StyleMeasure {
 pub struct StyleFigure {
     #[serde(rename = "id")]
     pub measure: StyleMeasure,
-    /// The mean of the chapters.
     #[serde(with = "notation::figure")]
     pub now: f64,
     /// The mean of the earlier chapters, or the style profile's figure where there are fewer than five; `None` without
@@ -184,7 +182,6 @@ pub struct Worn {
 pub struct SharedPassage {
     pub chapter: ChapterNo,
     pub earlier: ChapterNo,
-    /// The length in letters.
     #[serde(rename = "characters")]
     pub letters: usize,
     #[serde(rename = "begins")]
@@ -196,7 +193,6 @@ named! {
     pub enum DriftFile {
         /// The book has no corrections and needs none.
         Absent = "absent",
-        /// The corrections were written.
         Written = "written",
         /// The corrections were removed, since the style is back.
         Removed = "removed",
@@ -207,7 +203,6 @@ named! {
     }
 }
 
-/// The check for a drift of the style.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DriftCheck {
     /// First and last chapter of the baseline; `None` before there are ten.
@@ -243,7 +238,6 @@ pub struct QualityBrief {
     pub threads: Vec<OpenThread>,
 }
 
-/// An open plot thread.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct OpenThread {
     pub id: Slug,

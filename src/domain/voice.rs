@@ -25,7 +25,6 @@ super::named::named! {
         Phrase = "phrase",
         /// At the beginning, up to the first mark.
         Opening = "opening",
-        /// A particle at the end of the line.
         Particle = "particle",
     }
 }

@@ -13,7 +13,6 @@ pub const TRIAL: u32 = 3;
 pub const CHAPTERS: u32 = 30;
 
 named! {
-    /// The author's answers.
     pub enum Answer {
         /// Keep the trial chapters and plan the first volume.
         GoOn = "go-on",
@@ -33,11 +32,9 @@ named! {
         Clean = "clean",
         /// Leave the state, or the contract, as it is.
         Keep = "keep",
-        /// Plan the next volume.
         NextVolume = "next-volume",
         /// Plan the next volume as the last one.
         WrapUp = "wrap-up",
-        /// End the book here.
         End = "end",
         /// Create world, theme and people, and write the trial chapters.
         Found = "found",
@@ -45,7 +42,6 @@ named! {
         FoundOnly = "found-only",
         WriteOne = "write-1",
         WriteFive = "write-5",
-        /// Write all planned chapters.
         WriteVolume = "write-volume",
         Plan = "plan",
         Review = "review",
@@ -56,7 +52,6 @@ named! {
         Reference = "reference",
         /// Extract the style from the first chapter once it is written.
         ExtractLater = "extract-later",
-        /// Take notes into `research/`.
         Research = "research",
         /// Show the figures of the written chapters.
         LookBack = "look-back",
@@ -106,7 +101,6 @@ pub fn pages(choices: &[Answer]) -> (Vec<Answer>, Vec<Answer>) {
     (first.iter().copied().chain([Answer::More]).collect(), rest.to_vec())
 }
 
-/// A question that waits for the author.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BookQuestion {
     Trial,
@@ -163,12 +157,10 @@ pub enum NextStep {
     Take(Step),
     /// Plan the outline of the trial chapters.
     PlanTrial,
-    /// Write chapters up to this one.
     Write(ChapterNo),
     PlanVolume(VolumeNo),
     Review(VolumeNo),
     Ask(BookQuestion),
-    /// A chapter waits for the author.
     Decide(ChapterNo),
     /// Nothing: the book has ended with this volume.
     Rest(VolumeNo),
@@ -177,7 +169,6 @@ pub enum NextStep {
 /// The answers that continue an ended book.
 pub const REOPENING: &[Answer] = &[Answer::NextVolume, Answer::WrapUp];
 
-/// A plan in progress.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InPlanning {
     pub volume: VolumeNo,
@@ -189,7 +180,6 @@ pub struct InPlanning {
     pub trial: bool,
 }
 
-/// The foundations of a book.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Founded {
     pub rules: bool,
@@ -226,7 +216,6 @@ impl Founded {
     }
 }
 
-/// The progress of the book.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BookStatus {
     pub phase: Phase,
@@ -238,7 +227,6 @@ pub struct BookStatus {
     /// The volume of `planned` has a schedule.
     pub scheduled: bool,
     pub has_rules: bool,
-    /// The brief has a theme.
     pub has_theme: bool,
     /// At least one character has more than a name.
     pub has_cast: bool,
@@ -252,7 +240,6 @@ pub struct BookStatus {
     pub unreviewed: Option<VolumeNo>,
     /// The next chapter, where the author has to say which contract it is written under.
     pub contract: Option<ChapterNo>,
-    /// `volume` is reviewed.
     pub reviewed: bool,
     /// The author has not yet decided about the review's clean-up.
     pub untidy: bool,

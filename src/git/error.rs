@@ -8,12 +8,10 @@ use std::path::{Path, PathBuf};
 /// Failures that a caller can act on have their own enums beside the operation that has them.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// libgit2 refused.
     #[error("git failed while {doing}")]
     Git {
         /// The operation, as a phrase that follows "while".
         doing: &'static str,
-        /// The error of libgit2.
         source: git2::Error,
     },
     /// The file system refused.
@@ -23,7 +21,6 @@ pub enum StoreError {
         doing: &'static str,
         /// The file or folder concerned.
         path: PathBuf,
-        /// The error of the system.
         source: io::Error,
     },
     /// No space is left where the book lives. Nothing half-written stays behind.
@@ -62,20 +59,16 @@ pub enum KeyPlace {
     Folder,
     /// A linked work tree in a folder of the book's.
     Linked(&'static str),
-    /// The index alone.
     Index,
 }
 
 /// Classes of failures of git and of the system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FaultClass {
-    /// A file or folder is not there.
     Missing,
-    /// The user may not do that.
     Denied,
     /// The file system is mounted so that nothing can be written.
     ReadOnly,
-    /// No space is left.
     Full,
     /// The disk or the connection to it fails.
     Failing,
@@ -89,7 +82,6 @@ pub enum FaultClass {
 }
 
 impl FaultClass {
-    /// The class of an error of the system.
     pub fn of_io(error: &io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Self::Missing,
@@ -142,7 +134,6 @@ pub struct SystemFault {
 }
 
 impl StoreError {
-    /// Describes the failure.
     pub fn fault(&self) -> SystemFault {
         let class = match self {
             Self::Io { source, .. } => FaultClass::of_io(source),
@@ -242,7 +233,6 @@ impl<T> Missing<T> for io::Result<T> {
     }
 }
 
-/// A feature of a repository.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GitFeature {
     /// References that are not files: `reftable`.
@@ -260,7 +250,6 @@ pub enum GitFeature {
 /// The fault of a file of the object store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ObjectFault {
-    /// It has no bytes.
     Empty,
     /// Its end is missing, or its bytes are others than were written.
     Garbled,

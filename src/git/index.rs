@@ -38,7 +38,6 @@ pub(crate) struct IndexLock {
     path: PathBuf,
 }
 
-/// Why the lock was not had.
 #[derive(Debug)]
 pub(crate) enum LockError {
     Busy(IndexBusy),
@@ -146,7 +145,6 @@ pub(crate) struct IndexPlace {
     pub(crate) temp: TempArea,
 }
 
-/// The index under its lock.
 pub(crate) struct HeldIndex {
     place: IndexPlace,
     lock: IndexLock,
@@ -211,12 +209,10 @@ impl IndexEdit {
         Ok(())
     }
 
-    /// The index with the changes that were made to it.
     pub(crate) fn index(&self) -> &Index {
         &self.index
     }
 
-    /// The blob that the index has for `path`.
     pub(crate) fn get(&self, path: &str) -> Option<Oid> {
         index_entries::get(&self.index, path).map(|entry| entry.id)
     }

@@ -110,7 +110,6 @@ pub(crate) fn entry(path: &str, blob: Blob, meta: Option<&Metadata>) -> IndexEnt
     }
 }
 
-/// The mode of a file as an index has it.
 pub(crate) fn index_mode(mode: FileMode) -> u32 {
     u32::from(if mode == FileMode::BlobGroupWritable { FileMode::Blob } else { mode })
 }

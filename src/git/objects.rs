@@ -28,7 +28,6 @@ const MANY_SMALL: usize = 80;
 /// In bytes.
 const SMALL: u64 = 1 << 20;
 
-/// The objects of a book.
 pub(crate) struct Objects {
     /// `.git/objects`.
     dir: PathBuf,

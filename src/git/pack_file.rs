@@ -34,7 +34,6 @@ pub(crate) fn fault(bytes: &[u8]) -> Option<ObjectFault> {
     fault_of(bytes).ok().flatten()
 }
 
-/// The ids that an index lists.
 pub(crate) fn ids(index: &[u8]) -> Vec<Oid> {
     let listed = index.get(8 + 256 * 4..).unwrap_or_default();
     let count = index.get(8 + 255 * 4..).and_then(|at| at.first_chunk()).map_or(0, |n| u32::from_be_bytes(*n) as usize);

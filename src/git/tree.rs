@@ -6,7 +6,6 @@ use git2::{FileMode, Oid, Repository, Signature, Tree, TreeEntry};
 
 use crate::git::error::{GitContext, StoreError};
 
-/// A blob in a tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Blob {
     pub(crate) id: Oid,
@@ -32,7 +31,6 @@ pub(crate) struct Difference {
     pub(crate) new: Option<Blob>,
 }
 
-/// The tree of commit `id`.
 pub(crate) fn of_commit(repo: &Repository, id: Oid) -> Result<Tree<'_>, StoreError> {
     repo.find_commit(id).and_then(|c| c.tree()).doing("reading a commit")
 }
@@ -53,7 +51,6 @@ pub(crate) fn commit(
     written().doing("writing a commit")
 }
 
-/// The blob at `path`, if there is one.
 pub(crate) fn blob_at(tree: &Tree<'_>, path: &str) -> Option<Blob> {
     let entry = tree.get_path(std::path::Path::new(path)).ok()?;
     let mode = mode_of(entry.filemode());

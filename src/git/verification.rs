@@ -21,7 +21,6 @@ pub(crate) struct VerifiedObjects(());
 static ALIVE: AtomicUsize = AtomicUsize::new(0);
 
 impl VerifiedObjects {
-    /// Begins to verify.
     pub(crate) fn begin() -> Self {
         if ALIVE.fetch_add(1, Ordering::SeqCst) == 0 {
             git2::opts::strict_hash_verification(true);
@@ -168,7 +167,6 @@ mod tests {
         }
     }
 
-    /// The loose objects of a repository.
     fn loose(objects: &Path) -> Vec<std::path::PathBuf> {
         let folders = std::fs::read_dir(objects).unwrap().flatten().filter(|entry| entry.file_name().len() == 2);
         folders.flat_map(|folder| std::fs::read_dir(folder.path()).unwrap().flatten()).map(|e| e.path()).collect()

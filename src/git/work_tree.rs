@@ -24,7 +24,6 @@ use crate::git::failpoint::abort_at;
 pub(crate) enum Found {
     Absent,
     File {
-        /// The blob of its bytes.
         raw: Oid,
         /// The blob of its bytes with LF for CRLF, when that makes a difference and it is text.
         lf: Option<Oid>,
@@ -50,7 +49,6 @@ impl Found {
     }
 }
 
-/// The blob that `bytes` would be.
 pub(crate) fn blob_id(bytes: &[u8]) -> Result<Oid, StoreError> {
     Oid::hash_object(ObjectType::Blob, bytes).doing("hashing a file")
 }
@@ -86,7 +84,6 @@ fn is_reachable(root: &Path, path: &str) -> bool {
     true
 }
 
-/// Looks at `path` under `root`.
 pub(crate) fn look(root: &Path, path: &str) -> Result<Found, StoreError> {
     Ok(match bytes_of(root, path)? {
         There::Absent => Found::Absent,
@@ -154,7 +151,6 @@ pub(crate) fn print_of(meta: &Metadata) -> Print {
 
 #[derive(Debug)]
 enum Action {
-    /// It is already as it should be.
     Keep,
     /// Rename this temporary file there.
     Write(PathBuf),

@@ -42,7 +42,6 @@ pub enum Progress {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Waiting {
     pub wait: Duration,
-    /// The wait that the server asked for.
     pub asked: Option<Duration>,
     /// How much longer the call bears an overload, this wait included; `None` when it was something else.
     pub left: Option<Duration>,

@@ -14,7 +14,6 @@ pub enum Disruption {
     Refused,
     #[error("unknown host")]
     UnknownHost,
-    /// There is no route to the server.
     #[error("no route to the host")]
     NoRoute,
     #[error("connection closed")]

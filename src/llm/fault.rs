@@ -58,7 +58,6 @@ pub enum Fault {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
     Connect,
-    /// The first byte of the answer.
     FirstByte,
     /// The next byte of an answer that had begun.
     Idle,
@@ -70,7 +69,6 @@ impl Phase {
     const ALL: [Self; 4] = [Self::Connect, Self::FirstByte, Self::Idle, Self::Total];
 }
 
-/// The limit at which an answer was cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
     /// The maximum of output tokens that the request sets.

@@ -24,7 +24,6 @@ pub(super) struct Gathered {
     pub(super) over: bool,
 }
 
-/// Token counts so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Counted {
     pub(super) input: Option<u64>,

@@ -3,7 +3,6 @@ use serde::{Deserialize, Serialize};
 /// How a reply departs from the form that was asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OtherForm {
-    /// It is no JSON.
     NotJson,
     /// It is JSON, and a field is missing or wrong.
     OtherFields,
@@ -30,7 +29,6 @@ impl JsonMode {
         Self::NAMED.into_iter().find(|(known, _)| *known == name).map(|(_, mode)| mode)
     }
 
-    /// The next looser mode.
     pub fn looser(self) -> Option<Self> {
         match self {
             Self::Strict => Some(Self::JsonObject),

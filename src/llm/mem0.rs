@@ -26,7 +26,6 @@ const CONNECT: Duration = Duration::from_secs(10);
 
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Memory {
-    /// The id that the server gave.
     pub id: String,
     pub text: String,
     /// The user and the run that the memory is filed under; empty where the server does not say.

@@ -99,7 +99,6 @@ pub enum PriceError {
     /// The table is not TOML of the right form.
     #[error("the price table cannot be read: {0}")]
     Malformed(String),
-    /// A price is negative or not a number.
     #[error("the price of `{0}` is not a price")]
     NotAPrice(String),
     /// An exchange rate is not a positive number.

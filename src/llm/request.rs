@@ -91,9 +91,7 @@ pub enum Effort {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum Answer {
-    /// Free text.
     Prose,
-    /// One JSON object.
     Json {
         /// A short name for the schema (letters, digits, `_`, `-`).
         name: String,

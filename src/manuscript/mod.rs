@@ -6,7 +6,6 @@ pub mod write;
 
 use crate::domain::named::named;
 
-/// A novel as its files have it.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Manuscript {
     pub title: Option<String>,
@@ -65,7 +64,6 @@ pub struct Chapter {
     pub place: Place,
 }
 
-/// A place in the files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, PartialOrd, Ord)]
 pub struct Place {
     /// The file's place in [`Manuscript::sources`].
@@ -118,13 +116,11 @@ impl Doubt {
 
 named! {
     pub enum DoubtKind {
-        /// Bytes that are no text.
         BadBytes = "bad-bytes",
         /// A line in another encoding than the file.
         ForeignLine = "foreign-line",
         Front = "front",
         Contents = "contents",
-        /// Numbers that are missing.
         Gap = "gap",
         NumberTwice = "number-twice",
         RepeatedHeading = "repeated-heading",

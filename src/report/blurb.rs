@@ -5,9 +5,7 @@ use crate::report::prelude::*;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct BlurbReport {
     status: &'static str,
-    /// The file with the text.
     file: String,
-    /// The commit that the text is made of.
     commit: String,
     /// Title candidates, blurb, tags and selling points, in Markdown.
     text: String,

@@ -21,7 +21,6 @@ pub struct CandidateEntry {
     pub title: String,
     pub words: u64,
     pub score: Option<f64>,
-    /// The number of blocking violations.
     pub blocking: usize,
 }
 

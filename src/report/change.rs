@@ -20,7 +20,6 @@ pub struct Change {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WayBack {
-    /// Undo so many transactions.
     Undo(u32),
     /// Redo so many undone transactions.
     Redo(u32),

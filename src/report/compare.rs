@@ -27,7 +27,6 @@ pub struct ComparisonReport {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SideEntry {
     pub name: String,
-    /// The commit of the version.
     pub commit: Commit,
 }
 
@@ -97,7 +96,6 @@ fn said(told: &Told, lang: Lang) -> String {
     }
 }
 
-/// Values that are shown.
 const SHOWN: usize = 20;
 
 impl ComparisonReport {

@@ -55,7 +55,6 @@ pub struct Providers {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Provider {
-    /// The name in settings.
     pub name: String,
     pub base_url: String,
     /// The variable with the key; `None` where no key is needed.
@@ -65,7 +64,6 @@ pub struct Provider {
     pub chosen: bool,
     /// The model for most of the work.
     pub standard: String,
-    /// The model for revisions.
     pub strong: String,
 }
 

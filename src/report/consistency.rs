@@ -11,7 +11,6 @@ const LISTED: usize = 30;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ConsistencyReport {
-    /// The number of examined chapters.
     pub examined: usize,
     /// Findings that contradict the records; the others are doubts.
     pub conflicts: usize,

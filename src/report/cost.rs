@@ -19,9 +19,7 @@ pub struct Sum {
     /// The known costs in millionths of a US dollar; dollars in JSON.
     #[serde(rename = "known_cost_usd", serialize_with = "dollars::sum")]
     pub cost_micro_usd: u64,
-    /// Calls whose price is unknown.
     pub unknown_cost_calls: u64,
-    /// Calls whose tokens are estimated.
     pub estimated_calls: u64,
 }
 

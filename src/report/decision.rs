@@ -20,7 +20,6 @@ pub struct Conflict {
     pub detail: String,
     /// `high`: only certain violations block a chapter.
     pub severity: &'static str,
-    /// The ids of the broken rules.
     pub rules: Vec<String>,
 }
 
@@ -141,7 +140,6 @@ pub struct UnfinishedText {
     pub title: String,
     pub stage: Stage,
     pub reason: Standstill,
-    /// The number of words.
     pub words: u32,
     /// The model that was asked last, and why it gave no answer.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -63,7 +63,6 @@ pub struct Diagnosis {
 const LISTED: usize = 5;
 
 impl Diagnosis {
-    /// True when only notes are left.
     pub fn is_well(&self) -> bool {
         self.findings.iter().all(|finding| finding.repaired || finding.severity == Severity::Note)
     }

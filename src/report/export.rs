@@ -7,9 +7,7 @@ use crate::text::Count;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ExportReport {
     pub format: String,
-    /// The files that were written.
     pub files: Vec<String>,
-    /// The commit that the texts are of.
     pub commit: String,
     pub chapters: usize,
     pub first: u32,

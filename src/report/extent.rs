@@ -7,7 +7,6 @@ pub enum Extent {
 }
 
 impl From<bool> for Extent {
-    /// The extent for the flag `--all`.
     fn from(all: bool) -> Self {
         if all { Self::Whole } else { Self::Brief }
     }

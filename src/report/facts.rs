@@ -21,7 +21,6 @@ pub struct StateReport {
     pub of: &'static str,
     /// The last chapter at that time.
     pub chapter: Option<ChapterNo>,
-    /// The commit of the chapter, or the requested one.
     pub commit: Commit,
     /// Null without a value.
     pub value: Option<Value>,

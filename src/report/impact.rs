@@ -10,7 +10,6 @@ use crate::report::prelude::*;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ImpactReport {
-    /// The commit to compare with.
     pub since: String,
     pub changes: Vec<Changed>,
     pub touched: Vec<Reached>,

@@ -45,7 +45,6 @@ pub struct ImportedVolume {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ImportedChapter {
-    /// The number in the book.
     pub chapter: u32,
     pub volume: u32,
     /// The number in the file.

@@ -2,13 +2,11 @@ use super::subject;
 use crate::report::prelude::*;
 use crate::store::{Kind, Subject, Transaction};
 
-/// A transaction of an interrupted command.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Interrupted {
     pub commit: Commit,
     /// The kind: `chapter`, `undo`, …
     pub kind: &'static str,
-    /// The chapter to accept.
     pub chapter: Option<ChapterNo>,
     /// A noun phrase for the author: `the acceptance of ch-004`.
     pub what: String,

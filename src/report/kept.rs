@@ -19,7 +19,6 @@ pub struct KeptEntry {
     pub name: String,
     /// `line`, `branch`, `draft`, `chapter` or `files`.
     pub kind: &'static str,
-    /// The chapters concerned.
     pub chapters: Vec<ChapterNo>,
     /// The files, for the kind `files`.
     pub files: Vec<String>,

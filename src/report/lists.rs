@@ -32,7 +32,6 @@ pub fn style(name: &str, lang: Lang) -> &str {
     template::preset_called(name).map_or(name, |preset| lang.pick(preset.name, preset.id))
 }
 
-/// Quotes a path for a shell.
 pub fn quoted(path: impl Display) -> String {
     let path = path.to_string();
     let plain = |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '-' | '_' | '+' | '@' | ':');

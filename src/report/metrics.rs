@@ -18,7 +18,6 @@ pub struct MetricsReport {
     pub title: String,
     /// `None` for the whole book.
     pub volume: Option<u32>,
-    /// The number of accepted chapters.
     pub chapters: usize,
     /// `None` when those of a chapter are unknown.
     pub words: Option<u64>,
@@ -339,7 +338,6 @@ fn shown(measure: Measure, value: f64, lang: Lang) -> String {
     }
 }
 
-/// True for a share from 0 to 1.
 fn is_share(measure: Measure) -> bool {
     match measure {
         Measure::Compliance

@@ -17,7 +17,6 @@ pub struct People {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Minor {
     pub name: String,
-    /// The last chapter with the name.
     pub last_seen: ChapterNo,
     /// The place of that chapter in its plan; may be empty.
     pub place: String,

@@ -18,7 +18,6 @@ pub struct Subject {
     /// True when the book ends with the volume.
     pub closing: bool,
     pub theme: String,
-    /// The introduction of the outline.
     pub preface: String,
     pub storylines: Vec<Line>,
     pub chapters: Vec<Chapter>,
@@ -130,7 +129,6 @@ impl Subject {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ApprovedPlan {
     pub status: &'static str,
-    /// The number of written chapters.
     pub written: usize,
     #[serde(flatten)]
     pub subject: Subject,
@@ -196,7 +194,6 @@ impl PlanView {
         self.details(lang, columns) + &self.commands(&self.choices(lang, words), columns)
     }
 
-    /// The plan and its flaws.
     pub fn details(&self, lang: Lang, columns: usize) -> String {
         let Subject { flaws, advice, names, .. } = &self.data.subject;
         let mut out = self.data.subject.heading(lang);

@@ -51,7 +51,6 @@ fn place(at: &At, lang: Lang) -> String {
 /// The version of an unusable file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileVersion {
-    /// The version of the last commit.
     Committed,
     Uncommitted,
 }
@@ -82,7 +81,6 @@ pub fn of_obstruction(found: &Obstruction, lang: Lang) -> String {
     found.block.say(lang).to_owned()
 }
 
-/// A mistake in an outline, with its line.
 pub fn of_outline(error: &OutlineError, lang: Lang) -> String {
     format!("{}{}", place(&At::Line(error.line), lang), of_section(&error.problem, lang))
 }
@@ -172,7 +170,6 @@ pub fn file_of(tie: &Blocker) -> String {
     }
 }
 
-/// The flaw of a prompt file.
 pub fn of_prompt(error: &PromptError, lang: Lang) -> String {
     match error {
         PromptError::Fill(FillError::Unknown { file, line, name, known }) => {

@@ -50,7 +50,6 @@ pub struct Profile {
     pub dialogue_ratio: f64,
     /// Other figures by name.
     pub measured: BTreeMap<String, f64>,
-    /// Instructions for the writer.
     pub writing_directives: Vec<String>,
     pub rhetoric_preferences: Vec<String>,
     /// Words that the author avoids.

@@ -38,7 +38,6 @@ pub struct Summary {
     pub mean_before: Option<f64>,
     /// Chapters that were revised, forced through, or decided by the author.
     pub helped: usize,
-    /// Blocking violations.
     pub violations: usize,
     /// True after a drift of the style.
     pub drifts: bool,

@@ -77,7 +77,6 @@ pub struct RelyingPoint {
     pub words: Option<String>,
     /// Why the operation no longer fits, in the author's language.
     pub reason: Option<String>,
-    /// The sentence that relies on the change.
     pub sentence: Option<String>,
     /// Everything but the sentence, in words.
     #[serde(skip)]
@@ -86,7 +85,6 @@ pub struct RelyingPoint {
 
 /// Chapters shown as text.
 const SHOWN: usize = 30;
-/// Phrases shown as text.
 const PHRASES: usize = 3;
 /// Places of a chapter shown as text.
 const POINTS: usize = 3;
@@ -104,7 +102,6 @@ impl RebuildReport {
         Self { status, commit, chapters, relying, mended, removals, prices: None }
     }
 
-    /// The plan of a rebuild.
     pub fn planned(
         chapters: &[PlannedChapter],
         may_rely: &[Reliance],

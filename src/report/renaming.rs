@@ -8,11 +8,8 @@ use crate::store::format::rename::Reach;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Renamed {
     pub id: String,
-    /// The name before.
     pub from: String,
-    /// The name from now on.
     pub name: String,
-    /// Aliases, which stay.
     pub aliases: Vec<String>,
     /// Every name that is no longer used.
     pub former_names: Vec<String>,
@@ -24,7 +21,6 @@ pub struct Renamed {
     pub longer: Vec<String>,
     /// Old names that are ordinary words too.
     pub common_words: Vec<CommonWord>,
-    /// The number of files that change.
     pub files: usize,
     /// The commit; null for a preview, and where nothing changes.
     pub commit: Option<Commit>,
@@ -33,13 +29,10 @@ pub struct Renamed {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct OldNames {
     pub chapter: ChapterNo,
-    /// The number of old names.
     pub count: usize,
     /// The number of those that stay, because the text may mean something else.
     pub doubtful: usize,
-    /// The sentences of those.
     pub doubtful_quotations: Vec<String>,
-    /// The sentence with the first one.
     pub quotation: String,
 }
 

@@ -10,7 +10,6 @@ pub struct RenumberReport {
     #[serde(rename = "operation")]
     pub how: Renumbering,
     pub moved: Vec<Moved>,
-    /// The number of files that change.
     pub files: usize,
     /// Chapters whose summary and state changes are not of their text.
     pub rebuild: Vec<ChapterNo>,
@@ -100,7 +99,6 @@ impl RenumberReport {
     }
 }
 
-/// The operation in words.
 pub fn in_words(how: Renumbering, lang: Lang) -> String {
     match how {
         Renumbering::Insert(at) => say!(lang, chapter_is_inserted(at)),
@@ -112,7 +110,6 @@ pub fn in_words(how: Renumbering, lang: Lang) -> String {
     }
 }
 
-/// The subject of the commit.
 pub(super) fn subject(how: Renumbering, lang: Lang) -> String {
     match lang {
         Lang::Zh => format!("{}{}", say!(lang, subject_chapters), in_words(how, lang)),

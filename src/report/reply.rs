@@ -66,7 +66,6 @@ pub fn of_scores(scores: &Unusable, lang: Lang) -> String {
 
 impl Words for Break {}
 
-/// The source of a copied text.
 pub fn of_source(source: Source, lang: Lang) -> String {
     match source {
         Source::Chapter(chapter) => chapter.to_string(),

@@ -16,7 +16,6 @@ pub struct RevisionReport {
     pub title: String,
     /// The reviser's instructions.
     pub wish: String,
-    /// The overall score of the revision.
     pub score: f64,
     pub changes: DiffReport,
     /// Other waiting chapters, which are asked about later.
@@ -95,11 +94,8 @@ fn fix(what: &Contradiction, lang: Lang) -> Option<String> {
 pub struct RevisionMade {
     /// `revised`, `waiting`, or `nothing` where no finding can be mended.
     pub status: &'static str,
-    /// The number of findings.
     pub findings: usize,
-    /// Chapters with accepted revisions.
     pub accepted: Vec<ChapterNo>,
-    /// Chapters whose revisions wait for the author.
     pub waiting: Vec<ChapterNo>,
 }
 

@@ -6,7 +6,6 @@ use crate::text::Passage;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SearchReport {
-    /// As typed.
     pub query: String,
     /// The number of chapters and other files that have every word as typed.
     pub literal: usize,
@@ -20,11 +19,9 @@ pub struct SearchReport {
 /// A chapter or another file.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SearchHit {
-    /// The part of the book with the passage.
     pub part: SearchPart,
     /// Null for other files.
     pub chapter: Option<ChapterNo>,
-    /// The file with the passage.
     pub path: String,
     /// The title of the chapter or page, or the person's name; may be empty.
     pub title: String,

@@ -74,7 +74,6 @@ fn field(keys: &[&str], lang: Lang) -> String {
     known.map_or_else(|| spelt(keys), str::to_owned)
 }
 
-/// A value in a line, as it is in the state.
 pub(super) fn plain(value: &Value, lang: Lang) -> String {
     match value {
         Value::String(text) => text.clone(),

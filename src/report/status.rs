@@ -96,7 +96,6 @@ pub struct Trouble {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Inflight {
     pub chapter: ChapterNo,
-    /// The title so far.
     pub title: String,
     pub stage: PipelineStage,
     pub done: Vec<Stage>,
@@ -161,7 +160,6 @@ pub enum ChapterProgress {
     /// Its draft is being written scene by scene.
     InScenes,
     InFlight,
-    /// Its draft waits for the author.
     Waiting,
     /// Deleted, and nothing says that this was meant.
     Missing,

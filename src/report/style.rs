@@ -17,13 +17,10 @@ pub const ALARM: Style = BAD.bold();
 pub const HINT: Style = AnsiColor::Cyan.on_default();
 /// Headings and other text to find first.
 pub const STRONG: Style = Style::new().bold();
-/// Headings of help pages.
 pub const HEADING: Style = STRONG.underline();
 /// Less important words: ids, dates, units.
 pub const DIM: Style = Style::new().dimmed();
-/// Deleted words.
 pub const DELETED: Style = AnsiColor::Red.on_default().strikethrough();
-/// Inserted words.
 pub const INSERTED: Style = AnsiColor::Green.on_default();
 
 /// Every style that reaches a terminal. The mark of a style is the noncharacter U+FDD0 plus its index here.
@@ -63,9 +60,7 @@ pub fn unpainted(text: &str) -> String {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Colour {
-    /// As escape sequences.
     On,
-    /// As plain text.
     Off,
 }
 

@@ -141,7 +141,6 @@ fn transposed([ours, theirs]: [[String; 7]; 2]) -> impl Iterator<Item = [String;
     ours.into_iter().zip(theirs).map(|(a, b)| [a, b])
 }
 
-/// Commits in one direction.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 struct Way {
     commits: usize,

@@ -132,7 +132,6 @@ mod tests {
         }
     }
 
-    /// The variants of each enum of that name.
     fn variants<'s>(all: &'s str, name: &str) -> Vec<Vec<&'s str>> {
         let head = format!(" enum {name} {{\n");
         let bodies = all.split(&head).skip(1).filter_map(|rest| rest.split_once('}'));

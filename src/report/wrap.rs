@@ -211,11 +211,9 @@ fn broken(line: &str, first: usize, others: usize) -> Vec<String> {
     pieces.done
 }
 
-/// The pieces of a line so far.
 struct Pieces {
     done: Vec<String>,
     piece: String,
-    /// The columns of `piece`.
     taken: usize,
     /// The columns allowed for `piece`, and for later pieces.
     room: usize,

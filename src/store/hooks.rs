@@ -241,7 +241,6 @@ named! {
         PostMerge = "post-merge",
         /// After an amend or a rebase.
         PostRewrite = "post-rewrite",
-        /// Before a push.
         PrePush = "pre-push",
     }
 }
@@ -258,7 +257,6 @@ impl GitHook {
         }
     }
 
-    /// The script that calls `program`.
     pub(super) fn script(self, program: &Path) -> String {
         let quoted = format!("'{}'", program.display().to_string().replace('\'', r"'\''"));
         let text = self.template().replace("@NOVEL@", &quoted);

@@ -10,15 +10,11 @@ use crate::domain::named::named;
 use crate::domain::{ChapterNo, VolumeNo};
 
 named! {
-    /// The kind of a transaction.
     pub enum Kind {
-        /// The book was made.
         Init = "init",
         /// Planning: briefs, outlines, contracts, schedules.
         Plan = "plan",
-        /// A chapter was accepted.
         Chapter = "chapter",
-        /// A volume was reviewed.
         Review = "review",
         /// A character, line or item left the running state.
         Retire = "retire",
@@ -61,13 +57,10 @@ impl Kind {
     }
 }
 
-/// Names of trailers.
 pub mod key {
-    /// The kind of the commit.
     pub const KIND: &str = "Novel-Kind";
     /// The chapter that it accepted or belongs to, as a plain number.
     pub const CHAPTER: &str = "Novel-Chapter";
-    /// The volume, as a plain number.
     pub const VOLUME: &str = "Novel-Volume";
     /// The tip of the draft that a chapter was accepted from.
     pub const DRAFT: &str = "Novel-Draft";
@@ -131,7 +124,6 @@ pub struct Message {
 }
 
 impl Message {
-    /// A message of `kind` with that subject.
     pub fn new(kind: Kind, subject: impl Into<Subject>) -> Self {
         Self { kind, subject: subject.into(), body: Body::default(), trailers: Vec::new() }
     }
@@ -153,12 +145,10 @@ impl Message {
         self
     }
 
-    /// The kind of the commit.
     pub fn kind(&self) -> Kind {
         self.kind
     }
 
-    /// The commits that the trailers name.
     pub(crate) fn named_commits(&self) -> impl Iterator<Item = git2::Oid> {
         let words = self.trailers.iter().flat_map(|(_, value)| value.split([' ', ',']));
         words.filter(|word| word.len() == 40).filter_map(|word| word.parse().ok())
@@ -237,12 +227,10 @@ impl Trailers {
         self.read(key::KIND)
     }
 
-    /// The chapter that the commit is about.
     pub fn chapter(&self) -> Option<ChapterNo> {
         self.read(key::CHAPTER)
     }
 
-    /// The volume that the commit is about.
     pub fn volume(&self) -> Option<VolumeNo> {
         self.read(key::VOLUME)
     }
@@ -259,7 +247,6 @@ impl Trailers {
         prose.map(|paragraph| paragraph.trim_matches('\n')).collect::<Vec<_>>().join("\n\n").trim_end().to_owned()
     }
 
-    /// Every trailer in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(k, v)| (k.as_str(), v.as_str()))
     }

@@ -24,7 +24,6 @@ pub enum Remark {
     More(usize),
     /// The edit of a chapter has changed the wording alone.
     WordingAlone(ChapterNo),
-    /// A chapter was summarised again.
     SummarizedAgain(ChapterNo),
     /// Files of an older notation were written in the present one.
     Notation,
@@ -52,14 +51,12 @@ pub enum BodyLine {
 pub struct Body(Vec<BodyLine>);
 
 impl Body {
-    /// The body with a line more.
     #[must_use]
     pub fn and(mut self, remark: Remark) -> Self {
         self.0.push(BodyLine::Remark(remark));
         self
     }
 
-    /// The body with more lines.
     #[must_use]
     pub fn with(mut self, remarks: impl IntoIterator<Item = Remark>) -> Self {
         self.0.extend(remarks.into_iter().map(BodyLine::Remark));
@@ -89,7 +86,6 @@ pub enum Subject {
     Characters(String),
     /// A storyline, by name.
     Storyline(String),
-    /// The new status of a storyline.
     StorylineTurned(String, Status),
     /// A person has another name: the old one and the new one.
     Renamed(String, String),
@@ -97,7 +93,6 @@ pub enum Subject {
     Retire(String),
     /// Notes of the author's were taken in.
     Research(Vec<String>),
-    /// Another style.
     Style(StyleSubject),
     /// The plan of a volume: its theme, its first and its last chapter.
     Plan(VolumeNo, String, [u32; 2]),
@@ -108,7 +103,6 @@ pub enum Subject {
     StateKept(VolumeNo),
     /// The author's word on how the book goes on.
     Course(Course),
-    /// A chapter and its title.
     Chapter(ChapterNo, String),
     /// The quality brief of some chapters.
     Quality(QualitySubject),
@@ -140,9 +134,7 @@ pub enum Subject {
     Config(String),
     /// The book is as it was at a place: a chapter, a step or a commit.
     Rollback(String),
-    /// Another line was adopted.
     Adopt(String),
-    /// A line was begun.
     Branch(String),
     /// The subject of a transaction that was taken back.
     Undo(String),
@@ -150,7 +142,6 @@ pub enum Subject {
     Redo(String),
     /// The subject of a line that was left and is back.
     Restore(String),
-    /// Files as they were at a commit.
     RestoreFiles(Vec<String>, String),
     /// Files that the author changed.
     HandEdit(Vec<String>),
@@ -158,7 +149,6 @@ pub enum Subject {
     Remove(Vec<String>),
     /// Damaged files, kept beside the book.
     SetAside(Vec<String>),
-    /// The line of a remote was joined.
     SyncJoin(String),
     /// The book's branch moved forward to a commit of a remote.
     SyncForward(String),
@@ -166,13 +156,11 @@ pub enum Subject {
     Salvaged,
     /// Files that the author had staged and changed again.
     StagedOnly,
-    /// A draft was begun.
     Begun(Work),
     /// A chapter was begun again, with the author's wish.
     BegunAgain(ChapterNo, String),
     /// The author changed a draft in `staging/`.
     DraftEdited(Work),
-    /// The result of a stage.
     Result {
         work: Work,
         part: Part,
@@ -200,14 +188,12 @@ pub struct WorldCount {
     pub pages: usize,
 }
 
-/// The origin of a style.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StyleSubject {
     /// It will be drawn from the first chapters.
     Deferred,
     /// The author's own; the name of the sample may be empty.
     Own(String),
-    /// It was drawn from chapters.
     Drawn(String),
     /// After another author.
     After(String),
@@ -226,15 +212,12 @@ pub enum Course {
     TrialAside(Option<String>),
     /// Another idea takes the place of the present one.
     AnotherIdea,
-    /// The next volume is planned.
     NextVolume,
     /// The book ends with a volume that is planned next.
     EndsWith(VolumeNo),
-    /// The book has ended with a volume.
     Ended(VolumeNo),
 }
 
-/// The figures of a quality brief.
 #[derive(Debug, Clone, PartialEq)]
 pub struct QualitySubject {
     pub first: ChapterNo,
@@ -249,41 +232,33 @@ pub struct QualitySubject {
 pub enum StageNote {
     /// A name, a title or figures: the same words in every language.
     Name(String),
-    /// Rules and pages.
     World(WorldCount),
     /// No person is new or changed.
     NobodyNew,
-    /// The directives of a style.
     Directives(usize),
     /// A volume's theme, its storylines and the plot threads that it plants.
     Schedule(String, usize, usize),
     /// The sections of some chapters: the first and the last one.
     Sections(u32, u32),
-    /// The sections of some chapters of a volume.
     SectionsOf(VolumeNo, Vec<ChapterNo>),
     /// Fields of an outline that were filled in, and the chapters that they are of.
     Fields(usize, Option<[ChapterNo; 2]>),
     /// How the book should go on after a volume.
     Recommendation(Recommendation),
-    /// The length of a volume.
     Chapters(u32),
     /// So many flaws of a plan.
     Flaws(usize),
-    /// Contracts of chapters.
     Contracts(usize),
     /// Files were brought to the present format.
     Migrated,
     /// The storylines of a schedule run.
     StorylinesRun,
-    /// Only the wording of a chapter has changed.
     Reworded(ChapterNo),
     /// A chapter was summarised again, with that many operations.
     Summarised(ChapterNo, usize),
     /// State and plot threads were replayed.
     Replayed,
-    /// The operations of a chapter.
     Operations(usize),
-    /// The scenes of a chapter.
     Scenes(u32),
     /// Edits of a refiner, and the share of the text that they change.
     Edits(usize, f64),
@@ -294,7 +269,6 @@ pub enum StageNote {
     Doubtful(Doubt, u32),
     /// The text before a revision that cannot be used.
     Before(ReplyFault),
-    /// Back to a scene.
     BackTo(u32),
     Decision(Decision),
     /// A revision waits for the author.
@@ -325,7 +299,6 @@ pub struct ReportSubject {
     pub violations: usize,
     /// Whether the text was read by a judge who can.
     pub reading: bool,
-    /// Rules that were not checked.
     pub unchecked: usize,
     /// Violations without evidence in the text.
     pub unproven: usize,

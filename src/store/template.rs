@@ -162,7 +162,6 @@ pub fn demo() -> BTreeMap<&'static str, &'static str> {
     TEMPLATES.iter().chain(DEMO).copied().collect()
 }
 
-/// The preset of that id or name.
 pub fn preset(name: &str) -> Option<&'static Preset> {
     let name = name.trim();
     PRESETS.iter().find(|preset| preset.id == name || preset.name == name)

@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 use super::chars::{is_han, is_letter, is_wide_letter};
 use super::split::{Block, paragraphs};
 
-/// The sizes of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Count {
     /// Words as Chinese web platforms count them: each Han character, kana or Hangul syllable is one, each run of Latin

@@ -19,7 +19,6 @@ pub struct Removal {
     pub phrase: String,
     /// Removals without a new occurrence elsewhere.
     pub times: usize,
-    /// The number of texts.
     pub texts: usize,
 }
 

@@ -18,7 +18,6 @@ pub struct Replacement {
     pub is_full: bool,
 }
 
-/// An old name in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OldName<'r> {
     pub range: Range<usize>,
@@ -64,7 +63,6 @@ impl Renaming {
         Self { index, to, given }
     }
 
-    /// The old names in the text, in order.
     #[must_use]
     pub fn find(&self, text: &str) -> Vec<OldName<'_>> {
         let mut found = Vec::new();

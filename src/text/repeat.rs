@@ -12,7 +12,6 @@ use super::chars::{is_han, is_letter};
 use super::sentence_pattern::{is_telling, runs, sentence_pattern};
 use super::split::{Block, paragraphs, prose_sentences};
 
-/// Characters in one shingle.
 pub const SHINGLE: usize = 8;
 
 /// A greater share of recycled 8-grams deserves a look: the 95th percentile of human serials is at most 1.1 %,

@@ -114,7 +114,6 @@ fn sequence(text: &str) -> usize {
     }
 }
 
-/// The text without the joiners that join nothing.
 fn without_idle_joiners(text: &str) -> String {
     let joins = |c: char| !(c.is_ascii() || c.is_whitespace() || is_wide_letter(c) || is_joiner(c) || is_cjk_mark(c));
     let mut out = String::with_capacity(text.len());

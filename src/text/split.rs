@@ -10,7 +10,6 @@ use super::chars::{closes_only, is_apostrophe, is_han, is_letter, is_straight_qu
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Block {
-    /// A paragraph of the story.
     Prose,
     /// A Markdown heading (`# …`) or a chapter title line such as `第三章 夜雨`.
     Heading,
@@ -86,7 +85,6 @@ fn is_scene_break(line: &str) -> bool {
     (ornament || rule()) && marks.all(|c| c == first)
 }
 
-/// The marks that end a sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SentenceEnds {
     /// 。！？…… and their half-width forms.

@@ -28,7 +28,6 @@ pub struct Tic {
     pub times: usize,
 }
 
-/// Final particles.
 const PARTICLES: &str = "吧呢吗呀啊啦嘛呗哦哟么罢了的";
 /// Particles of nearly every speaker, whose share says nothing.
 const COMMON: [char; 2] = ['了', '的'];

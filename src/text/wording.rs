@@ -211,7 +211,6 @@ pub fn is_piece_of_name(phrase: &str, name: &str, text: &str) -> bool {
     is_short && places.peek().is_some() && places.all(meets)
 }
 
-/// A letter of a new sentence.
 struct NewLetter {
     letter: char,
     is_new: bool,

@@ -41,13 +41,11 @@ pub enum Again<'a> {
     /// The chapter was far too short.
     Short {
         words: u32,
-        /// The fewest words wanted.
         wanted: u32,
     },
     /// The chapter was far too long.
     Long {
         words: u32,
-        /// The most words wanted.
         most: u32,
     },
 }
@@ -106,7 +104,6 @@ pub fn ask_again(why: Again, task: &Task, prompts: &Prompts) -> Result<PromptPar
     Ok(PromptPart { name: "again".into(), text, cache: false })
 }
 
-/// The violations with their quotations, one a line.
 fn violations(checks: &[Check]) -> String {
     let line = |check: &Check| {
         let quoted = match check.evidence.trim() {

@@ -8,7 +8,6 @@ use std::collections::BTreeSet;
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FillError {
-    /// A placeholder for which the agent has no value.
     #[error("{file}:{line}: unknown variable `{name}`")]
     Unknown {
         file: String,

@@ -37,9 +37,7 @@ pub struct PromptPart {
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Answer {
-    /// A chapter in Markdown.
     Prose,
-    /// JSON that fits a schema.
     Json { name: &'static str, schema: Value },
 }
 

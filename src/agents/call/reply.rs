@@ -21,16 +21,12 @@ pub enum FieldKind {
     People,
     /// Two to six scenes.
     Scenes,
-    /// All requested chapters.
     EveryChapter,
     Storylines,
-    /// A storyline with a name and a description.
     Storyline,
-    /// A name that no storyline of the book has.
     NewName,
     /// How the book should go on.
     Recommendation,
-    /// A reason for the scores.
     Reason,
 }
 
@@ -70,7 +66,6 @@ pub enum ReplyFault {
     /// A revision far shorter than the old text.
     #[error("revision of {words} words for {before}")]
     Shrunk { words: u32, before: u32 },
-    /// A continuation that adds nothing.
     #[error("nothing new")]
     NothingNew,
     /// An example from the prompt instead of an answer.
@@ -85,7 +80,6 @@ pub enum ReplyFault {
     /// Endless repetition, broken off or too long.
     #[error("circling")]
     Circling,
-    /// No readable JSON object.
     #[error("not JSON: {0}")]
     NotJson(NotJson),
     /// A field is missing or of the wrong kind.

@@ -1,7 +1,6 @@
 use crate::domain::chapter::scene::{SceneNo, ScenePlan};
 use std::ops::RangeInclusive;
 
-/// The order for one scene of a chapter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SceneOrder {
     pub plan: ScenePlan,

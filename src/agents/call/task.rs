@@ -44,7 +44,6 @@ pub enum Task<'a> {
         context: &'a ChapterContext,
         text: &'a Chapter,
         fixes: &'a [Fix],
-        /// The blocking violations.
         violations: &'a [Check],
         /// The number of the revision, from 1.
         round: u32,
@@ -102,29 +101,22 @@ pub enum Task<'a> {
         request: &'a CastRequest,
     },
     /// Add a storyline.
-    Storyline {
-        context: &'a PlanningContext,
-        /// The author's wish.
-        wish: &'a str,
-    },
+    Storyline { context: &'a PlanningContext, wish: &'a str },
     /// Schedule a volume: storylines, crossovers, foreshadowings.
     Schedule {
         context: &'a PlanningContext,
         order: &'a VolumeOrder,
         /// The volume's written chapters.
         kept: &'a [Section],
-        /// The flaws of the last attempt.
         flaws: &'a [Flaw],
     },
     /// Outline chapters of a scheduled volume.
     Outline {
         context: &'a PlanningContext,
         order: &'a VolumeOrder,
-        /// The plan so far.
         plan: &'a Plan,
         /// First and last chapter to outline now.
         chapters: (u32, u32),
-        /// The flaws of the last attempt.
         flaws: &'a [Flaw],
     },
     /// Fill in the fields that the author's outline leaves open.
@@ -156,7 +148,6 @@ pub enum Task<'a> {
         chapters: &'a [ChapterNo],
         /// The changes in words for a model.
         changes: &'a [String],
-        /// The flaws of the last attempt.
         flaws: &'a [Flaw],
     },
 }

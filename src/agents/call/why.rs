@@ -5,7 +5,6 @@ use crate::llm::{Fault, RequestPart};
 /// Why an agent is asked again.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Why {
-    /// The reply is unusable.
     #[error(transparent)]
     Reply(#[from] ReplyFault),
     /// The call failed, and another request may succeed.
@@ -17,10 +16,8 @@ pub enum Why {
     /// The text is unfinished and is continued from its last whole sentence.
     #[error("unfinished: {0:?}")]
     BrokenOff(Break),
-    /// The chapter is too short.
     #[error("{words} of {wanted} words")]
     Short { words: u32, wanted: u32 },
-    /// The chapter is too long.
     #[error("{words} of at most {most} words")]
     Long { words: u32, most: u32 },
 }

@@ -9,7 +9,6 @@ use super::slips;
 use super::sources::Recycled;
 pub use super::sources::{COMPARED, Source, Sources};
 
-/// The remedy for a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Remedy {
     /// The flaw is already removed from the text, which is used.
@@ -38,9 +37,7 @@ pub enum Break {
     Loop,
     /// The reply copied the prompt from there on.
     Prompt,
-    /// The last sentence has no end.
     Sentence,
-    /// The last quotation has no end.
     Quotation,
     /// The text is whole, but far too short.
     Short,
@@ -120,7 +117,6 @@ impl Finding {
 pub struct Expected<'a> {
     /// The fewest words wanted.
     pub least: u32,
-    /// The most words wanted.
     pub most: u32,
     /// The words of the revised text, as far as they are wanted.
     pub replaces: Option<u32>,
@@ -277,7 +273,6 @@ fn is_outline(body: &str) -> bool {
     lines().filter(item).count() * 2 > lines().count()
 }
 
-/// Labels of the lines of an outline.
 const LABELS: [&str; 22] = [
     "故事线",
     "视角",

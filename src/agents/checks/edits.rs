@@ -8,7 +8,6 @@ use crate::domain::world::style::AiPhrases;
 use crate::text::{Ending, is_han};
 use std::ops::Range;
 
-/// A passage and its replacement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Edit {
     pub original: String,
@@ -20,10 +19,8 @@ pub struct Edit {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Dropped {
-    /// The edit changes nothing.
     #[error("it changes nothing")]
     NoChange,
-    /// The passage is not in the chapter.
     #[error("the passage is not in the chapter")]
     NotFound,
     /// The passage is short and occurs several times.
@@ -57,7 +54,6 @@ pub struct Refined {
     pub chapter: Chapter,
     /// The edits made, in the order of the text.
     pub applied: Vec<Edit>,
-    /// The edits dropped, with the reason.
     pub dropped: Vec<(Edit, Dropped)>,
     /// Changed characters over all characters of the original, 0 to 1.
     pub share: f64,

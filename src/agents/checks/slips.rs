@@ -194,7 +194,6 @@ pub fn seam_doubts(previous_ending: &str, body: &str) -> Vec<String> {
     again.into_iter().chain(backwards).map(|doubt| format!("接缝：{doubt}")).collect()
 }
 
-/// The text up to the end of the sentence with `word`.
 fn up_to<'t>(text: &'t str, word: &str) -> &'t str {
     let at = text.find(word).unwrap_or(text.len());
     let end = text[at..].find(['。', '！', '？', '\n']).map_or(text.len(), |end| at + end);

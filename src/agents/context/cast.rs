@@ -88,7 +88,6 @@ pub(crate) fn is_of_own_line(context: &ChapterContext, name: &str) -> bool {
     called.into_iter().any(|person| of_line(person) || is_planned_here(context, person))
 }
 
-/// All texts of the chapter's plan.
 pub(crate) fn plan_text(context: &ChapterContext) -> String {
     let mut text = context.section.source.clone();
     if let Some(contract) = &context.contract {

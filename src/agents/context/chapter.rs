@@ -29,7 +29,6 @@ pub struct Recent {
     pub summary: String,
 }
 
-/// A passage of an earlier chapter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EarlierPassage {
     pub chapter: ChapterNo,
@@ -49,7 +48,6 @@ pub struct PagePassage {
 pub struct MinorPerson {
     /// The name in the text.
     pub name: String,
-    /// The last chapter with the name.
     pub chapter: ChapterNo,
     /// The place of that chapter in its plan; may be empty.
     pub place: String,

@@ -33,7 +33,6 @@ pub(crate) struct Extent {
     pub(crate) rules: usize,
     /// Lines per group of the chapter's contract.
     pub(crate) clauses: usize,
-    /// Style directives.
     pub(crate) directives: usize,
     /// Words that the author avoids.
     pub(crate) forbidden: usize,

@@ -26,7 +26,6 @@ pub(crate) fn chapter_lines(context: &ChapterContext, extent: &Extent, is_told: 
     lines(&known, &context.recent, &context.characters)
 }
 
-/// The open threads of those chapters.
 pub(crate) fn open_threads(context: &ChapterContext, extent: &Extent) -> String {
     bullets(threads(&known(context, extent)))
 }

@@ -14,7 +14,6 @@ use crate::text::{self, NameIndex, Named};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The most mentions in a prompt.
 const MOST: usize = 20;
 /// The most characters of the sentence around a mention.
 const QUOTED: usize = 60;

@@ -20,7 +20,6 @@ pub(crate) fn named(person: &Character) -> Named {
     }
 }
 
-/// Everything in the state with a name.
 pub(crate) fn named_in(state: &State) -> impl Iterator<Item = Named> {
     let categories = [Category::Characters, Category::Items, Category::Locations, Category::Factions];
     categories.into_iter().flat_map(move |category| {

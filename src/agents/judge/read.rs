@@ -49,9 +49,7 @@ pub enum Remark {
 pub struct JudgeContext<'a> {
     /// For its rules, and for a crossover in the chapter.
     pub context: &'a ChapterContext,
-    /// The judged text.
     pub text: &'a Chapter,
-    /// Mentions by the summarizer.
     pub cross_references: &'a [CrossReference],
     /// Ids of the rules in the prompt: [`Prompt::asked`].
     pub asked: &'a [String],
@@ -163,7 +161,6 @@ fn silence(rule: &Given, judge_context: &JudgeContext) -> Check {
     bare(rule, finding)
 }
 
-/// A check with only a finding.
 fn bare(rule: &Given, finding: Finding) -> Check {
     Check {
         rule: rule.id.clone(),

@@ -45,7 +45,6 @@ pub(super) fn roll(seed: u64, nth: u64, limit: usize) -> usize {
     ((z ^ (z >> 31)) % limit.max(1) as u64) as usize
 }
 
-/// The stock as one book uses it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Stock {
     pub(super) seed: u64,

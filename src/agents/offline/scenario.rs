@@ -65,7 +65,6 @@ pub(super) struct Scenario {
     /// The point-of-view character first, then one at least.
     pub(super) people: Vec<Person>,
     pub(super) place: String,
-    /// The day and the hour.
     pub(super) day: String,
     /// The thing that the chapter turns on.
     pub(super) thing: String,
@@ -158,7 +157,6 @@ impl Scenario {
         self.played(line, &ways, round, &[("物", thing)])
     }
 
-    /// A pattern written out.
     pub(super) fn written(&self, pattern: &str, turn: usize, (partner, own): Words<'_>, props: &mut Props) -> Steps {
         // A thing stays the same within a conversation; how people stand, speak and count does not.
         let keeps = |slot: &str| pattern.contains(" / ") && !["身", "语", "久", "数", "序"].contains(&slot);

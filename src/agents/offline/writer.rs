@@ -25,7 +25,6 @@ const SLIPS: usize = 2;
 /// How many texts of a chapter are told apart by their openings.
 const TEXTS: usize = 12;
 
-/// One text of a chapter in the making.
 struct Composer<'a> {
     scenario: &'a Scenario,
     /// How many judgements came before the text.

@@ -25,7 +25,6 @@ pub struct Note {
     pub text: String,
 }
 
-/// The book as planners see it.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct PlanningContext {
     pub config: BookConfig,
@@ -53,7 +52,6 @@ pub struct PlanningContext {
     pub last_completed: u32,
 }
 
-/// An order to plan a volume.
 #[derive(Debug, Clone, PartialEq)]
 pub struct VolumeOrder {
     pub volume: VolumeNo,
@@ -123,7 +121,6 @@ pub(crate) fn sections(context: &PlanningContext, wish: &str) -> Vec<Section> {
     ]
 }
 
-/// The sections only for the planner of volumes.
 pub(crate) fn story_so_far(context: &PlanningContext) -> Vec<Section> {
     vec![
         Section::new("ledger", ledger(context)),

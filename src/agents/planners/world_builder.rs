@@ -12,7 +12,6 @@ use serde::Deserialize;
 
 /// The most rules of a new world (product document §6).
 pub const FIRST_RULES: usize = 3;
-/// The most pages in one answer.
 const MAX_PAGES: usize = 6;
 
 pub(crate) fn prompt(context: &PlanningContext, request: &str, prompts: &Prompts) -> Result<Prompt, PromptError> {

@@ -21,7 +21,6 @@ pub(crate) struct Cli {
     /// Flags that every command has.
     #[command(flatten)]
     pub(crate) globals: Globals,
-    /// The command.
     #[command(subcommand)]
     pub(crate) command: Command,
 }

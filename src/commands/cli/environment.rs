@@ -9,7 +9,6 @@ use crate::commands::system;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-/// The environment of the process.
 #[derive(Debug, Clone)]
 pub(crate) struct Environment {
     /// Variables with Unicode names and values.

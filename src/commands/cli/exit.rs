@@ -31,7 +31,6 @@ named! {
 impl Words for Exit {}
 
 impl Exit {
-    /// The number for the shell.
     pub const fn code(self) -> u8 {
         match self {
             Self::Done => 0,

@@ -29,17 +29,14 @@ pub(crate) struct Globals {
     pub(crate) ids: bool,
 }
 
-/// When to use colour.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Color {
     /// On a terminal, unless `NO_COLOR` is set.
     #[default]
     #[value(help = None::<&str>)]
     Auto,
-    /// Always.
     #[value(help = None::<&str>)]
     Always,
-    /// Never.
     #[value(help = None::<&str>)]
     Never,
 }

@@ -28,15 +28,12 @@ pub(crate) enum Key {
     /// How much models think.
     Effort,
     AgentEffort(Agent),
-    /// The tokens that are left for thinking.
     ThinkingTokens,
     AgentThinkingTokens(Agent),
     /// The models that are asked in turn when another one fails.
     Fallback,
     AgentFallback(Agent),
-    /// The variable with the key.
     SecretVariable,
-    /// The file with the key.
     SecretFile,
     /// A file of prices that override the built-in ones.
     Prices,

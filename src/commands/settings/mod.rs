@@ -49,7 +49,6 @@ pub(crate) enum Origin {
     Book,
     /// A provider's key variable is set, which chooses the provider.
     KeyFound(&'static str),
-    /// The built-in default.
     BuiltIn,
 }
 
@@ -75,12 +74,10 @@ pub(crate) struct Problem {
 }
 
 impl Problem {
-    /// An invalid value.
     pub(crate) fn of(key: Key, origin: Origin, bad: BadValue) -> Self {
         Self { key: Some(key), origin, why: bad.0 }
     }
 
-    /// The name of no setting.
     pub(crate) fn unknown(why: Both, origin: Origin) -> Self {
         Self { key: None, origin, why }
     }
@@ -114,13 +111,10 @@ pub(crate) struct Settings {
     problems: Vec<Problem>,
     /// The rate between the currencies of budget and prices.
     pub(crate) exchange: Exchange,
-    /// Notes for verbose mode.
     pub(crate) notes: Vec<Both>,
     /// Existing keys, by variable. Never printed.
     secrets: BTreeMap<String, SecretString>,
-    /// The path of the key file.
     key_file: Option<PathBuf>,
-    /// The path of the price file.
     pub(crate) prices: Option<PathBuf>,
 }
 
@@ -279,7 +273,6 @@ impl Settings {
         self.get(Key::Ahead).and_then(|mode| mode.parse().ok()).unwrap_or(AheadMode::Off)
     }
 
-    /// The timeouts of calls.
     pub(crate) fn timeouts(&self) -> Timeouts {
         let usual = Timeouts::default();
         Timeouts {
@@ -305,7 +298,6 @@ impl Settings {
         self.get(key).and_then(|text| value_parsers::duration(text).ok()).unwrap_or(usual)
     }
 
-    /// A setting with its origin.
     pub(crate) fn setting(&self, key: Key, lang: Lang) -> Setting {
         let origin = self.origin(key);
         Setting {

@@ -11,10 +11,8 @@ use secrecy::{ExposeSecret as _, SecretString};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// A model and its server.
 #[derive(Debug, Clone)]
 pub(crate) struct Chosen {
-    /// The server, with the key.
     pub(crate) endpoint: Endpoint,
     /// The model's name at the server.
     pub(crate) model: String,
@@ -35,7 +33,6 @@ impl Settings {
         self.named_model(named, role)
     }
 
-    /// A client of that model.
     pub(crate) fn client(&self, agent: Option<Agent>, role: ModelTier) -> Result<ModelClient, Failure> {
         self.model(agent, role).map(|chosen| self.client_of(chosen))
     }

@@ -69,9 +69,7 @@ struct Session<'a> {
 }
 
 enum Turn {
-    /// The book is examined again.
     Again,
-    /// The answer to the waiting question.
     Answer(Answer),
     End(Exit),
 }

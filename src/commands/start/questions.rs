@@ -19,7 +19,6 @@ use crate::store::template;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ChoicePage {
-    /// The first choices.
     First,
     /// The choices after the answer `more`.
     Rest,

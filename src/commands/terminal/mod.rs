@@ -46,7 +46,6 @@ pub(crate) struct Ui {
     rows: Option<usize>,
     /// `None` when answers are not paged.
     pager: Option<Pager>,
-    /// A person can be asked.
     pub(crate) can_ask: bool,
     /// The command that repeats a question that a person puts off.
     pub(crate) again: String,

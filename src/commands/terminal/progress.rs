@@ -27,11 +27,9 @@ pub(crate) enum Kind {
 pub(crate) enum Prose {
     /// As with `--stream`.
     Shown,
-    /// Progress alone.
     Hidden,
 }
 
-/// The surroundings of a display.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Place {
     pub(crate) json: bool,
@@ -267,7 +265,6 @@ impl Drop for Progress {
     }
 }
 
-/// A finished stage.
 struct EndedStage {
     received: Received,
     ms: u64,

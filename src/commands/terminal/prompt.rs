@@ -6,7 +6,6 @@ use crate::commands::prelude::*;
 use inquire::ui::{RenderConfig, Styled};
 use inquire::{Confirm, InquireError, Password, PasswordDisplayMode, Select, Text};
 
-/// The answer of a bare Enter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DefaultAnswer {
     Yes,

@@ -37,7 +37,6 @@ impl Writer {
         self.colour
     }
 
-    /// Writes a text for people.
     pub(crate) fn text(&mut self, text: &str) -> io::Result<()> {
         self.put(&style::render(text, self.colour))
     }
@@ -106,7 +105,6 @@ impl LiveLine {
         self.bar.set_message(clip(&drawn(text), self.columns));
     }
 
-    /// Shows a text with a countdown.
     pub(crate) fn count_down(&self, text: &str, wait: Duration) {
         self.show(text);
         *self.until.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now().checked_add(wait);

@@ -19,7 +19,6 @@ named! {
         Trial = "trial",
         /// Planning how the book goes on once everything planned is written.
         Ending = "ending",
-        /// Notes of the author for `research/`.
         Research = "research",
         /// Updates of things that a change affects.
         Regenerate = "regenerate",
@@ -48,7 +47,6 @@ named! {
         Schedule = "schedule",
         /// Sections of some chapters.
         Outline = "outline",
-        /// The contracts derived from the outline.
         Contracts = "contracts",
         /// The review of a volume, with advice on how the book goes on.
         Review = "review",

@@ -17,7 +17,6 @@ const ROUNDING: f64 = 1e-9;
 pub enum Reading {
     /// The unchanged text; readings are counted from 1.
     Clean(u32),
-    /// The text with a flaw in that dimension.
     Flawed(Dimension),
 }
 

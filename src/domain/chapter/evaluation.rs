@@ -47,9 +47,7 @@ pub struct Score {
 
 named! {
     pub enum Finding {
-        /// Kept.
         Pass = "pass",
-        /// Broken.
         Violation = "violation",
         /// Broken or left out with the author's consent.
         Waived = "waived",
@@ -86,7 +84,6 @@ pub struct Check {
     /// The id: `W-001`, `C-LINFENG-001`, `OBJ-048-1`, `LS-005`.
     #[serde(rename = "id")]
     pub rule: String,
-    /// Evaluations group their checks by layer.
     #[serde(skip, default = "of_the_world")]
     pub layer: Layer,
     #[serde(rename = "status")]
@@ -146,7 +143,6 @@ impl Check {
     }
 }
 
-/// A change for a revision.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fix {
     /// The passage: a quotation or a description.
@@ -178,7 +174,6 @@ pub enum Unusable {
     Missing(Dimension),
     #[error("two scores: `{0}`")]
     Twice(Dimension),
-    /// A score outside 1 to 5.
     #[error("score out of range: `{0}`")]
     OutOfRange(Dimension),
 }

@@ -6,7 +6,6 @@ use crate::domain::named::named;
 /// The least scores of the gate's decisions. A score equal to a threshold is above it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Thresholds {
-    /// The chapter passes as it is.
     pub pass: f64,
     /// The chapter is polished once more and accepted.
     pub polish: f64,
@@ -34,11 +33,9 @@ named! {
         Revise = "revise",
         /// Write the whole chapter again.
         Rewrite = "rewrite",
-        /// Wait for the author.
         Pause = "pause",
         /// Accept although the revisions did not reach the threshold.
         ForcePass = "force_passed",
-        /// Accepted by the author.
         AuthorPass = "author_accepted",
     }
 }

@@ -28,13 +28,11 @@ named! {
     /// The means by which a chapter's end makes its reader want the next one.
     pub enum Hook {
         Question = "question",
-        /// A danger is close.
         Danger = "danger",
         /// Something turns out otherwise than it seemed.
         Reversal = "reversal",
         /// A person or a thing comes in.
         Arrival = "arrival",
-        /// A choice has to be made.
         Choice = "choice",
         /// Something is announced that the reader waits for.
         Promise = "promise",
@@ -65,7 +63,6 @@ impl ReaderNote {
         !self.payoffs.is_empty() || !self.answers.is_empty()
     }
 
-    /// True when the note is not empty.
     pub fn is_noted(&self) -> bool {
         *self != Self::default()
     }

@@ -106,7 +106,6 @@ mod tests {
         (1..=n).map(|n| of(&format!("第{n}夜。\n\n天亮了{n}。\n"))).collect()
     }
 
-    /// The chapters after the operation.
     fn after(how: Renumbering, before: &[Chapter]) -> Vec<Chapter> {
         let mut now = before.to_vec();
         let at = |chapter: ChapterNo| chapter.get() as usize - 1;

@@ -23,7 +23,6 @@ pub struct Scene {
     pub share: u32,
 }
 
-/// The scenes of a chapter, in order.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ScenePlan {
@@ -35,7 +34,6 @@ impl ScenePlan {
         u32::try_from(self.scenes.len()).unwrap_or(u32::MAX)
     }
 
-    /// The scene with that number, from 1.
     pub fn scene(&self, number: u32) -> Option<&Scene> {
         self.scenes.get(number.checked_sub(1)? as usize)
     }

@@ -11,7 +11,6 @@ use crate::domain::named::named;
 named! {
     /// The progress of the chapter in flight (formats chapter §9.2).
     pub enum PipelineStage {
-        /// The draft is being written.
         Drafting = "drafting",
         /// Draft, summary and delta exist.
         Drafted = "drafted",
@@ -36,7 +35,6 @@ named! {
         Rollback = "rollback",
         /// Summary, delta and storyline memory of the text.
         Summarize = "summarize",
-        /// The refined text.
         Refine = "refine",
         Judge = "judge",
         /// The second judge's evaluation of a key chapter.
@@ -145,7 +143,6 @@ pub struct Mode {
     pub by_scenes: bool,
 }
 
-/// The next action for a chapter.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Next {
     /// Calls that need only existing results, so they may run in parallel.
@@ -161,7 +158,6 @@ pub enum Next {
 pub struct Pause {
     /// `None` for a text that is not judged.
     pub overall: Option<f64>,
-    /// The number of blocking violations.
     pub blocking: usize,
     /// True for a revision that has passed and that the author wants to see first.
     pub held: bool,

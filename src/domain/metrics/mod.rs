@@ -22,7 +22,6 @@ named! {
     pub enum Measure {
         /// Mean overall score.
         Score = "score",
-        /// Mean naturalness of style.
         Style = "style_naturalness",
         /// Share of chapters without a certain violation of contracts or storyline rules.
         Compliance = "compliance",
@@ -148,10 +147,8 @@ pub struct Meeting {
 /// The records of a book, or of one volume, behind the figures.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Record {
-    /// Accepted chapters in order.
     pub chapters: Vec<Written>,
     pub plans: BTreeMap<VolumeNo, PlanFigures>,
-    /// All planted threads.
     pub threads: BTreeMap<Slug, ThreadFigures>,
     /// The volume in question; `None` for the book.
     pub volume: Option<VolumeNo>,
@@ -164,7 +161,6 @@ pub struct Record {
 }
 
 impl Record {
-    /// The plans in question.
     fn plans(&self) -> impl Iterator<Item = (VolumeNo, &PlanFigures)> {
         let wanted = |volume: VolumeNo| self.volume.is_none_or(|only| only == volume);
         self.plans.iter().map(|(volume, plan)| (*volume, plan)).filter(move |(volume, _)| wanted(*volume))

@@ -149,7 +149,6 @@ pub struct PlannedThread {
     pub target: Option<(u32, u32)>,
 }
 
-/// A plot thread of the ledger.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ThreadFigures {
     pub planted: ChapterNo,

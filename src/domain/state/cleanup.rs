@@ -16,13 +16,11 @@ use std::str::FromStr;
 
 /// A shorter name, in characters, occurs in every text.
 const SHORTEST_NAME: usize = 2;
-/// Categories with forgettable entries.
 const FORGETTABLE: [Category; 3] = [Category::Items, Category::Locations, Category::Factions];
 
 named! {
     /// Why an entry is no longer needed.
     pub enum Reason {
-        /// The entry is of a retired character.
         Retired = "retired",
         /// No open foreshadowing, running storyline, active character or chapter of the volume mentions the entry.
         Forgotten = "forgotten",

@@ -20,7 +20,6 @@ pub struct Delta {
     pub text: Option<ContentId>,
 }
 
-/// A dropped operation with the reason.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Dropped {
     /// Index in the list as given.
@@ -35,7 +34,6 @@ pub struct WrongBase {
     pub chapter: ChapterNo,
     /// The state version that the delta is based on.
     pub base: u32,
-    /// The state version of the book.
     pub version: u32,
 }
 

@@ -19,7 +19,6 @@ pub struct Facts {
     pub ledger: Ledger,
 }
 
-/// A change of the facts.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Step {
     /// An accepted chapter; the first of a volume drops what is resolved.
@@ -44,7 +43,6 @@ pub struct Difference {
     pub path: String,
     /// The value before the change; `None` for an empty place. For a foreshadowing, its last step in words.
     pub was: Option<Value>,
-    /// The value after the change.
     pub is: Option<Value>,
 }
 
@@ -167,7 +165,6 @@ impl Chronicle {
         })
     }
 
-    /// The deltas of the chapters, in order.
     pub fn chapters(&self) -> impl Iterator<Item = &Delta> {
         self.steps.iter().filter_map(|step| match step {
             Step::Chapter { delta, .. } => Some(delta),
@@ -348,7 +345,6 @@ pub struct Edit {
     pub values: Vec<(Vec<String>, Option<Value>)>,
     /// New or changed foreshadowings, each with its old form.
     pub entries: Vec<(Option<Foreshadowing>, Foreshadowing)>,
-    /// Removed foreshadowings.
     pub gone: BTreeSet<Slug>,
 }
 

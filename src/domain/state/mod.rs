@@ -75,7 +75,6 @@ impl State {
         Some(value)
     }
 
-    /// The entities of a category with their fields.
     pub fn entities(&self, category: Category) -> impl Iterator<Item = (&str, &Value)> {
         let map = self.tree.get(category.as_str()).and_then(Value::as_object);
         map.into_iter().flatten().map(|(id, fields)| (id.as_str(), fields))

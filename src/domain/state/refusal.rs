@@ -30,7 +30,6 @@ pub enum Refusal {
     /// A list would grow beyond [`MAX_LIST`](super::MAX_LIST).
     #[error("list full: `{path}`")]
     Full { path: String },
-    /// The foreshadowing ledger refuses.
     #[error(transparent)]
     Foreshadowing(#[from] crate::domain::volume::foreshadowing::Refusal),
 }
@@ -55,7 +54,6 @@ named! {
 }
 
 named! {
-    /// The kind of a value in the state.
     pub enum ValueKind {
         Nothing = "nothing",
         Truth = "a truth value",

@@ -73,7 +73,6 @@ pub struct Foreshadowing {
     pub scope: Scope,
     /// Recommended first and last chapter of the resolution.
     pub target: Option<(u32, u32)>,
-    /// The storyline that planted it.
     pub storyline: Slug,
     /// The steps so far, planting first; never empty.
     pub history: Vec<Step>,
@@ -109,13 +108,11 @@ pub struct Planned {
     #[serde(default)]
     pub description: String,
     pub scope: Scope,
-    /// The storyline that carries it.
     #[serde(rename = "storyline_id")]
     pub storyline: Slug,
     /// The chapter that plants it; `None` for one of an earlier volume.
     #[serde(rename = "planned_chapter")]
     pub plant: Option<ChapterNo>,
-    /// The chapters that advance it.
     #[serde(rename = "advance_chapters", default)]
     pub advance: Vec<u32>,
     /// First and last chapter of the resolution.
@@ -125,13 +122,11 @@ pub struct Planned {
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// Planted a second time.
     #[error("planted already: `{0}`")]
     AlreadyPlanted(Slug),
     /// Advanced or resolved before it was planted.
     #[error("not planted: `{0}`")]
     NotPlanted(Slug),
-    /// Touched after it was resolved.
     #[error("resolved already: `{0}`")]
     AlreadyResolved(Slug),
 }
@@ -146,7 +141,6 @@ pub struct Ledger {
 pub(crate) const SHORT_RANGE: (u32, u32) = (3, 10);
 
 impl Ledger {
-    /// The entry with that id.
     pub fn get(&self, id: &Slug) -> Option<&Foreshadowing> {
         self.entries.iter().find(|entry| entry.id == *id)
     }

@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 /// The initial relation of one character to another.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Relationship {
-    /// The character who has the relation.
     pub from: Slug,
     pub to: Slug,
     /// The kind: `师徒`, `雇佣`.
@@ -106,7 +105,6 @@ impl Character {
             .any(|(at, id)| !text[..at].ends_with(joins) && !text[at + id.len()..].starts_with(joins))
     }
 
-    /// The contracts valid in that chapter.
     pub fn contracts_in(&self, chapter: ChapterNo) -> impl Iterator<Item = &CharacterContract> {
         self.contracts.iter().filter(move |contract| contract.holds_in(chapter))
     }

@@ -80,7 +80,6 @@ impl CharacterContract {
     }
 }
 
-/// A demand on the chapter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Objective {
     /// `OBJ-048-1`.
@@ -145,7 +144,6 @@ pub struct ChapterContract {
 /// The position of a chapter's storyline before the chapter (product document §6.6.3).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct LineContext {
-    /// The previous chapter on the line, if any.
     pub last: Option<ChapterNo>,
     /// The line's progress in the volume after this chapter, in per cent, 0 to 100; `None` without a schedule.
     pub progress: Option<u32>,

@@ -10,7 +10,6 @@ use crate::domain::{ChapterNo, Slug, VolumeNo};
 /// The untold part of the book.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Ties {
-    /// Planted foreshadowings.
     pub ledger: Ledger,
     pub storylines: Storylines,
     /// Plans with coming chapters: of the current and later volumes, and drafts that wait for the author.
@@ -179,7 +178,6 @@ fn owed(entry: &Foreshadowing) -> Blocker {
     Blocker::Foreshadowing { id: entry.id.clone(), scope: entry.scope }
 }
 
-/// All texts of a foreshadowing.
 fn told(entry: &Foreshadowing) -> String {
     let details = entry.history.iter().map(|step| step.detail.as_str());
     std::iter::once(entry.description.as_str()).chain(details).collect::<Vec<_>>().join("\n")

@@ -16,10 +16,8 @@ pub const MAX_MEMORY: usize = 500;
 pub const MAX_ACTIVE: usize = 4;
 
 named! {
-    /// The reach of a storyline.
     pub enum Reach {
         Novel = "novel",
-        /// Several volumes.
         MultiVolume = "multi_volume",
         SingleVolume = "single_volume",
     }
@@ -30,7 +28,6 @@ named! {
         Active = "active",
         /// Resting; chapters may only hint at the line.
         Dormant = "dormant",
-        /// Not begun.
         Planned = "planned",
         Ended = "ended",
     }
@@ -73,7 +70,6 @@ impl Storyline {
     }
 }
 
-/// A relation of two lines.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Relation {
     pub from: Slug,
@@ -216,7 +212,6 @@ pub struct ScheduledLine {
     pub goal: String,
 }
 
-/// A planned crossover.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Convergence {
     /// First and last possible chapter.
@@ -303,7 +298,6 @@ pub struct Schedule {
     pub volume: VolumeNo,
     #[serde(default, rename = "volume_theme")]
     pub theme: String,
-    /// The running lines.
     #[serde(rename = "active_storylines")]
     pub active: Vec<ScheduledLine>,
     #[serde(rename = "interleaving_pattern", skip_serializing_if = "Option::is_none")]

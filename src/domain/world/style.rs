@@ -14,7 +14,6 @@ named! {
         Extracted = "extracted",
         /// Another author's texts.
         Reference = "reference",
-        /// A built-in preset.
         Preset = "preset",
         /// Neutral for now, extracted from the first chapter once it is written.
         Deferred = "deferred",
@@ -38,7 +37,6 @@ pub struct StyleProfile {
     pub measured: BTreeMap<String, f64>,
     #[serde(default, deserialize_with = "or_default")]
     pub rhetoric_preferences: Vec<String>,
-    /// Words that the author avoids.
     #[serde(default, deserialize_with = "or_default")]
     pub forbidden_words: Vec<String>,
     /// Speech of characters by id or role.

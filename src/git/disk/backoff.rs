@@ -9,7 +9,6 @@ const PATIENCE: Duration = Duration::from_secs(5);
 pub struct Wait(Box<dyn Fn(Duration)>);
 
 impl Wait {
-    /// Waits with `sleep`.
     pub fn new(sleep: impl Fn(Duration) + 'static) -> Self {
         Self(Box::new(sleep))
     }

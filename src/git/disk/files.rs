@@ -25,7 +25,6 @@ impl TempArea {
         &self.dir
     }
 
-    /// A name that no other file has.
     pub(crate) fn fresh(&self) -> Result<PathBuf, StoreError> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         fs::create_dir_all(&self.dir).at("creating", &self.dir)?;

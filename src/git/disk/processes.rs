@@ -9,7 +9,6 @@ use super::system;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Process {
     pub pid: u32,
-    /// Its command line, as it was started.
     pub command: String,
 }
 

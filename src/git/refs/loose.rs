@@ -113,7 +113,6 @@ fn logs_moves(repo: &Repository) -> bool {
     repo.config().is_ok_and(|config| config.get_bool("core.logAllRefUpdates").unwrap_or(true))
 }
 
-/// A line of a log.
 fn line(repo: &Repository, (old, new): (Oid, Oid), why: &str) -> Option<String> {
     let who = repo.signature().or_else(|_| Signature::now("novel", "novel@localhost")).ok()?;
     let when = who.when();
@@ -195,7 +194,6 @@ impl PackedRefs {
         self.with(moves) != self.0
     }
 
-    /// The lines, each with its end.
     fn lines(&self) -> impl Iterator<Item = &[u8]> {
         self.0.split_inclusive(|byte| *byte == b'\n')
     }

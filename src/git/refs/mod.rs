@@ -22,7 +22,6 @@ use loose::PackedRefs;
 
 /// The intent: written before the commit point, deleted after everything that follows it.
 pub(crate) const INTENT: &str = "refs/novel/txn";
-/// The prefix of the branches of drafts.
 pub(crate) const DRAFTS: &str = "refs/heads/draft/";
 /// The prefix of refs to commits that a command would otherwise leave unreachable.
 pub(crate) const KEPT: &str = "refs/novel/kept/";
@@ -30,9 +29,7 @@ pub(crate) const KEPT: &str = "refs/novel/kept/";
 /// Why a ref did not move.
 #[derive(Debug)]
 pub(crate) enum Unmoved {
-    /// It was not where it was expected to be.
     Moved(Option<Oid>),
-    /// Its lock stayed taken.
     Locked(PathBuf),
     /// It has moved, and the system has failed to make that durable: after a power cut it may be where it was.
     Unsynced(StoreError),
@@ -119,13 +116,11 @@ fn break_lock(repo: &Repository, wait: &Wait, name: &str, attempts: u32) {
     }
 }
 
-/// A compare-and-swap of one ref.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Swap<'a> {
     pub(crate) name: &'a str,
     /// The object that it is expected to name; `None`: it does not exist.
     pub(crate) old: Option<Oid>,
-    /// The object that it is to name.
     pub(crate) new: Oid,
     /// The line of its log.
     pub(crate) why: &'a str,
@@ -231,7 +226,6 @@ fn delete_under_lock(repo: &Repository, wait: &Wait, name: &str) -> Result<(), S
     Ok(())
 }
 
-/// Makes `HEAD` name a branch.
 pub(crate) fn point_head(repo: &Repository, wait: &Wait, branch: &str, why: &str) -> Result<(), StoreError> {
     let lock = repo.path().join("HEAD.lock");
     let file = take_lock(wait, &lock)?;

@@ -11,7 +11,6 @@ use thiserror::Error;
 
 mod reader;
 
-/// Why no JSON was found.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NotJson {
     /// Nothing looks like an object.

@@ -37,7 +37,6 @@ pub struct PeerBook {
     pub bytes: Vec<Vec<u8>>,
 }
 
-/// A fact and the chapter that has it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fact {
     pub chapter: u32,

@@ -101,7 +101,6 @@ fn property(nodes: &[Node], wanted: &str) -> Option<String> {
 /// The texts that lists put before their paragraphs, such as 第一章.
 #[derive(Debug, Default)]
 struct Numbering {
-    /// The list of each number.
     lists: BTreeMap<String, String>,
     /// By list and depth: the kind of numeral, the text with `%1`, the first value.
     levels: BTreeMap<(String, usize), (String, String, u32)>,

@@ -81,7 +81,6 @@ struct Walk {
     /// The entry of the contents that points here, until a block takes it.
     entry: Option<(String, u8)>,
     taken: BTreeSet<String>,
-    /// The elements that are open.
     open: Vec<String>,
     /// From this depth on blanks are text.
     kept_blanks: Option<usize>,
@@ -97,7 +96,6 @@ struct Walk {
 }
 
 impl Walk {
-    /// The place of the next block.
     fn place(&self) -> Place {
         Place { source: self.source, line: self.line + 1 }
     }

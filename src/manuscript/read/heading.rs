@@ -24,7 +24,6 @@ pub(super) enum Form {
     Given,
 }
 
-/// A line that may be a heading.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Candidate {
     pub(super) form: Form,

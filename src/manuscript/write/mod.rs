@@ -26,11 +26,9 @@ named! {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Edition {
     pub title: String,
-    /// Empty for none.
     pub author: String,
     /// A URI that all editions of one book share.
     pub id: String,
-    /// The commit that the texts are of.
     pub commit: String,
     /// When it was made, in seconds since 1970.
     pub modified: i64,
@@ -56,7 +54,6 @@ pub struct EditionChapter {
     pub text: String,
 }
 
-/// A picture for the front.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cover {
     pub format: CoverFormat,
@@ -88,7 +85,6 @@ impl Edition {
         jiff::Timestamp::from_second(self.modified).unwrap_or(jiff::Timestamp::UNIX_EPOCH).to_string()
     }
 
-    /// Every chapter with the volume that it is in.
     pub fn chapters(&self) -> impl Iterator<Item = (&EditionVolume, &EditionChapter)> {
         self.volumes.iter().flat_map(|volume| volume.chapters.iter().map(move |chapter| (volume, chapter)))
     }
@@ -159,7 +155,6 @@ fn line(paragraph: Paragraph<'_>) -> Line<'_> {
     }
 }
 
-/// One place of a word.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RiskyPlace {
     pub chapter: u32,

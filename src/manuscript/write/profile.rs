@@ -11,7 +11,6 @@ pub struct Profile {
     pub indent: String,
     /// Blank lines between paragraphs.
     pub blank_lines: usize,
-    /// Blank lines before a heading.
     pub blank_lines_before_heading: usize,
     /// A chapter's heading: `{number}` and `{title}` stand for its own.
     pub chapter: String,
@@ -44,7 +43,6 @@ pub enum Numerals {
     Han,
 }
 
-/// A mistake in a profile.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProfileError {
     /// From 1.
@@ -57,17 +55,14 @@ pub enum ProfileMistake {
     /// No TOML, in the words of its reader.
     Syntax(String),
     UnknownField(String),
-    /// The value of the field is no text.
     NoText(&'static str),
     /// The value of the field is no small number.
     NoNumber(&'static str),
-    /// Unknown numerals.
     Numerals,
     /// Braces with another name than `number` or `title`.
     Placeholder(String),
 }
 
-/// The fields of a profile.
 pub const FIELDS: [&str; 7] =
     ["indent", "blank_lines", "blank_lines_before_heading", "chapter", "volume", "numerals", "scene_break"];
 

@@ -10,12 +10,9 @@ use crate::text::Count;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// One of the two versions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Side {
-    /// Its name, as it was typed.
     pub name: String,
-    /// The commit that has it.
     pub commit: CommitId,
     /// The chapter that it is a text of; `None` for a whole line.
     pub chapter: Option<ChapterNo>,
@@ -30,13 +27,10 @@ pub struct ChapterFacts {
     pub score: Option<f64>,
 }
 
-/// A chapter on both sides.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChapterPair {
     pub chapter: ChapterNo,
-    /// On the first side.
     pub a: Option<ChapterFacts>,
-    /// On the second side.
     pub b: Option<ChapterFacts>,
     /// True when both have the same text.
     pub is_same: bool,
@@ -47,9 +41,7 @@ pub struct ChapterPair {
 pub struct Difference {
     /// Its path: `characters.lin-feng.location`.
     pub path: String,
-    /// On the first side.
     pub a: Option<Told>,
-    /// On the second side.
     pub b: Option<Told>,
 }
 
@@ -62,7 +54,6 @@ pub enum Told {
     Ops(Vec<Op>),
 }
 
-/// Two versions, compared.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
     pub a: Side,

@@ -54,7 +54,6 @@ impl Damaged {
 pub struct Survey {
     /// Those that can be committed as the author's own.
     pub edits: Vec<Edit>,
-    /// Missing and damaged files.
     pub damaged: Vec<Damaged>,
     /// Links and folders at the places of files.
     pub blocked: Vec<Obstruction>,

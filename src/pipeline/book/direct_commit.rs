@@ -75,7 +75,6 @@ pub(crate) fn newest(book: &Book) -> Result<Option<Transaction>, StoreError> {
     Ok(log.into_iter().find(|transaction| transaction.kind != Kind::HandEdit && !transaction.kind.is_upkeep()))
 }
 
-/// A request by its hash.
 pub(crate) fn request_hash(request: &str) -> String {
     hash_of(&[("request", request)])
 }

@@ -35,7 +35,6 @@ pub enum FactError {
     },
     /// Neither the ledger nor a plan has such a foreshadowing.
     NoForeshadowing {
-        /// The id or the words typed.
         typed: String,
         /// The one that was perhaps meant.
         nearest: Option<String>,
@@ -56,7 +55,6 @@ impl From<crate::store::StoreError> for FactError {
 pub enum When {
     /// As the book's last commit has it.
     Now,
-    /// After that chapter.
     Chapter(ChapterNo),
     /// After the last chapter of that volume.
     Volume(VolumeNo),
@@ -85,7 +83,6 @@ pub struct FactsAt {
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToldChange {
     pub change: FactChange,
-    /// The commit that made it.
     pub commit: Transaction,
     /// The sentence of the chapter's text that says so; `None` when it was not found, or when the change is from no chapter.
     pub source: Option<SourceSentence>,
@@ -103,7 +100,6 @@ impl ToldChange {
     }
 }
 
-/// The changes of a fact.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FactHistory {
     pub fact: Fact,
@@ -127,7 +123,6 @@ pub struct Blamed {
     pub made_by: ToldChange,
 }
 
-/// The state, or a part of it, at a time.
 pub fn state(book: &Book, typed: Option<&str>, when: &When) -> Result<FactsAt, FactError> {
     let past = Past::of(book)?;
     let fact = typed.map(|typed| past.resolve(typed)).transpose()?;

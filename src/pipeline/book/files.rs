@@ -22,7 +22,6 @@ use std::collections::BTreeSet;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NextChapter {
     pub number: ChapterNo,
-    /// The volume in which it is planned.
     pub volume: VolumeNo,
     pub storyline: Slug,
 }
@@ -49,7 +48,6 @@ impl BookView<'_> {
         Ok(Some(Recorded { evaluation: evaluation.waiving(&self.waivers()?), gate }))
     }
 
-    /// The delta of an accepted chapter.
     pub fn delta(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<Delta>, RunError> {
         self.read(&layout::delta(volume, chapter), format::delta::read)
     }

@@ -22,7 +22,6 @@ use crate::store::{
 /// The last thing that stays in the book.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LastKept {
-    /// A chapter, as it was accepted.
     Chapter(ChapterNo),
     /// The last accepted chapter of a volume.
     Volume(VolumeNo),
@@ -30,10 +29,8 @@ pub enum LastKept {
     Place(Destination),
 }
 
-/// A rollback as the author orders it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Order {
-    /// The last thing that stays.
     pub to: LastKept,
     /// True when the author's inputs and all plans go back as well.
     pub exact: bool,
@@ -57,20 +54,16 @@ impl Paid {
     }
 }
 
-/// The effect of a rollback.
 #[derive(Debug)]
 pub struct Effect {
     /// The destination as the author named it: `ch-045`, `world`, `plan vol-02`, the first digits of a commit.
     pub name: String,
     /// The transactions that leave the book, newest first.
     pub leaving: Vec<Transaction>,
-    /// The chapters that leave the book.
     pub chapters_leaving: Vec<ChapterNo>,
     /// The chapters that come back: the destination had been rolled back itself.
     pub chapters_returning: Vec<ChapterNo>,
-    /// The files that change.
     pub files: Vec<(String, EditKind)>,
-    /// The drafts that are put aside.
     pub drafts: Vec<Work>,
     /// The price of the transactions and drafts that leave.
     pub paid: Paid,
@@ -198,7 +191,6 @@ fn stay_by_order(order: &Order, now: &Snapshot<'_>, then: &Snapshot<'_>) -> Resu
     Ok(kept)
 }
 
-/// The last accepted chapter of a volume.
 fn last_of(book: &Book, volume: VolumeNo) -> Result<ChapterNo, RunError> {
     let contents = book.contents_of(book.tip()?)?;
     let last = contents.iter().rev().find(|(_, at)| *at == volume);
@@ -250,14 +242,11 @@ fn bare(name: String, to: CommitId, leaving: Vec<Transaction>) -> Effect {
 /// Which way along the line of transactions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
-    /// Taking transactions back.
     Undo,
-    /// Doing them again.
     Redo,
 }
 
 impl Direction {
-    /// The kind of the commits.
     pub fn kind(self) -> Kind {
         match self {
             Self::Undo => Kind::Undo,

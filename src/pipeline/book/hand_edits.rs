@@ -132,7 +132,6 @@ fn subject(edits: &[Edit]) -> Subject {
 /// Chapters that the work tree lacks, in a search for the author's edits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum MissingChapters {
-    /// They stop it.
     Stop,
     /// They are passed over.
     Pass,

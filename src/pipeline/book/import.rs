@@ -46,9 +46,7 @@ pub struct PlannedChapter {
 /// The way of an import with a chapter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fate {
-    /// It joins the book.
     New,
-    /// The book has it.
     Present,
     /// The book has another text under its number, which stays.
     Different(Difference),
@@ -66,7 +64,6 @@ pub enum Difference {
 }
 
 impl Difference {
-    /// The name for programs.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -153,7 +150,6 @@ fn refuse_another(view: &BookView<'_>, manuscript: &Manuscript, plan: &[PlannedC
     Ok(())
 }
 
-/// The file of a chapter.
 fn file(number: ChapterNo, chapter: &manuscript::Chapter) -> String {
     let heading = format!("# 第{}章 {}", number.get(), chapter.title);
     format!("{}\n\n{}\n", heading.trim_end(), chapter.text.trim())

@@ -46,12 +46,10 @@ named! {
         Salvaged = "salvaged",
         /// It was staged with git and changed again before it was committed.
         Staged = "staged",
-        /// Its branch was deleted.
         Deleted = "deleted",
     }
 }
 
-/// Something that is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Kept {
     /// The name by which it is brought back: `ch-048/1a2b3c4d5e`, the first digits of a commit, a branch.
@@ -59,7 +57,6 @@ pub struct Kept {
     pub thing: KeptThing,
     pub why: KeptWhy,
     pub commit: CommitId,
-    /// When that was made.
     pub time: Moment,
     /// The first line of its message.
     pub subject: String,
@@ -309,7 +306,6 @@ fn put_aside(book: &Book, drafts: Vec<(Work, String, Transaction)>) -> Result<Ve
     Ok(kept)
 }
 
-/// The files that a commit changes.
 fn changed(book: &Book, commit: &Transaction) -> Result<Vec<String>, RunError> {
     let after = book.snapshot_of(commit.id)?;
     match commit.parent {

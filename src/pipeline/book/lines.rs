@@ -15,7 +15,6 @@ use crate::store::{
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LineView {
     pub name: String,
-    /// True for the line that the book is on.
     pub is_current: bool,
     /// True for the main line, whose chapters have the tags.
     pub is_main: bool,
@@ -25,7 +24,6 @@ pub struct LineView {
     /// line that begins before the first chapter.
     pub from: Option<ChapterNo>,
     pub last: Option<ChapterNo>,
-    /// The work in flight on it.
     pub drafts: Vec<Work>,
     pub tip: CommitId,
 }
@@ -64,7 +62,6 @@ fn synced_remote(book: &Book) -> Result<Option<RemoteName>, RunError> {
     Ok(book.synced_remote(&config_now(book)?.sync.remote).map_err(SyncError::from)?)
 }
 
-/// A line that has been begun.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Begun {
     pub name: String,

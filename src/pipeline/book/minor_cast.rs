@@ -14,7 +14,6 @@ const LOOK_BACK: u32 = 20;
 const BLOCK: usize = 5;
 const MOST: usize = 12;
 
-/// A chapter that was looked at.
 struct Told {
     chapter: ChapterNo,
     text: String,

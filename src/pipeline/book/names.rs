@@ -10,7 +10,6 @@ use crate::pipeline::engine::error::RunError;
 use crate::store::Book;
 use crate::text;
 
-/// The character that is called so.
 pub fn character<'p>(people: &'p [Character], typed: &str) -> Result<&'p Character, RunError> {
     let things = people.iter().map(|person| (person, person.id.as_str(), person.names().collect()));
     match called(typed, things) {
@@ -25,7 +24,6 @@ pub fn character<'p>(people: &'p [Character], typed: &str) -> Result<&'p Charact
     }
 }
 
-/// The storyline that is called so.
 pub fn storyline(storylines: &Storylines, typed: &str) -> Result<Slug, RunError> {
     match storylines.reference(typed) {
         Reference::One(line) => Ok(line.id.clone()),

@@ -16,7 +16,6 @@ use crate::store::{Change, format, layout};
 use crate::text::{free_slug, slug_of};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The longest text of a value in the state.
 const LONGEST: usize = crate::domain::state::MAX_TEXT;
 
 /// The records on their way into a book, and the state of the book so far.
@@ -33,7 +32,6 @@ pub(super) struct Records<'p> {
     threads: Vec<(Slug, &'p Thread)>,
     state: State,
     ledger: Ledger,
-    /// Volumes with a chapter.
     volumes: BTreeSet<VolumeNo>,
     /// Lines of the note about what has no place.
     left: String,
@@ -97,7 +95,6 @@ impl<'p> Records<'p> {
         before.or_else(|| self.accepted.iter().min()).copied().unwrap_or(number)
     }
 
-    /// The operations of a chapter.
     fn ops(&mut self, number: u32) -> Vec<RawOp> {
         let mut ops = Vec::new();
         let peer = self.peer;

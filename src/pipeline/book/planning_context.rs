@@ -32,7 +32,6 @@ fn clipped(text: &str, room: usize) -> String {
 }
 
 impl BookView<'_> {
-    /// The book as planners see it.
     pub fn planning_context(&self) -> Result<PlanningContext, RunError> {
         let checkpoint = self.checkpoint()?;
         let (volume, next) = (checkpoint.volume, checkpoint.next_chapter());

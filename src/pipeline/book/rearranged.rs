@@ -20,7 +20,6 @@ use crate::store::layout::{self, BookPath};
 use crate::store::{Book, Change, Wanted, format};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Chapters as they stand, rearranged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rearranged {
     pub(crate) how: Renumbering,
@@ -384,7 +383,6 @@ fn authors(book: &Book) -> Result<Change, RunError> {
     Ok(files.and(hand_edits::change_of(book, &edits)?))
 }
 
-/// The chapter whose text is at the path.
 pub(crate) fn chapter_at(path: &str) -> Option<ChapterNo> {
     match layout::classify(path)? {
         BookPath::Chapter(_, chapter) => Some(chapter),

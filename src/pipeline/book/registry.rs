@@ -56,7 +56,6 @@ impl BookView<'_> {
         self.names_with(&self.state()?)
     }
 
-    /// The same with another state.
     pub(super) fn names_with(&self, state: &State) -> Result<Vec<String>, RunError> {
         let index = NameIndex::new(&self.named_with(state)?);
         let entities = Category::ALL.iter().flat_map(|category| state.entities(*category));
@@ -65,7 +64,6 @@ impl BookView<'_> {
     }
 }
 
-/// Characters of a rule in its name.
 const RULE_NAME: usize = 10;
 /// Characters of a plot thread's description in its name.
 const THREAD_NAME: usize = 12;

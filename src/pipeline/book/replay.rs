@@ -26,23 +26,19 @@ pub struct Mismatch {
     pub path: String,
 }
 
-/// The result of a replay.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Replayed {
     /// The history of the state, and the state and the ledger after it.
     pub chronicle: Chronicle,
-    /// Chapters replayed.
     pub chapters: u32,
     /// Those of the two files that differ at the last commit. An earlier difference that has been put right does not count.
     pub mismatches: Vec<Mismatch>,
 }
 
-/// Replays the book as it is.
 pub fn replay(book: &Book) -> Result<Replayed, RunError> {
     replay_of(book, book.tip()?)
 }
 
-/// The same of the book as of any commit.
 pub(crate) fn replay_of(book: &Book, tip: CommitId) -> Result<Replayed, RunError> {
     let mut replaying = Replaying::default();
     let previous = replaying.go_on(book, book.content_line(tip)?, None)?;
@@ -121,7 +117,6 @@ fn written(snapshot: &Snapshot<'_>, facts: &Facts) -> Result<[(String, bool, Vec
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Replaying {
     pub(super) chronicle: Chronicle,
-    /// The chapters that have a text, by volume.
     pub(super) texts: BTreeMap<VolumeNo, BTreeSet<ChapterNo>>,
     /// The deltas, as far as they can be read, each with the commit that brought it.
     pub(super) deltas: BTreeMap<(VolumeNo, ChapterNo), (Delta, CommitId)>,
@@ -239,7 +234,6 @@ impl Replaying {
         self.delta(chapter, self.volume_of(chapter)?)
     }
 
-    /// The same, in its volume.
     fn delta(&self, chapter: ChapterNo, volume: VolumeNo) -> Option<(Delta, bool)> {
         let (delta, _) = self.deltas.get(&(volume, chapter))?;
         Some((delta.clone(), self.texts.get(&volume)?.first() == Some(&chapter)))

@@ -15,7 +15,6 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 named! {
-    /// A part of the book that can be searched.
     pub enum SearchPart {
         /// The texts of accepted chapters.
         Chapters = "chapters",
@@ -24,13 +23,11 @@ named! {
         World = "world",
         /// People, with those who have left.
         Characters = "characters",
-        /// Research notes.
         Research = "research",
     }
 }
 
 named! {
-    /// The finder of a hit.
     pub enum Finder {
         /// The index in `.git/novel/`, by words and pairs of characters.
         Embedded = "embedded",
@@ -39,7 +36,6 @@ named! {
     }
 }
 
-/// The folders that are searched.
 const FOLDERS: [&str; 5] = [layout::CHAPTERS, "summaries", "world", "characters", layout::RESEARCH];
 
 /// How many characters of a passage are shown.
@@ -54,7 +50,6 @@ const READ: usize = 1000;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Search {
-    /// The words or the sentence.
     pub query: Query,
     /// The parts that are searched; all of them when empty.
     pub parts: BTreeSet<SearchPart>,
@@ -73,7 +68,6 @@ pub struct Recalled {
     pub score: f64,
 }
 
-/// The answer to a search.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Found {
     /// The number of chapters and other files that have every word as typed.
@@ -87,15 +81,11 @@ pub struct Found {
 /// A chapter or another file that answers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hit {
-    /// The part of the book that the passage is from.
     pub part: SearchPart,
-    /// The chapter, of a text or a summary.
     pub chapter: Option<ChapterNo>,
-    /// The file that the passage is from.
     pub path: String,
     /// The title of the chapter or page, or the person's name.
     pub title: String,
-    /// The passage that answers best.
     pub passage: Passage,
     /// True when the file has every word as typed.
     pub is_literal: bool,
@@ -178,7 +168,6 @@ fn hit(
     }))
 }
 
-/// A file that is searched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Source {
     part: SearchPart,
@@ -211,7 +200,6 @@ impl Source {
         Self::of(path, id.parse().ok()?)
     }
 
-    /// The text of a chapter.
     fn of_chapter(view: &BookView<'_>, chapter: ChapterNo) -> Result<Option<Self>, RunError> {
         let Some(volume) = view.contents()?.volume_of(chapter) else { return Ok(None) };
         let path = layout::chapter(volume, chapter);
@@ -233,7 +221,6 @@ impl Source {
         format!("{} {form}", self.id)
     }
 
-    /// The chapter whose text it is.
     pub(super) fn chapter_of_text(&self) -> Option<ChapterNo> {
         self.chapter.filter(|_| self.part == SearchPart::Chapters)
     }
@@ -299,7 +286,6 @@ pub(crate) fn text_of(book: &Book, content: &ContentId) -> Result<Option<String>
     Ok(text.map(|text| text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text)))
 }
 
-/// The files of the book that are searched.
 struct Files<'a> {
     book: &'a Book,
     contents: &'a Contents,

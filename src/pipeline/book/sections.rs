@@ -19,7 +19,6 @@ pub(super) struct Sections {
     pub(super) now: Vec<(VolumeNo, Chapter)>,
     /// The least number of these as it is written.
     pub(super) least: Option<ChapterNo>,
-    /// The outlines with these numbers.
     pub(super) outlines: Change,
 }
 

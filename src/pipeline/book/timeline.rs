@@ -20,14 +20,12 @@ const NAME: &str = "replay";
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Timeline {
     pub(crate) chronicle: Chronicle,
-    /// The commits of its edits, in their order.
     pub(super) edits: Vec<CommitId>,
     /// The commit that brought each chapter's delta as it is now, with the chapter's volume.
     pub(super) deltas: BTreeMap<ChapterNo, (VolumeNo, CommitId)>,
 }
 
 impl Timeline {
-    /// The timeline of the book as it is.
     pub(crate) fn of(book: &Book) -> Result<Self, RunError> {
         Ok(replayed(book, book.tip()?)?.into())
     }

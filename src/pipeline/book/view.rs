@@ -20,7 +20,6 @@ use std::cell::{Ref, RefCell};
 use std::collections::BTreeMap;
 use std::ops::Deref;
 
-/// A snapshot, read as a book.
 #[derive(Debug)]
 pub struct BookView<'b> {
     snapshot: Snapshot<'b>,
@@ -37,7 +36,6 @@ impl<'b> Deref for BookView<'b> {
 }
 
 impl<'b> BookView<'b> {
-    /// The book as of that snapshot.
     pub fn new(snapshot: Snapshot<'b>) -> Self {
         Self { snapshot, outlines: RefCell::default() }
     }
@@ -58,7 +56,6 @@ impl<'b> BookView<'b> {
         }
     }
 
-    /// A file as it is.
     pub fn bytes(&self, path: &str) -> Result<Option<Vec<u8>>, RunError> {
         Ok(self.snapshot.read(path)?)
     }
@@ -254,7 +251,6 @@ impl<'b> BookView<'b> {
         Ok(self.known_outline(volume)?.clone())
     }
 
-    /// The section of a chapter in its outline.
     pub(super) fn section(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<Section>, RunError> {
         Ok(self.known_outline(volume)?.as_ref().and_then(|outline| outline.section(chapter)).cloned())
     }
@@ -334,7 +330,6 @@ impl<'b> BookView<'b> {
         Ok(Prompts::with(&overrides)?)
     }
 
-    /// The volume of an accepted chapter.
     pub fn volume_of(&self, chapter: ChapterNo) -> Result<VolumeNo, RunError> {
         self.contents()?.volume_of(chapter).ok_or(RunError::NoSuchChapter(chapter))
     }
@@ -346,7 +341,6 @@ impl<'b> BookView<'b> {
         Ok(chapter::Chapter::from_markdown(number, &text, ""))
     }
 
-    /// The file of a chapter.
     pub(super) fn chapter_text(&self, volume: VolumeNo, number: ChapterNo) -> Result<Option<String>, RunError> {
         self.text(&layout::chapter(volume, number))
     }

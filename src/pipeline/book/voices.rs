@@ -20,7 +20,6 @@ pub struct PersonVoice {
     pub voice: Voice,
 }
 
-/// The voices of the book.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Voices {
     /// First and last chapter that were read; `None` without any.

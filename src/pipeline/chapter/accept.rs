@@ -132,7 +132,6 @@ fn with_nothing_in_flight(checkpoint: Checkpoint) -> Checkpoint {
 /// The results of the draft that the chapter is made of.
 struct Results {
     chapter: Chapter,
-    /// The first sentence of its summary.
     first_sentence: String,
     /// Its delta, which names the text.
     delta: Delta,

@@ -27,7 +27,6 @@ const SPEECH: u32 = 100;
 
 /// A result of a stage: its files, and what its commit says.
 pub(crate) type StageResult = (Change, Box<Note>);
-/// A reply to a stage, read.
 pub(crate) type Read = ReadOutcome<StageResult>;
 
 pub(crate) fn done(change: Change, said: Note) -> Read {

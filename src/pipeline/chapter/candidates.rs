@@ -21,10 +21,8 @@ use futures_util::stream::{self, StreamExt as _};
 
 /// So many candidates are written at the same time: as many calls as the providers' lowest limits allow beside each other.
 const AT_ONCE: usize = 3;
-/// The most candidates of a chapter.
 pub const MOST: u32 = 8;
 
-/// A candidate, as far as it is.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidate {
     /// Its number, from 1.
@@ -38,16 +36,13 @@ pub struct Candidate {
     pub verdict: Option<Evaluation>,
 }
 
-/// The candidates of a chapter.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidates {
     pub chapter: ChapterNo,
-    /// Them, in the order of their numbers.
     pub all: Vec<Candidate>,
 }
 
 impl Candidates {
-    /// True when each has been judged.
     pub fn are_judged(&self) -> bool {
         self.all.iter().all(|candidate| candidate.verdict.is_some())
     }
@@ -105,7 +100,6 @@ fn is_judged(progress: &Progress, is_key: bool) -> bool {
     progress.first.is_some() && (progress.second.is_some() || !is_key)
 }
 
-/// The candidates that are to be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CandidateOrder {
     pub count: u32,
@@ -115,14 +109,11 @@ pub struct CandidateOrder {
     pub resumes: bool,
 }
 
-/// The outcome of a run with candidates.
 #[derive(Debug)]
 pub enum Chosen {
-    /// One was taken, and the chapter went on with it.
     Went {
         /// Its number; `None` when an interrupted command had taken it.
         number: Option<u32>,
-        /// The outcome of the chapter.
         outcome: Box<Outcome>,
     },
     Waits(Candidates),

@@ -42,10 +42,8 @@ pub enum Waiting {
     },
     /// The models alone do not bring it further, or only at the author's expense.
     Unfinished {
-        /// Which stage was at work.
         stage: Stage,
         reason: Standstill,
-        /// How many words are there.
         words: u32,
         /// The model that was asked last, with its provider, and why it gave no answer.
         fault: Option<(String, Fault)>,
@@ -71,7 +69,6 @@ impl Waiting {
     }
 }
 
-/// A chapter that waits for the author.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pending {
     pub chapter: ChapterNo,
@@ -188,7 +185,6 @@ fn unanswered(commits: &[StageCommit], next: &Next) -> Option<Unanswered> {
 }
 
 impl InFlight {
-    /// True when it waits for the author.
     pub fn waits(&self) -> bool {
         matches!(self.next, Next::Wait(_)) || self.unanswered.is_some_and(|unanswered| unanswered.lasts)
     }

@@ -71,7 +71,6 @@ impl<'r, 'b> Deref for ChapterDraft<'r, 'b> {
     }
 }
 
-/// The book that a draft is written on.
 pub(super) enum Told<'v, 'b> {
     /// As the last commit has it.
     Book,
@@ -86,7 +85,6 @@ pub(crate) struct UnfinishedText {
     pub(crate) before: String,
     /// The title, and the part that is to be continued.
     pub(crate) chapter: Chapter,
-    /// All the prose that is there.
     pub(crate) body: String,
 }
 
@@ -178,7 +176,6 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
         records(self.run.session.book(), &self.draft.records()?, &self.paths)
     }
 
-    /// How far the chapter is.
     pub(crate) fn progress(&self) -> Result<Progress, RunError> {
         Ok(Progress::of(&self.records()?))
     }
@@ -191,7 +188,6 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
         }))
     }
 
-    /// The next step of the chapter.
     pub(crate) fn next(&self, progress: &Progress) -> Next {
         progress.next(self.context.mode(), &self.context.config.gate)
     }
@@ -326,7 +322,6 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
         paths.said_of_text().into_iter().fold(change.remove(&paths.text), |change, path| change.remove(path))
     }
 
-    /// Notes a warning in the log and tells it.
     pub(crate) fn warn(&self, warning: Warning) {
         self.warnings.borrow_mut().push(warning.to_string());
         self.run.tell(Event::Warning { work: self.chapter().into(), warning });

@@ -13,9 +13,7 @@ use crate::store::format::evaluation::Recorded;
 use crate::store::{Book, CommitId, layout};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The chapter as it is, and the book as it was before it.
 pub(crate) struct ExistingChapter {
-    /// The commit that it is from.
     pub(crate) commit: CommitId,
     /// The judge's report on it.
     pub(crate) report: Option<Recorded>,
@@ -25,9 +23,7 @@ pub(crate) struct ExistingChapter {
     editions: u32,
     /// The history of the state up to now.
     chronicle: Chronicle,
-    /// The facts before the chapter.
     pub(crate) before: Facts,
-    /// The memories of the storylines before it.
     memories: BTreeMap<Slug, Memory>,
 }
 
@@ -104,7 +100,6 @@ pub(crate) fn people_of(view: &BookView<'_>, chapter: ChapterNo) -> Result<BTree
     Ok(view.contract(volume, chapter)?.map(|contract| contract.characters.into_iter().collect()).unwrap_or_default())
 }
 
-/// A delta and its effect on the book.
 pub(crate) struct Joined {
     /// The delta without the operations that do not fit: the deltas alone give the state.
     pub(crate) delta: Delta,

@@ -43,7 +43,6 @@ impl Inputs {
 /// A gap in a judge's report. Each kind is asked for once, in this order.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Gap {
-    /// Rules that it does not answer for.
     Rules(Vec<String>),
     /// Quotations that show its violations.
     Quotations(Vec<Check>),
@@ -86,7 +85,6 @@ impl ChapterDraft<'_, '_> {
         Ok(self.before.get_or_init(|| before))
     }
 
-    /// Which model a stage asks for.
     pub(super) fn role(&self, stage: Stage) -> ModelRole {
         role(&self.context, stage)
     }
@@ -196,7 +194,6 @@ fn role(context: &ChapterContext, stage: Stage) -> ModelRole {
     ModelRole::Usual(role)
 }
 
-/// The task of a stage of a new chapter.
 fn task<'a>(context: &'a ChapterContext, stage: Stage, inputs: &'a Inputs) -> Option<Task<'a>> {
     let text = inputs.text.as_ref();
     Some(match stage {

@@ -8,7 +8,6 @@ use crate::store::{Scope, layout};
 pub struct ChapterPaths {
     pub text: String,
     pub summary: String,
-    /// The entry in the ledger of chapters.
     pub memory: String,
     pub delta: String,
     /// The first judge's report; the one that counts once the chapter is accepted.

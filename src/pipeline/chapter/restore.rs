@@ -24,9 +24,7 @@ use crate::text;
 /// The author's inputs when the book goes back to a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AuthorInputs {
-    /// They stay as they are.
     Stay,
-    /// They become as that line has them.
     Return,
 }
 
@@ -38,7 +36,6 @@ pub enum Restored {
     /// The chapter has that text.
     Chapter {
         chapter: ChapterNo,
-        /// The commit of the book.
         commit: CommitId,
         /// Later chapters that rest on what is different.
         affected: Vec<ChapterNo>,
@@ -46,11 +43,7 @@ pub enum Restored {
     /// The draft is open again.
     Draft(Work, Box<Reopened>),
     /// The files are as they were.
-    Files {
-        /// The commit of the book.
-        commit: CommitId,
-        paths: Vec<String>,
-    },
+    Files { commit: CommitId, paths: Vec<String> },
     /// The branch is there again.
     Branch(String),
     /// Everything is so already.

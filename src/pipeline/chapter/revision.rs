@@ -35,15 +35,12 @@ pub struct RevisionOrder {
     pub approval: Approval,
 }
 
-/// A revision that waits for the author.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WaitingRevision {
     pub chapter: ChapterNo,
     pub title: String,
-    /// The wish that the reviser was told.
     pub wish: String,
     pub lines: Vec<WishLine>,
-    /// The overall score of the revision.
     pub score: f64,
     /// The chapter as the book has it.
     pub before: String,
@@ -55,7 +52,6 @@ pub struct WaitingRevision {
 /// A line of the wish that a reviser is told.
 #[derive(Debug, Clone, PartialEq)]
 pub enum WishLine {
-    /// This contradiction is to be mended.
     Finding(Finding),
     /// The rest of the chapter is to stay.
     NothingElse,

@@ -22,12 +22,9 @@ use crate::store::Book;
 use crate::text::consistency::Finding;
 use futures_util::future;
 
-/// The outcome of a chapter.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
-    /// It is a commit of the book.
     Accepted(Accepted),
-    /// It waits for the author.
     Paused {
         chapter: ChapterNo,
         /// Why, and what may be chosen.
@@ -37,9 +34,7 @@ pub enum Outcome {
 
 /// The end of a chapter's stages.
 enum Settled {
-    /// It is to be accepted.
     Passed { gate: Gate, progress: Box<Progress> },
-    /// The author has the word.
     Waits(Pause),
 }
 
@@ -56,7 +51,6 @@ pub(super) enum AfterCheck {
 pub enum Goal {
     /// So many chapters more.
     Count(u32),
-    /// Up to this chapter.
     Until(ChapterNo),
     /// To the end of the volume that the next chapter is in.
     Volume,

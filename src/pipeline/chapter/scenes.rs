@@ -17,7 +17,6 @@ use crate::pipeline::engine::trailer;
 use crate::store::{Book, Change, CommitId, StageCommit, StageNote, format};
 
 impl ChapterDraft<'_, '_> {
-    /// The scene that is to be written next.
     pub(crate) fn scene_order(&self, progress: &Progress) -> Result<SceneOrder, RunError> {
         let missing = || RunError::Missing { path: SCENES.to_owned() };
         let plan = self.read(SCENES)?.ok_or_else(missing)?;

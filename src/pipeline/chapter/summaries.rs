@@ -26,7 +26,6 @@ use crate::text::{self, Scripts};
 struct Skipped {
     /// The last answer's fault.
     why: Why,
-    /// The warning to tell.
     warning: Warning,
     /// True when the summary is an excerpt of the chapter.
     excerpt: bool,
@@ -103,10 +102,8 @@ impl ChapterDraft<'_, '_> {
 
 /// A text that was summarised, and the book around it.
 pub(crate) struct SummarySource<'a> {
-    /// The book as the chapter finds it.
     pub(crate) context: &'a ChapterContext,
     pub(crate) text: &'a Chapter,
-    /// The places of its files.
     pub(crate) paths: &'a ChapterPaths,
     /// False for the offline writer, which knows no examples.
     pub(crate) by_model: bool,
@@ -114,7 +111,6 @@ pub(crate) struct SummarySource<'a> {
     pub(crate) warn: &'a dyn Fn(Warning),
 }
 
-/// The files that follow from a summary.
 pub(crate) struct SummaryFiles {
     /// The page, the ledger's entry and the delta.
     pub(crate) change: Change,

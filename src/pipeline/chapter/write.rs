@@ -12,7 +12,6 @@ use crate::pipeline::engine::run::Run;
 use crate::store::Transaction;
 use std::collections::BTreeSet;
 
-/// Which chapters, and how.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Order {
     pub chapters: BTreeSet<ChapterNo>,
@@ -24,12 +23,9 @@ pub struct Order {
     pub wish: String,
 }
 
-/// The action planned for a chapter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PlannedAction {
-    /// It is in the book and stays.
     Reuse,
-    /// It is in the book and is written again.
     Again,
     /// It comes next once those before it in the order are written.
     New,
@@ -43,13 +39,9 @@ pub enum PlannedAction {
 
 #[derive(Debug)]
 pub enum ChapterOutcome {
-    /// It was there and was used.
     Reused,
-    /// It is in the book.
     Accepted(Box<Accepted>),
-    /// It waits for the author.
     Paused(Pause),
-    /// It could not be written.
     Failed(RunError),
     /// It was not tried: this chapter has to be there first.
     Skipped(ChapterNo),

@@ -40,7 +40,6 @@ pub enum BookProblem {
     },
     /// A chapter is missing, and nothing says that this was meant.
     Gap {
-        /// The number that is missing.
         chapter: ChapterNo,
         /// The last commit that has it.
         whole_in: Option<CommitId>,
@@ -129,7 +128,6 @@ impl BookProblem {
         }
     }
 
-    /// The file with the problem, where it is one.
     pub(super) fn path(&self) -> Option<&str> {
         match self {
             Self::BadFile { path, .. } | Self::BrokenEdit { path, .. } | Self::Deleted { path } => Some(path),

@@ -14,11 +14,7 @@ use std::collections::BTreeSet;
 #[derive(Debug, Clone, PartialEq)]
 pub enum CommitProblem {
     /// A file could not be used any more.
-    Format {
-        path: String,
-        /// The mistake in it.
-        error: FormatError,
-    },
+    Format { path: String, error: FormatError },
     /// A file has a key in it.
     Key {
         path: String,
@@ -44,7 +40,6 @@ pub enum CommitProblem {
     State {
         /// The chapter that the state is of.
         of: u32,
-        /// The last chapter with a delta.
         last: u32,
     },
 }

@@ -34,7 +34,6 @@ pub struct Examination {
     pub chapters: usize,
     /// The findings, in the order of the chapters, the gravest of each first.
     pub findings: Vec<Finding>,
-    /// The findings that the author has waived.
     pub waived: Vec<Finding>,
 }
 
@@ -134,7 +133,6 @@ pub(crate) struct DraftRecords {
 }
 
 impl DraftRecords {
-    /// Reads the `earlier` chapters.
     pub(crate) fn new(context: &ChapterContext, earlier: &[Chapter]) -> Self {
         let cast = Cast::new(context.characters.clone(), Vec::new(), context.storylines.clone(), &context.state)
             .with_rules(&context.rules);
@@ -239,7 +237,6 @@ struct Cast {
     ladders: Vec<Ladder>,
 }
 
-/// The plans for a chapter.
 struct Plan<'a> {
     chapter: ChapterNo,
     own: &'a Slug,

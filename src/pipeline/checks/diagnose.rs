@@ -184,14 +184,12 @@ fn missing_results(book: &Book, view: &BookView<'_>) -> Result<Vec<BookProblem>,
 /// Whether the author has agreed to the repairs that need a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Consent {
-    /// Everything may be repaired.
     Given,
     /// Repairs that need a question are left out.
     NotGiven,
 }
 
 impl Consent {
-    /// True when the problem may be repaired.
     pub(super) fn covers(self, problem: &BookProblem) -> bool {
         self == Self::Given || !problem.is_asked_about()
     }

@@ -13,7 +13,6 @@ use std::path::{Path, PathBuf};
 /// A repair is followed by another examination at most so many times.
 const ROUNDS: usize = 6;
 
-/// The state of a repository.
 #[derive(Debug)]
 pub struct RepositoryReport {
     /// The findings, in the order of examination, each with whether it has been repaired.
@@ -22,14 +21,12 @@ pub struct RepositoryReport {
     pub in_progress: Option<&'static str>,
     /// Objects that are nowhere to be had, after a repair.
     pub lost: Option<Lost>,
-    /// Repairs that failed.
     pub failures: Vec<RepairError>,
 }
 
 /// Content that only a backup has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lost {
-    /// The things that need it.
     pub needed_for: Vec<NeededFor>,
     /// The newest whole commit, with its first line.
     pub whole: Option<(CommitId, String)>,

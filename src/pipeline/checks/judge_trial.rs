@@ -33,11 +33,9 @@ pub struct JudgeTrial {
     specimens: Vec<Specimen>,
 }
 
-/// The outcome of a trial.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TrialResult {
     pub model: String,
-    /// The scores, by text.
     pub texts: Vec<(&'static str, TextScores)>,
     /// Readings that an interrupted trial had left.
     pub resumed: usize,
@@ -47,7 +45,6 @@ pub struct TrialResult {
     pub kept: Option<String>,
 }
 
-/// One reading as a question.
 struct Question<'a> {
     specimen: &'a Specimen,
     reading: Reading,
@@ -64,12 +61,10 @@ impl JudgeTrial {
         Ok(Self { config, prompts, specimens })
     }
 
-    /// The number of readings.
     pub fn readings(&self) -> usize {
         self.questions().count()
     }
 
-    /// The name of the model that reads.
     pub fn model<'r>(&self, responder: &'r Responder) -> &'r str {
         responder.model_for(Agent::Judge, self.config.role(Agent::Judge)).name()
     }

@@ -57,7 +57,6 @@ pub fn record(book: &Book, volume: Option<VolumeNo>) -> Result<(Record, Vec<Cont
     Ok((record, contexts))
 }
 
-/// The plans of all volumes.
 fn plans(view: &BookView<'_>) -> Result<BTreeMap<VolumeNo, PlanFigures>, RunError> {
     let mut volumes = view.volumes()?;
     // The folders come in the order of their names, in which vol-100 stands before vol-11.

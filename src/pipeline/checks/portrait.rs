@@ -16,7 +16,6 @@ use crate::pipeline::engine::error::RunError;
 use crate::store::{Book, CommitId, Transaction, layout};
 use std::collections::BTreeMap;
 
-/// A book at a glance.
 #[derive(Debug)]
 pub struct Portrait {
     pub title: String,
@@ -34,7 +33,6 @@ pub struct Portrait {
     pub relations: Vec<Bond>,
 }
 
-/// A written chapter.
 #[derive(Debug)]
 pub struct Pictured {
     pub figures: Written,

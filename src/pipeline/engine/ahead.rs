@@ -11,12 +11,10 @@ named! {
         Off = "off",
         /// If the chapter is likely to stay as its summary tells it.
         Safe = "safe",
-        /// Always.
         Eager = "eager",
     }
 }
 
-/// The work ahead of a run.
 #[derive(Debug)]
 pub struct Ahead {
     pub mode: Cell<AheadMode>,
@@ -37,7 +35,6 @@ impl Default for Ahead {
 }
 
 impl Ahead {
-    /// A chapter begins.
     pub(crate) fn begin(&self) {
         self.ready.set(None);
     }
@@ -47,7 +44,6 @@ impl Ahead {
         self.tell(true);
     }
 
-    /// The chapter in hand is over.
     pub(crate) fn over(&self) {
         self.tell(false);
     }

@@ -29,12 +29,10 @@ pub(crate) trait Job {
     /// A result that a reply gives, with everything that its record says.
     type Result;
 
-    /// Which part of the work it is.
     fn part(&self) -> Part;
 
     fn model_role(&self) -> ModelRole;
 
-    /// The task of the agent.
     fn task(&self) -> &Task<'_>;
 
     /// The words to the agent about the attempts before; `None` at the first.
@@ -54,7 +52,6 @@ pub(crate) trait Job {
 
     fn read(&mut self, reply: &Reply<'_>) -> Result<ReadOutcome<Self::Result>, RunError>;
 
-    /// Records a result with its call.
     fn record(&mut self, result: Self::Result, paid: &Paid) -> Result<(), RunError>;
 
     /// Records the beginning of a result with its call. Returns false where nothing is left to be continued.
@@ -90,11 +87,9 @@ pub(crate) trait Job {
     }
 }
 
-/// A reply, as a job reads it.
 pub(crate) struct Reply<'r> {
     /// The text; of a call that failed, the usable part.
     pub(crate) text: &'r str,
-    /// The rules that the answer has to cover.
     pub(crate) rules: &'r [String],
     /// Why the call failed, where it did.
     pub(crate) fault: Option<&'r Fault>,
@@ -106,13 +101,11 @@ pub(crate) enum ReadOutcome<R> {
     Partial(R, Break),
     /// Something of use that the job has kept; one more question may complete or better it.
     Incomplete(Why),
-    /// Nothing can be made of it.
     Unusable(ReplyFault),
 }
 
 /// An answer that nothing can be made of, once the attempts are used up.
 pub(crate) enum Unanswered<'f> {
-    /// The last reply was read.
     Reply(&'f ReplyFault),
     /// The last call gave no whole reply.
     Call(&'f Fault),
@@ -121,9 +114,7 @@ pub(crate) enum Unanswered<'f> {
 /// How a job does without an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Without {
-    /// It cannot.
     Impossible,
-    /// A substitute is recorded.
     Substitute,
     /// Nothing is needed: what was there stays.
     Unneeded,
@@ -282,7 +273,6 @@ impl Caller<'_, '_> {
         self.calls.tell(Event::StageDone { work: self.work, part, candidate, scene, log });
     }
 
-    /// The model that is asked next.
     fn model_for<J: Job>(&self, job: &J, attempts: &Attempts) -> AgentModel<'_> {
         let (agent, role) = (job.task().agent(), job.model_role());
         let responder = self.calls.responder;

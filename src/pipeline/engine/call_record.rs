@@ -38,7 +38,6 @@ pub const LOG: &str = ".draft/log.json";
 #[derive(Debug, Clone)]
 pub struct Paid {
     pub(crate) call: Call,
-    /// Its line of the log.
     pub(crate) entry: StageLog,
     /// Names the texts that the prompt was made of.
     pub(crate) prompt_hash: String,
@@ -259,7 +258,6 @@ struct Section<'t> {
     after: &'t str,
 }
 
-/// The first long section of a text.
 fn long_section(text: &str) -> Option<Section<'_>> {
     let mut at = 0;
     for line in text.split_inclusive('\n') {

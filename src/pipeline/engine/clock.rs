@@ -12,7 +12,6 @@ pub fn rfc3339(seconds: i64, offset_minutes: i32) -> String {
     at.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()
 }
 
-/// The clock, as the program reads it.
 pub struct Clock {
     pub now: Box<dyn Fn() -> jiff::ZonedDateTime>,
     /// Milliseconds since some fixed moment; never goes back.

@@ -177,7 +177,6 @@ impl<'r, 'b> BookCommit<'r, 'b> {
         Self { run, work, proposal: Proposal { change, message, expected, merged, keep, author, time }, draft: None }
     }
 
-    /// Adds a trailer.
     pub(crate) fn trailer(mut self, key: &str, value: impl Display) -> Self {
         self.proposal.message = self.proposal.message.trailer(key, value);
         self

@@ -2,7 +2,6 @@
 
 use crate::store::{CommitId, Committed, Transaction};
 
-/// Work that is in the book.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Done {
     pub commit: CommitId,
@@ -25,7 +24,6 @@ impl From<Committed> for Done {
 /// The outcome of a change that may have been there before.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Applied {
-    /// It is in the book.
     Done(Done),
     /// It was so already; nothing has changed.
     Already,

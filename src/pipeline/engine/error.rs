@@ -18,7 +18,6 @@ use crate::store::format::FormatError;
 use crate::store::{BeginError, CommitError, DraftError, InitError, Obstruction, RollbackError, StoreError};
 use std::path::PathBuf;
 
-/// A reason to stop.
 #[derive(Debug, thiserror::Error)]
 #[error("{self:?}")]
 pub enum RunError {
@@ -31,7 +30,6 @@ pub enum RunError {
     /// No book could be made.
     #[error(transparent)]
     Init(#[from] InitError),
-    /// A transaction was refused.
     #[error(transparent)]
     Commit(#[from] CommitError),
     /// The book did not go back.
@@ -43,7 +41,6 @@ pub enum RunError {
     /// A line of the book, or candidates of a chapter, are not as the command needs them.
     #[error(transparent)]
     Line(#[from] LineError),
-    /// A finding cannot be waived.
     #[error(transparent)]
     Waiver(#[from] WaiverError),
     /// The draft could not be read or written.
@@ -58,7 +55,6 @@ pub enum RunError {
     /// Chapters cannot get other numbers.
     #[error(transparent)]
     Renumber(#[from] RenumberError),
-    /// A person cannot be renamed so.
     #[error(transparent)]
     Rename(#[from] RenameError),
     /// A file cannot join the book.
@@ -98,7 +94,6 @@ pub enum RunError {
     Lacks {
         /// The step that was asked for; [`Step::Trial`] for the outline of any volume.
         step: Step,
-        /// The step that it needs.
         first: Step,
     },
     /// Chapters before it are not written.
@@ -174,7 +169,6 @@ pub enum RunError {
     /// That may not be chosen now.
     NotOffered {
         chapter: ChapterNo,
-        /// The decision that was asked for.
         decision: Decision,
         /// Its overall score; `None` for a text that is not finished.
         overall: Option<f64>,
@@ -207,17 +201,12 @@ pub enum RunError {
     },
     /// No active character has that id or name.
     NoSuchCharacter {
-        /// The text that was typed.
         name: String,
         /// The name or id that was perhaps meant.
         nearest: Option<String>,
     },
     /// Several things have that name.
-    NameAmbiguous {
-        name: String,
-        /// Their ids and names.
-        candidates: Vec<(String, String)>,
-    },
+    NameAmbiguous { name: String, candidates: Vec<(String, String)> },
     /// The character has left the story already.
     RetiredAlready { id: Slug },
     /// The story still needs a person.
@@ -229,7 +218,6 @@ pub enum RunError {
     },
     /// No storyline has that id or name.
     NoSuchStoryline {
-        /// The text that was typed.
         name: String,
         /// The name or id that was perhaps meant.
         nearest: Option<String>,
@@ -267,7 +255,6 @@ pub enum RunError {
     },
     /// The chapters up to this one contradict the records; no more are written before the author has seen it.
     Contradictions {
-        /// The last examined chapter.
         last: ChapterNo,
         /// How many contradictions there are.
         conflicts: usize,
@@ -281,22 +268,14 @@ pub enum RunError {
         folder: String,
     },
     /// The updated plan does not fit together; the book is as it was.
-    FlawedRevision {
-        volume: VolumeNo,
-        /// The flaws that were not there before.
-        flaws: Vec<Flaw>,
-    },
+    FlawedRevision { volume: VolumeNo, flaws: Vec<Flaw> },
     /// The name is no commit.
-    NoSuchRevision {
-        /// The name as typed.
-        name: String,
-    },
+    NoSuchRevision { name: String },
     /// A volume cannot have fewer chapters than are written.
     TooFewChapters {
         volume: VolumeNo,
         /// The number that was asked for.
         chapters: u32,
-        /// The fewest that it may have.
         least: u32,
     },
     /// No volume has that number or theme.
@@ -352,7 +331,6 @@ impl RunError {
 /// How a model was to think that has used up its room by thinking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Thought {
-    /// The effort that was asked for, if any.
     pub effort: Option<Effort>,
     /// The tokens that were left for thinking; `None` where the model cannot write more.
     pub tokens: Option<u32>,
@@ -389,7 +367,6 @@ pub enum HistoryError {
     CallsNotHere(String),
     /// Several kept things go by the name.
     SeveralKept {
-        /// The name as typed.
         name: String,
         /// The name of each.
         found: Vec<String>,
@@ -510,19 +487,9 @@ pub enum WaiverError {
     /// A rule would be waived for every chapter. The rule itself says then what holds.
     RuleOfBook(FindingId),
     /// The check needs a subject, or has none.
-    Subject {
-        /// The finding as it was typed.
-        finding: FindingId,
-        /// Whether there has to be one.
-        wanted: bool,
-    },
+    Subject { finding: FindingId, wanted: bool },
     /// The chapter has no such finding.
-    NotFound {
-        /// The finding as it was typed.
-        finding: FindingId,
-        /// The findings of the chapter.
-        found: Vec<FindingId>,
-    },
+    NotFound { finding: FindingId, found: Vec<FindingId> },
     /// There is no such waiver.
     NotWaived(FindingId),
 }

@@ -22,7 +22,6 @@ use crate::text::consistency::Finding;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// Something that happened.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
     /// Missing and damaged files were replaced by older versions.
@@ -65,9 +64,7 @@ pub enum Event {
         part: Part,
         /// Which candidate of the chapter, where several are written side by side.
         candidate: Option<u32>,
-        /// Which scene, when it is one.
         scene: Option<SceneNo>,
-        /// The model that is asked.
         model: String,
         /// Characters of the prompt.
         sent_chars: u64,
@@ -85,7 +82,6 @@ pub enum Event {
     Waiting {
         part: Part,
         wait: Duration,
-        /// The wait that the server asked for.
         asked: Option<Duration>,
         /// How much longer an overload is waited out, this wait included; `None` when it is something else.
         left: Option<Duration>,
@@ -99,22 +95,13 @@ pub enum Event {
         part: Part,
         /// Which candidate of the chapter, where several are written side by side.
         candidate: Option<u32>,
-        /// Which scene, when it is one.
         scene: Option<SceneNo>,
-        /// The log of the call.
         log: StageLog,
     },
     /// Something the author should know, which stops nothing.
     Warning { work: Work, warning: Warning },
     /// The gate has decided.
-    Judged {
-        chapter: ChapterNo,
-        /// The overall score that counts.
-        overall: f64,
-        /// The violations that block.
-        blocking: Vec<Check>,
-        gate: Gate,
-    },
+    Judged { chapter: ChapterNo, overall: f64, blocking: Vec<Check>, gate: Gate },
     /// The chapter is a commit of the book.
     Accepted(Accepted),
     /// The figures of the last five chapters are in the book.
@@ -151,20 +138,10 @@ pub enum Warning {
     CheckoutTakenBack,
     /// The chapter is shorter than the book wants, after asking again.
     #[error("the chapter has {words} words instead of at least {wanted}")]
-    TooShort {
-        /// Words of the chapter.
-        words: u32,
-        /// Words that the book wants.
-        wanted: u32,
-    },
+    TooShort { words: u32, wanted: u32 },
     /// The chapter is much longer than the book wants.
     #[error("the chapter has {words} words instead of at most {wanted}")]
-    TooLong {
-        /// Words of the chapter.
-        words: u32,
-        /// Words that the book wants.
-        wanted: u32,
-    },
+    TooLong { words: u32, wanted: u32 },
     /// The refiner has given no edits that can be used; the text stays as it was.
     #[error("the text is not refined: {why}")]
     NotRefined {
@@ -181,16 +158,11 @@ pub enum Warning {
         percent: u32,
         /// The text with the longest passage.
         from: Source,
-        /// The beginning of that passage.
         passage: String,
     },
     /// The chapter's title is too like that of an earlier chapter.
     #[error("the title `{title}` is too like that of {like}")]
-    Title {
-        title: String,
-        /// The chapter with the other one.
-        like: ChapterNo,
-    },
+    Title { title: String, like: ChapterNo },
     /// Speech stood in other quotation marks than the book's, and was put into the book's.
     #[error("{spans} quotations were put into the book's marks")]
     Requoted { spans: usize },
@@ -199,10 +171,7 @@ pub enum Warning {
     PromptWords { words: String },
     /// A revision could not be used, after asking again; the text before it stays.
     #[error("the revision cannot be used and the text before it stays: {why}")]
-    RevisionDropped {
-        /// The fault of its last version.
-        why: ReplyFault,
-    },
+    RevisionDropped { why: ReplyFault },
     /// The judge has not answered for these rules, after asking again where a hard one is among them.
     #[error("the judge did not answer for {}", rules.join(", "))]
     Unchecked { rules: Vec<String> },
@@ -273,10 +242,7 @@ pub enum Warning {
     Renamed { id: Slug, was: String, is: String },
     /// The chapter is in the book, but the author's folder does not show it yet; the next command brings it up.
     #[error("the folder is behind the book: {}", why.text)]
-    FolderLags {
-        /// The failure that stopped it.
-        why: SystemFault,
-    },
+    FolderLags { why: SystemFault },
     /// The draft and the author have changed the same lines of these files; the draft's stand.
     #[error("changed in the book as well, and the draft's version stands: {}", paths.join(", "))]
     BothChanged { paths: Vec<String> },
@@ -332,7 +298,6 @@ fn named(chapters: &[ChapterNo]) -> String {
 pub struct Accepted {
     pub chapter: ChapterNo,
     pub title: String,
-    /// The first sentence of its summary.
     pub summary: String,
     pub commit: String,
     /// Words: Han characters and Latin words.
@@ -346,11 +311,8 @@ pub struct Accepted {
     pub revisions: u32,
     /// Wall time of the calls, in milliseconds.
     pub duration_ms: u64,
-    /// Tokens sent.
     pub input_tokens: u64,
-    /// Tokens received.
     pub output_tokens: u64,
-    /// Characters sent in all calls.
     pub sent_chars: u64,
     /// Its cost, in millionths of a US dollar; `None` when a price is unknown.
     pub cost_micro_usd: Option<u64>,

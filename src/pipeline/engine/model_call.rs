@@ -21,12 +21,10 @@ use std::rc::Rc;
 
 /// The shared parts of a run's calls: the responder, the budget and the listener.
 pub struct Calls<'b> {
-    /// The responder to the agents.
     pub responder: &'b Responder,
     pub clock: &'b Clock,
     /// The most that the run may cost.
     pub budget: Option<Budget>,
-    /// Asked to stop.
     pub stop: Stop,
     pub listener: RefCell<Box<dyn FnMut(Event) + 'b>>,
     /// Spent so far, in millionths of a US dollar.
@@ -74,7 +72,6 @@ impl<'b> Calls<'b> {
         }
     }
 
-    /// Tells what happened.
     pub(crate) fn tell(&self, event: Event) {
         (self.listener.borrow_mut())(event);
     }
@@ -99,16 +96,13 @@ impl<'b> Calls<'b> {
     }
 }
 
-/// One call, whatever came of it.
 #[derive(Debug, Clone)]
 pub struct CallOutcome {
-    /// The call as it is kept.
     pub call: Call,
     /// The reply's text, or the reason for its absence.
     pub reply: Result<String, Failure>,
 }
 
-/// Calls on behalf of one work.
 pub(crate) struct Caller<'a, 'b> {
     pub(crate) calls: &'a Calls<'b>,
     pub(crate) work: Work,
@@ -116,13 +110,10 @@ pub(crate) struct Caller<'a, 'b> {
     pub(crate) config: &'a BookConfig,
 }
 
-/// A question to an agent.
 pub(crate) struct Question<'q, 't> {
     pub(crate) part: Part,
     pub(crate) task: &'q Task<'t>,
-    /// The model that is asked.
     pub(crate) model: AgentModel<'q>,
-    /// Why it is asked again.
     pub(crate) again: Option<Again<'q>>,
     /// Whether it has repeated an example of the prompt, and is shown none any more.
     pub(crate) bare: bool,
@@ -139,7 +130,6 @@ pub(crate) struct Keeping<'q> {
     pub(crate) before: &'q Cell<Before>,
 }
 
-/// A request that fits and can be afforded.
 pub(crate) struct PreparedRequest {
     pub(crate) request: llm::Request,
     /// Names the texts that the prompt was made of.

@@ -8,10 +8,8 @@ use crate::pipeline::recall::server::MemoryServer;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A model at an endpoint.
 #[derive(Debug)]
 pub struct ModelClient {
-    /// How to reach it.
     pub client: Client,
     /// The model's name as the server knows it.
     pub model: String,
@@ -19,7 +17,6 @@ pub struct ModelClient {
     given_up: AtomicBool,
 }
 
-/// The models of a run.
 #[derive(Debug)]
 pub struct Models {
     /// By strength. Both are always there; they may be the same model.
@@ -32,7 +29,6 @@ pub struct Models {
     pub fallbacks: BTreeMap<Agent, Vec<ModelClient>>,
     /// How agents are to think, for those of which the user has said it.
     pub thinking: BTreeMap<Agent, ThinkingSettings>,
-    /// The prices of calls.
     pub prices: Table,
     /// The server that finds earlier passages by their meaning, when one is set up.
     pub memory: Option<MemoryServer>,
@@ -48,9 +44,7 @@ pub struct ThinkingSettings {
 
 #[derive(Debug)]
 pub enum Responder {
-    /// The built-in writer.
     Offline,
-    /// Language models.
     Models(Box<Models>),
 }
 

@@ -19,11 +19,9 @@ pub struct Network {
 
 /// Everything that a run needs beside the book's content.
 pub struct Run<'b> {
-    /// The right to write.
     pub session: &'b Session<'b>,
     /// The calls: responder, budget and listener.
     pub calls: Calls<'b>,
-    /// The author of commits.
     pub author: Identity,
     /// Whether chapters that are begun now are written scene by scene; `None` for what the book says.
     pub by_scenes: Option<bool>,
@@ -76,7 +74,6 @@ impl<'b> Run<'b> {
         CommitInfo { subject, body: String::new(), author, time }
     }
 
-    /// Tells what happened.
     pub(crate) fn tell(&self, event: Event) {
         self.calls.tell(event);
     }

@@ -20,7 +20,6 @@ impl Stop {
         before
     }
 
-    /// Whether it has been asked.
     pub fn asked(&self) -> bool {
         self.0.asked.load(Ordering::SeqCst)
     }

@@ -1,7 +1,6 @@
 //! Trailers of the commits of drafts, and those that join a commit of the book to the draft that it was.
 
 pub const STAGE: &str = "Novel-Stage";
-/// The model that answered.
 pub const MODEL: &str = "Novel-Model";
 /// The overall score of a judge's report.
 pub const SCORE: &str = "Novel-Score";
@@ -14,25 +13,20 @@ pub const OF: &str = "Novel-Of";
 pub const LASTS: &str = "Novel-Lasts";
 /// The doubt in which a text is.
 pub const DOUBT: &str = "Novel-Doubt";
-/// The result in a few words.
 pub const RESULT: &str = "Novel-Result";
 /// The part of the work that a result is about, of work that has several.
 pub const COVERS: &str = "Novel-Covers";
 /// The number of flaws that a result repairs.
 pub const REPAIRS: &str = "Novel-Repairs";
-/// Tokens of the call.
 pub const TOKENS: &str = "Novel-Tokens";
 /// The cost of a call, or of all calls of a work together.
 pub const COST: &str = "Novel-Cost";
 /// The models that a work has used.
 pub const MODELS: &str = "Novel-Models";
-/// The work of planning.
 pub const WORK: &str = "Novel-Work";
-/// Which step of planning.
 pub const STEP: &str = "Novel-Step";
 /// Which request it answers: sixteen hexadecimal digits.
 pub const REQUEST: &str = "Novel-Request";
-/// Which texts the prompt was made of.
 pub const PROMPT: &str = "Novel-Prompt";
 /// The commit since which everything that follows from changes of plans was brought up to date, or stays as the author wants.
 pub const SINCE: &str = "Novel-Since";

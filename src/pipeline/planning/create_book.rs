@@ -418,7 +418,6 @@ pub fn demo_idea() -> Idea {
     }
 }
 
-/// The title of the demo book.
 pub const DEMO_TITLE: &str = "失物招领处夜班守则";
 
 /// The id that a storyline of a new book gets by its name in the outline.

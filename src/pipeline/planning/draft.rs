@@ -29,7 +29,6 @@ use std::ops::Deref;
 /// The request, so that a draft is continued only for an equal one.
 pub(crate) const REQUEST: &str = ".draft/request.md";
 
-/// Planning in flight.
 pub(crate) struct PlanDraft<'r, 'b> {
     pub(crate) session: DraftSession<'r, 'b>,
     request: String,
@@ -47,11 +46,9 @@ impl<'r, 'b> Deref for PlanDraft<'r, 'b> {
 #[derive(Debug, Default)]
 pub(crate) struct StageResult {
     pub(crate) change: Change,
-    /// The result in a few words.
     pub(crate) note: StageNote,
     /// The part of the work that it is about, where the work has several.
     pub(crate) covers: Option<String>,
-    /// The number of flaws that it repairs.
     pub(crate) repairs: usize,
     /// The stage that a fault is of.
     pub(crate) of: Option<PlanStage>,

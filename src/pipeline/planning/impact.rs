@@ -33,7 +33,6 @@ const TOLD: usize = 40;
 /// Two versions of a book, and the things that their difference affects.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
-    /// The commit that the book is compared with.
     pub since: CommitId,
     pub before: BookSnapshot,
     pub now: BookSnapshot,
@@ -126,14 +125,11 @@ pub(super) fn order(volume: VolumeNo, first: ChapterNo, plan: &Plan) -> VolumeOr
     VolumeOrder { volume, first: first.get(), chapters, wish: String::new(), trial, closing, fill: false }
 }
 
-/// The outcome of a regeneration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Regenerated {
-    /// It is a commit of the book.
     Done(Done),
     /// It changes contracts of people, and waits for the author.
     Waits,
-    /// There is nothing to be done.
     Nothing,
     /// A model has to be asked, and the caller does not allow it.
     Asks,
@@ -286,7 +282,6 @@ impl Comparison {
     }
 }
 
-/// A regeneration under way.
 struct Regeneration<'c, 'r, 'b> {
     plan_draft: PlanDraft<'r, 'b>,
     comparison: &'c Comparison,

@@ -18,7 +18,6 @@ use crate::store::{Body, Book, Change, Kind, Message, Remark, Snapshot, Subject,
 /// How many chapters back people are looked for: two or three volumes. A list must not take longer as the book grows.
 const LOOK_BACK: u32 = 90;
 
-/// A character of the book.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Person {
     pub character: Character,
@@ -28,7 +27,6 @@ pub struct Person {
     pub last_seen: Option<ChapterNo>,
 }
 
-/// A retirement from the story.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Retired {
     pub done: Done,

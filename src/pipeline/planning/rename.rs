@@ -26,7 +26,6 @@ use crate::text::{self, NameIndex, Named, Renaming, Replacement};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The order to rename a person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RenameOrder {
     /// The person, by id or by a name.
@@ -52,10 +51,8 @@ pub struct Occurrences {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Renamed {
     pub id: Slug,
-    /// The name before.
     pub was: String,
     pub to: String,
-    /// Aliases, which stay.
     pub aliases: Vec<String>,
     /// Every name that is no longer used.
     pub former_names: Vec<String>,
@@ -66,7 +63,6 @@ pub struct Renamed {
     pub longer: Vec<String>,
     /// Old names that are ordinary words too, with the places that change.
     pub common_words: BTreeMap<String, CommonWord>,
-    /// Files that change.
     pub files: usize,
     /// The commit; `None` for a preview, and where nothing changes.
     pub done: Option<Done>,
@@ -197,7 +193,6 @@ struct Operation<'v, 'b> {
     path: String,
     /// The name that the person had.
     was: String,
-    /// The person with the new names.
     person: Character,
     names: NewNames,
     renaming: Renaming,
@@ -431,7 +426,6 @@ fn unregistered(view: &BookView<'_>, others: &[Named], names: &[Replacement]) ->
 const AT_A_TIME: usize = 5;
 /// Sentences shown of an ordinary word.
 const EXAMPLES: usize = 3;
-/// Characters of a quotation.
 const SHOWN: usize = 60;
 
 fn sentence_at(text: &str, at: usize) -> String {

@@ -40,7 +40,6 @@ pub struct Renumbered {
     pub how: Renumbering,
     /// Chapters with another number: the old one and the new one.
     pub moved: Vec<(ChapterNo, ChapterNo)>,
-    /// Files that change.
     pub files: usize,
     /// Chapters whose summary and state changes are not of their text.
     pub rebuild: Vec<ChapterNo>,
@@ -108,7 +107,6 @@ struct Operation<'b, 'o> {
     order: &'o RenumberOrder,
     /// The last written chapter; 0 before the first.
     written: u32,
-    /// The outlines, each with its text.
     outlines: BTreeMap<VolumeNo, (Outline, String)>,
 }
 

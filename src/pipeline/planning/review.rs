@@ -33,7 +33,6 @@ pub struct Reviewed {
     pub judgement: Option<Judgement>,
 }
 
-/// The review of a volume, where it has one. Reads only.
 pub fn reviewed(book: &Book, volume: VolumeNo) -> Result<Option<Reviewed>, RunError> {
     let view = BookView::new(book.snapshot()?);
     let Some(text) = view.bytes(&layout::review(volume))? else { return Ok(None) };

@@ -8,7 +8,6 @@ use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::trailer::{SINCE, STEP};
 use crate::store::{Book, CommitId, Kind, Transaction, key};
 
-/// The kinds of commits that may settle plans.
 const SETTLING: [Kind; 2] = [Kind::Init, Kind::Plan];
 /// The folders of plans, and of what these rest on.
 pub(super) const PLANS: [&str; 4] = ["characters", "storylines", "volumes", "world"];

@@ -17,10 +17,8 @@ use crate::pipeline::engine::trailer::STEP;
 use crate::store::{Book, Change, Kind, Scope, Subject, layout};
 use anyhow::anyhow;
 
-/// The outcome of a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Taken {
-    /// It is in the book.
     Done(Done),
     /// It changes rules or contracts, and waits for the author.
     Waits(Step),

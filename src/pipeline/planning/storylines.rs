@@ -24,26 +24,22 @@ const DESCRIBED: &str = ".draft/storyline.json";
 /// Trailer: which line.
 const STORYLINE: &str = "Novel-Storyline";
 
-/// A storyline and how far it is.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LineStatus {
     pub line: Storyline,
     /// How many of its chapters are written.
     pub chapters: u32,
-    /// The last of them.
     pub last: Option<ChapterNo>,
     /// Its status in one sentence; empty before its first chapter.
     pub standing: String,
 }
 
-/// A line that the author describes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewLine {
     pub name: String,
     /// Its id; made from the name when absent.
     pub id: Option<Slug>,
     pub kind: String,
-    /// How far it reaches.
     pub reach: Reach,
     pub about: String,
     /// The characters through whose eyes it is told.
@@ -86,7 +82,6 @@ fn written(view: &BookView<'_>) -> Result<Vec<(ChapterNo, Slug)>, RunError> {
 /// When an added storyline begins to run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LineStart {
-    /// At once: it is active.
     Now,
     /// When the author or a plan lets it: it is planned.
     Later,

@@ -30,7 +30,6 @@ const USUAL_CHAPTERS: u32 = 3;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Samples {
     pub texts: Vec<String>,
-    /// The author of the texts.
     pub source: StyleSource,
     /// The named author, or the chapters.
     pub name: Option<String>,
@@ -92,7 +91,6 @@ pub(crate) struct Lesson<'s> {
 }
 
 impl<'s> Lesson<'s> {
-    /// Measures the samples.
     pub(crate) fn of(samples: &'s Samples) -> Result<Self, RunError> {
         let texts: Vec<&str> = samples.texts.iter().map(String::as_str).collect();
         let fingerprint = Fingerprint::measure(&texts);
@@ -173,7 +171,6 @@ fn with_figures(profile: StyleProfile, fingerprint: &Fingerprint) -> StyleProfil
     }
 }
 
-/// The built-in style of that name.
 pub(crate) fn preset(name: &str) -> Result<StyleProfile, RunError> {
     let text = preset_text(name)?;
     format::style::read_profile(text.as_bytes()).map_err(RunError::of_file(&format!("styles/{name}.json")))

@@ -9,7 +9,6 @@ use std::collections::BTreeMap;
 
 /// The file of an outline in which a model has written some chapters.
 pub(crate) struct WrittenOutline<'a> {
-    /// The file, for errors.
     pub(crate) path: &'a str,
     /// True for the chapters that the model has written.
     pub(crate) is_written: &'a dyn Fn(ChapterNo) -> bool,

@@ -32,7 +32,6 @@ const ORDER: &str = ".draft/order.json";
 #[derive(Debug, Clone, PartialEq)]
 pub struct Draft {
     pub order: VolumeOrder,
-    /// The plan as it is.
     pub plan: Plan,
     pub flaws: Vec<Flaw>,
     /// Whether it is complete and waits for the author.

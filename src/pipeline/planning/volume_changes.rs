@@ -177,7 +177,6 @@ pub(crate) fn fitted(order: &VolumeOrder, plan: &Plan) -> Change {
 }
 
 impl<'b> BookView<'b> {
-    /// The chapters of an outline that are written.
     pub(crate) fn written_sections(&self, outline: &Outline) -> Result<Vec<Section>, RunError> {
         let last = self.checkpoint()?.last_completed;
         Ok(outline.sections.iter().filter(|section| section.chapter.get() <= last).cloned().collect())

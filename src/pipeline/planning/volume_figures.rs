@@ -28,7 +28,6 @@ const WEAKEST: usize = 3;
 /// How many violations of a layer are spelled out.
 const SPELLED_OUT: usize = 12;
 
-/// The files of one chapter of a volume.
 pub(crate) struct Written {
     chapter: ChapterNo,
     delta: Option<Delta>,
@@ -37,7 +36,6 @@ pub(crate) struct Written {
 }
 
 impl Written {
-    /// The storylines that the chapter is on or speaks of.
     fn lines(&self) -> impl Iterator<Item = (ChapterNo, &str)> {
         let lines = self.page.iter().flat_map(|page| lines_seen(Some(&page.storyline), &page.cross_references));
         lines.map(|line| (self.chapter, line))
@@ -95,7 +93,6 @@ pub(crate) struct VolumeFigures {
     ledger: Ledger,
     closing: bool,
     leftovers: Vec<Leftover>,
-    /// The lines about its quality.
     quality: Vec<String>,
     /// The names of the book's things, by id.
     names: BTreeMap<String, String>,

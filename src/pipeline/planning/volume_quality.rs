@@ -10,7 +10,6 @@ use crate::pipeline::checks::consistency::{examine, is_conflict};
 use crate::pipeline::engine::error::RunError;
 use crate::store::Book;
 
-/// Contradictions that are spelled out.
 const SPELLED_OUT: usize = 8;
 
 /// The lines of the review's section on quality.

@@ -193,12 +193,10 @@ fn grown(mut phrases: AiPhrases, listed: Vec<String>) -> Option<AiPhrases> {
     Some(phrases)
 }
 
-/// Beats that are named.
 const BEATS: usize = 10;
 /// Characters of a shared passage that are shown.
 const SHOWN: usize = 24;
 
-/// A chapter with its text.
 #[derive(Debug)]
 pub(super) struct Read {
     pub(super) chapter: ChapterNo,
@@ -259,7 +257,6 @@ impl Block {
         self.read[self.at].chapter
     }
 
-    /// Measures it.
     pub(super) fn measure(&self) -> Measures {
         let copies = self.copies();
         let shared = (self.at..).zip(&copies).filter_map(|(n, copied)| self.shared(n, copied)).collect();

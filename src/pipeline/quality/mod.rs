@@ -23,7 +23,6 @@ use crate::store::{Body, Remark};
 use crate::store::{Book, Change, CommitError, Kind, Message, QualitySubject, Subject, format, key, layout};
 use figures::Counted;
 
-/// A brief as the book has it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Recorded {
     pub brief: QualityBrief,
@@ -100,7 +99,6 @@ fn open_threads(book: &Book) -> Result<Vec<OpenThread>, RunError> {
     Ok(open)
 }
 
-/// The files of a brief.
 fn change(view: &BookView<'_>, last: ChapterNo, counted: &Counted) -> Result<Change, RunError> {
     let path = layout::quality_brief(view.volume_of(last)?, last);
     let mut change = Change::default().put(&path, format::quality::write(&counted.brief, None));

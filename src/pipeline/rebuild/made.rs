@@ -13,7 +13,6 @@ use crate::pipeline::engine::trailer::STEP;
 use crate::store::{Book, CommitId, Kind, Transaction, layout};
 use std::collections::BTreeSet;
 
-/// A rebuild that was made.
 #[derive(Debug, Default)]
 pub struct Rebuilt {
     /// Its commit; `None` when nothing was to be done.

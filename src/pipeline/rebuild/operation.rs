@@ -289,10 +289,8 @@ fn totals_change(book: &Book, draft: &Snapshot<'_>, chapters: &[PlannedChapter])
     Ok((more_words, more_skipped))
 }
 
-/// A chapter that is summarised again.
 pub(super) struct SummaryJob<'a, 'r, 'b> {
     pub(super) draft: &'a PlanDraft<'r, 'b>,
-    /// The book as the chapter finds it.
     pub(super) context: &'a ChapterContext,
     pub(super) text: &'a Chapter,
     pub(super) file: &'a [u8],

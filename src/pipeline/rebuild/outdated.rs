@@ -25,7 +25,6 @@ pub enum Reason {
 pub struct Outdated {
     pub chapter: ChapterNo,
     pub volume: VolumeNo,
-    /// Why they are not of its text.
     pub reason: Reason,
 }
 
@@ -96,7 +95,6 @@ impl RebuildOrder {
     }
 }
 
-/// The treatment of a chapter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Treatment {
     /// The wording alone has changed: summary and delta stand, and say from now on that they are of the present text.
@@ -105,7 +103,6 @@ pub enum Treatment {
     Summarize,
 }
 
-/// A chapter to be rebuilt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlannedChapter {
     pub chapter: ChapterNo,

@@ -16,7 +16,6 @@ use crate::store::Book;
 use crate::text;
 use std::collections::BTreeMap;
 
-/// A rebuild before it is made.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RebuildPlan {
     /// The chapters, the earliest first.

@@ -36,9 +36,7 @@ pub enum Ground {
 /// A place in which a chapter relies on something.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Point {
-    /// The thing that it relies on.
     pub ground: Ground,
-    /// The sentence that does, where one was found.
     pub sentence: Option<String>,
 }
 
@@ -85,7 +83,6 @@ impl Reliance {
     }
 }
 
-/// A value as it is said in a sentence.
 fn plain(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -207,7 +204,6 @@ fn gone_values(difference: &Difference) -> Vec<String> {
     was
 }
 
-/// Every text in a value.
 fn texts(value: Option<&Value>, found: &mut Vec<String>) {
     match value {
         Some(Value::String(text)) => found.push(text.clone()),

@@ -25,9 +25,7 @@ const MOST_LISTS: usize = 20;
 pub struct MemoryChange {
     /// The first and the last chapter of the block.
     pub chapters: (u32, u32),
-    /// So many windows are added.
     pub added: usize,
-    /// So many memories are removed.
     pub removed: usize,
 }
 
@@ -48,7 +46,6 @@ struct Known {
 
 /// The memories that the server lists of a block.
 struct Listed {
-    /// Windows of the commit.
     kept: BTreeSet<WindowId>,
     /// The names of all other memories that were added for the book.
     surplus: Vec<String>,
@@ -57,7 +54,6 @@ struct Listed {
 }
 
 impl MemoryServer {
-    /// The server behind a client.
     pub fn new(client: Mem0) -> Self {
         Self { client, known: Mutex::default() }
     }

@@ -55,7 +55,6 @@ pub struct WindowId {
     pub number: u32,
 }
 
-/// The windows of all chapters of a commit.
 #[derive(Debug)]
 pub struct Windows {
     book: String,
@@ -76,7 +75,6 @@ impl Windows {
         Ok(Self { book: book_id(book)?, all })
     }
 
-    /// The name of the book on the server.
     pub(super) fn book(&self) -> &str {
         &self.book
     }

@@ -9,7 +9,6 @@ use crate::store::{Lease, RemoteError};
 use serde::Serialize;
 
 named! {
-    /// An answer to a conflict.
     pub enum Take {
         /// The line of this copy goes on; the other one is kept.
         Ours = "ours",
@@ -20,12 +19,9 @@ named! {
     }
 }
 
-/// One of the two lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
-    /// That of this copy.
     Ours,
-    /// That of the remote.
     Theirs,
 }
 
@@ -79,7 +75,6 @@ pub struct FileConflict {
     pub path: String,
     /// The last change of ours.
     pub ours: Option<MadeBy>,
-    /// The last change of theirs.
     pub theirs: Option<MadeBy>,
 }
 
@@ -110,7 +105,6 @@ pub struct Conflicts {
     pub numbers: Option<NumberConflict>,
     /// Chapters, in order. From the first one on, all chapters come from the line that is chosen.
     pub chapters: Vec<ChapterConflict>,
-    /// Files, in order.
     pub files: Vec<FileConflict>,
 }
 
@@ -125,7 +119,6 @@ impl Conflicts {
 #[derive(Debug, thiserror::Error)]
 #[error("{self:?}")]
 pub enum SyncError {
-    /// The remote could not be used.
     #[error(transparent)]
     Remote(#[from] RemoteError),
     /// Another device holds the lease.

@@ -21,7 +21,6 @@ use std::time::Duration;
 /// So often a sync begins again while others push.
 const ATTEMPTS: u32 = 8;
 
-/// The options of a sync.
 #[derive(Debug, Clone, Default)]
 pub struct SyncRequest {
     /// The remote, by name or by address; `None` for the book's own.
@@ -50,13 +49,10 @@ impl Exchanged {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SyncOutcome {
     pub remote: String,
-    /// Received commits.
     pub received: Exchanged,
     /// Sent commits, or those that would be sent.
     pub sent: Exchanged,
-    /// Drafts that were sent.
     pub drafts_sent: BTreeSet<Work>,
-    /// Drafts that came.
     pub drafts_received: BTreeSet<Work>,
     /// Other lines that have come to the remote since the last sync, and of which this copy has no branch.
     pub lines_found: BTreeSet<String>,
@@ -74,10 +70,8 @@ pub struct SyncOutcome {
     pub refused: Vec<(String, String)>,
 }
 
-/// The end of one attempt.
 enum Attempt {
     Done,
-    /// The remote has moved.
     Again,
 }
 

@@ -21,7 +21,6 @@ use std::collections::BTreeSet;
 pub(super) struct Merge {
     /// The change of our line that makes it the merged book; without a choice, as far as it goes without one.
     pub(super) change: Change,
-    /// The conflicts that an author settles.
     pub(super) conflicts: Conflicts,
 }
 
@@ -140,7 +139,6 @@ fn chapter_conflict(book: &Book, lines: &Lines<'_>, chapter: ChapterNo) -> Resul
     Ok(ChapterConflict { chapter, ours: version(ours), theirs: version(theirs) })
 }
 
-/// The chapter as the line has it, with its text.
 fn chapter_version(
     book: &Book,
     lines: &Lines<'_>,

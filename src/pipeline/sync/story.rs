@@ -19,7 +19,6 @@ pub(super) struct Lines<'b> {
     pub(super) theirs: Snapshot<'b>,
     /// The paths that ours has changed.
     pub(super) by_us: BTreeSet<String>,
-    /// The paths that theirs has changed.
     pub(super) by_them: BTreeSet<String>,
 }
 

@@ -28,10 +28,8 @@ pub enum Left {
     Crowded,
 }
 
-/// The outcome of a worker in a book.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Worked {
-    /// Chapters written.
     pub written: u32,
     pub left: Left,
 }

@@ -53,11 +53,8 @@ impl BrokenFile {
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum FileFault {
-    /// There is no such file.
     Missing,
-    /// It is not of its format.
     Format(FormatError),
-    /// An outline has mistakes.
     Outline(Vec<OutlineError>),
     /// A prompt text does not suit its agent.
     Prompt(PromptError),
@@ -88,12 +85,10 @@ pub enum NextCommand {
     Plan,
     /// Go on in the author's loop.
     Start,
-    /// Nothing: the book is complete.
     Complete,
     PlanVolume(VolumeNo),
 }
 
-/// The position of a book.
 #[derive(Debug)]
 pub struct Overview {
     /// The book's settings, or the default ones where they cannot be read.
@@ -104,7 +99,6 @@ pub struct Overview {
     pub corrected_since: Option<ChapterNo>,
     /// How the author writes, once it is known.
     pub style: Option<StyleProfile>,
-    /// The chapter in flight.
     pub in_flight: Option<InFlight>,
     /// Every chapter in flight, in the order in which they are asked about.
     pub flights: Vec<InFlight>,
@@ -114,7 +108,6 @@ pub struct Overview {
     pub own_texts: Vec<OwnText>,
     /// Chapters that the last commit lacks, with nothing that says that this was meant.
     pub lost: Vec<ChapterNo>,
-    /// The planned chapters that are not written.
     pub planned: Vec<Section>,
     pub ledger: Ledger,
     /// The wishes that are not used up.
@@ -137,7 +130,6 @@ pub struct Overview {
     pub has_draft_of_other: bool,
     /// The next chapter and the number of its drafts that wait for the author's choice.
     pub candidates: Option<(ChapterNo, usize)>,
-    /// Whether there is a brief.
     pub has_brief: bool,
     /// The parts of the book that everything else rests on.
     pub founded: Founded,
@@ -155,7 +147,6 @@ pub struct Overview {
     pub behind_plans: usize,
     /// People whom the author has renamed by hand, while plans or records have the old name.
     pub renames: Vec<RenamedByHand>,
-    /// The next thing to do.
     pub next: NextCommand,
 }
 
@@ -315,7 +306,6 @@ fn questions(standing: &BookStatus) -> Vec<BookQuestion> {
     ahead.into_iter().chain(beside).collect()
 }
 
-/// The question about a plan that waits.
 fn plan_waits(InPlanning { volume, sound, waits, .. }: InPlanning) -> Option<BookQuestion> {
     waits.then_some(BookQuestion::Plan { volume, sound })
 }

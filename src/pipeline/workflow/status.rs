@@ -164,13 +164,11 @@ pub fn last_summary(view: &BookView<'_>) -> Result<Option<SummaryPage>, RunError
 /// So many of the author's own chapters without a summary are passed over.
 const LOOKED_BACK: usize = 10;
 
-/// The facts of a question.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Facts {
     pub position: Position,
     /// The likely cost of each answer, in their order; empty where prices were not asked for.
     pub prices: Vec<Option<Price>>,
-    /// The chapters that are written.
     pub chapters: Vec<Fact>,
     /// The rules and contracts that an agent wants to change.
     pub contracts: Vec<ContractChange>,
@@ -208,7 +206,6 @@ fn chapters(view: &BookView<'_>, volume: VolumeNo) -> Result<Vec<Fact>, RunError
     Ok(facts)
 }
 
-/// The order for the three trial chapters.
 pub fn trial_order() -> VolumeOrder {
     VolumeOrder {
         volume: VolumeNo::FIRST,

@@ -88,7 +88,6 @@ pub struct AnswerDetails {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AnswerOutcome {
-    /// A commit of the book.
     Committed(Done),
     /// A plan or a proposal was put aside under that ref.
     Aside(Work, String),
@@ -150,7 +149,6 @@ impl Run<'_> {
 }
 
 impl AnswerOutcome {
-    /// The commit, where it is one.
     pub fn commit(&self) -> Option<&Done> {
         match self {
             Self::Committed(done) => Some(done),

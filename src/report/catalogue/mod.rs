@@ -111,7 +111,6 @@ macro_rules! given {
 }
 pub(crate) use given;
 
-/// A name of `names.txt` by its id.
 pub(crate) fn name(id: &str, lang: super::Lang) -> Option<&'static str> {
     let names = lang.pick(zh::NAMES, en::NAMES);
     names.binary_search_by_key(&id, |(id, _)| id).ok().map(|at| names[at].1)

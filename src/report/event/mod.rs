@@ -42,16 +42,11 @@ impl AffectedLine {
     }
 }
 
-/// One line of a run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Line {
     /// The remains of an interrupted run were cleaned up.
-    Recovered {
-        what: Vec<String>,
-        /// The transaction that has been finished, if any.
-        finished: Option<Interrupted>,
-    },
+    Recovered { what: Vec<String>, finished: Option<Interrupted> },
     /// The interrupted command goes on.
     Resumed {
         command: String,
@@ -74,9 +69,7 @@ pub enum Line {
     Memories {
         /// First and last chapter of the compared part.
         chapters: (u32, u32),
-        /// The number of added passages.
         added: usize,
-        /// The number of removed memories.
         removed: usize,
     },
     /// The author's changes were committed.

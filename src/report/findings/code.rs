@@ -14,11 +14,9 @@ named! {
         LostBranch = "lost_branch",
         StrayLock = "stray_lock",
         WrongTag = "wrong_tag",
-        /// A setting of git is wrong.
         WrongSetting = "wrong_setting",
         /// Drafts show up in `git status`.
         NotExcluded = "not_excluded",
-        /// A transaction of the program is unfinished.
         Unfinished = "unfinished",
         /// The author is inside a merge, a rebase or the like.
         InProgress = "in_progress",
@@ -47,15 +45,12 @@ named! {
         NoDelta = "no_delta",
         /// A chapter was edited after it was summarised.
         Outdated = "outdated",
-        /// Two chapters have one title.
         SameTitle = "same_title",
-        /// Two chapters have one text.
         SameText = "same_text",
         SameName = "same_name",
         PlansBehind = "plans_behind",
         UnknownStoryline = "unknown_storyline",
         StrayCopy = "stray_copy",
-        /// The state is not the result of the chapters.
         StateDiffers = "state_differs",
         CheckpointDiffers = "checkpoint_differs",
         ProviderNotSetUp = "provider_not_set_up",

@@ -114,7 +114,6 @@ pub fn of_rearranged(said: &str, ways: &[&str]) -> Finding {
 
 /// Lost objects, with the things that need them and the newest intact commit.
 pub fn of_lost_content(needed_for: &[NeededFor], whole: Option<&(CommitId, String)>, lang: Lang) -> Finding {
-    /// Paths that are named.
     const NAMED: usize = 5;
     let first = needed_for.iter().take(NAMED).map(|needed_for| needer(needed_for, lang));
     let mut named = first.collect::<Vec<_>>().join(say!(lang, list_comma));

@@ -84,7 +84,6 @@ impl Axis {
     }
 }
 
-/// The chart with its axis and its legend.
 pub(super) fn chart(rows: &[&ThreadEntry], ends: Ends, lang: Lang, columns: usize) -> String {
     let columns = if columns == UNLIMITED { PIPED } else { columns };
     let label = rows.iter().map(|row| width(&row.id)).max().unwrap_or(0).min(MAX_LABEL);

@@ -117,7 +117,6 @@ impl JourneyQuestion {
         self
     }
 
-    /// The question in one line.
     pub fn heading(&self, lang: Lang) -> String {
         say!(lang, what_now(rationale = &self.rationale))
     }

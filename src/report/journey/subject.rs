@@ -21,7 +21,6 @@ pub struct Subject {
     pub preset: Option<&'static str>,
     /// Rules and contracts that an agent wants to change.
     pub contracts: Vec<ContractChange>,
-    /// The chapters in question, with their scores.
     pub chapters: Vec<Scored>,
     /// The review's judgement, if any.
     pub progress: Option<Progress>,
@@ -39,7 +38,6 @@ pub struct Whereabouts {
     pub last_completed: u32,
     /// The last planned chapter of the volume; 0 without a plan.
     pub planned: u32,
-    /// The known cost so far.
     #[serde(serialize_with = "dollars::sum")]
     pub known_cost_usd: u64,
 }
@@ -55,7 +53,6 @@ impl Whereabouts {
         }
     }
 
-    /// The position in one line.
     pub fn text(&self, volume: VolumeNo, lang: Lang) -> String {
         let title = if self.title.is_empty() { say!(lang, untitled) } else { &self.title };
         let (phase, spent, volume) = (self.phase.say(lang), figures::money(self.known_cost_usd, lang), volume.get());
@@ -99,7 +96,6 @@ impl Progress {
         }
     }
 
-    /// The judgement in one line.
     pub fn text(&self, lang: Lang) -> String {
         let course = self.evaluation_result.say(lang);
         let mut line = match self.closing {

@@ -349,13 +349,11 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// Chapters 1 to `last`.
     pub(super) fn of(last: u32) -> Self {
         let last = last.max(1);
         Self { last, step: (WIDE / f64::from(last)).clamp(3.0, 64.0) }
     }
 
-    /// The middle of a chapter.
     pub(super) fn at(&self, chapter: u32) -> f64 {
         self.left(chapter) + self.step / 2.0
     }

@@ -19,11 +19,9 @@ const OPENING: &str = "function o(){var c=document.getElementById(location.hash.
 /// Nothing from elsewhere is loaded, whatever a chapter has in it.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
 
-/// The answer of `novel report`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PageReport {
     pub file: String,
-    /// The commit that the page is of.
     pub commit: String,
     pub chapters: usize,
     /// The chapters whose texts are on the page: the last ones, as many as it has room for.
@@ -108,7 +106,6 @@ fn read_score(chapter: &Pictured) -> Option<f64> {
     chapter.figures.report.as_ref().filter(|report| report.reading).map(|report| report.overall)
 }
 
-/// The number and the title of a chapter.
 fn heading(chapter: u32, title: &str, lang: Lang) -> String {
     say!(lang, page_chapter_heading(number = chapter, title)).trim_end().to_owned()
 }

@@ -34,7 +34,6 @@ impl Book {
         Ok(all)
     }
 
-    /// The numbers of the candidates of a chapter.
     pub fn candidates(&self, chapter: ChapterNo) -> Result<Vec<u32>, StoreError> {
         Ok(self.every_candidate()?.into_iter().filter(|(of, _)| *of == chapter).map(|(_, number)| number).collect())
     }

@@ -22,13 +22,11 @@ pub struct Change {
 }
 
 impl Change {
-    /// Puts `bytes` at `path`.
     pub fn put(mut self, path: &str, bytes: impl Into<Vec<u8>>) -> Self {
         self.puts.insert(path.to_owned(), bytes.into());
         self
     }
 
-    /// Removes `path`.
     pub fn remove(mut self, path: &str) -> Self {
         self.removes.insert(path.to_owned());
         self

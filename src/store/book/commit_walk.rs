@@ -9,7 +9,6 @@ use git2::{Commit, Oid, Repository};
 use std::collections::{BTreeSet, BinaryHeap};
 use std::ops::RangeInclusive;
 
-/// One commit of the accepted line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Transaction {
     pub id: CommitId,
@@ -17,14 +16,11 @@ pub struct Transaction {
     pub kind: Kind,
     /// Whether `novel` made it.
     pub is_ours: bool,
-    /// The chapter that it is about.
     pub chapter: Option<ChapterNo>,
-    /// The volume that it is about.
     pub volume: Option<VolumeNo>,
     /// The first line of the message.
     pub subject: String,
     pub author: Identity,
-    /// When it was written.
     pub time: Moment,
     /// Everything that it says about itself.
     pub trailers: Trailers,
@@ -143,7 +139,6 @@ impl Wanted<'_> {
 }
 
 impl<'r> Walk<'r> {
-    /// All commits of the line.
     pub(crate) fn of_line(repo: &'r Repository, tip: Oid) -> Self {
         Self { repo, next: Some(tip), in_effect: false, wanted: Wanted::All }
     }
@@ -330,12 +325,10 @@ fn names<'m>(message: &'m [u8], key: &'static str) -> Option<impl Iterator<Item 
     rests.peek().is_some().then_some(rests)
 }
 
-/// The name of the tag of `chapter`.
 pub(crate) fn tag_ref(chapter: ChapterNo) -> String {
     format!("refs/tags/{chapter}")
 }
 
-/// Whether the ref is the tag of a chapter.
 pub(super) fn is_chapter_tag(name: &str) -> bool {
     let chapter = name.strip_prefix("refs/tags/").and_then(|tag| tag.parse().ok());
     chapter.is_some_and(|chapter| tag_ref(chapter) == name)

@@ -44,7 +44,6 @@ impl Contents {
         self.0.iter().map(|run| run.chapters.len()).sum()
     }
 
-    /// True when the chapter is there.
     pub fn has(&self, chapter: ChapterNo) -> bool {
         self.volume_of(chapter).is_some()
     }
@@ -101,7 +100,6 @@ impl Contents {
 pub(crate) struct Shelves(RefCell<BTreeMap<Oid, Rc<BTreeSet<ChapterNo>>>>);
 
 impl Shelves {
-    /// The chapters that `tree` has.
     pub(crate) fn contents(&self, repo: &Repository, tree: &Tree<'_>) -> Result<Contents, StoreError> {
         let mut found = Vec::new();
         for (volume, id) in volumes(repo, tree)? {
@@ -127,7 +125,6 @@ pub(crate) struct ChapterFile {
     pub(crate) blob: Oid,
 }
 
-/// The files of the chapters that `tree` has.
 pub(crate) fn chapter_files(
     repo: &Repository,
     tree: &Tree<'_>,

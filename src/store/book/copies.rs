@@ -17,7 +17,6 @@ pub struct StrayCopy {
     pub of: Option<String>,
 }
 
-/// The folders of the book.
 const FOLDERS: [&str; 15] = [
     layout::CHAPTERS,
     "characters",

@@ -48,7 +48,6 @@ pub enum RepairError {
     },
     /// There is no other copy of it here.
     NotHere(String),
-    /// The book cannot be opened.
     #[error(transparent)]
     Open(#[from] OpenError),
     #[error(transparent)]

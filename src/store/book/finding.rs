@@ -6,7 +6,6 @@ use crate::git::commit_id::CommitId;
 use crate::git::disk::processes::Process;
 use crate::git::error::ObjectFault;
 
-/// Something that is wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Finding {
     /// A file of the object store is damaged. Repaired by putting it aside and taking the object from a pack or from
@@ -22,11 +21,7 @@ pub enum Finding {
     },
     /// The accepted line needs an object that is not there. Repaired from the work tree if the object is there;
     /// otherwise it must come from another copy of the book.
-    MissingObject {
-        id: String,
-        /// The thing that needs it.
-        needed_for: NeededFor,
-    },
+    MissingObject { id: String, needed_for: NeededFor },
     /// A branch names a commit that cannot be read. Repaired by moving it to the newest commit of its log that is whole.
     LostBranch {
         name: String,
@@ -81,10 +76,8 @@ pub enum NeededFor {
 /// A thing that an interrupted command has left unfinished.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UnfinishedThing {
-    /// A commit of the book.
     Transaction,
     /// The draft of a chapter that is in the book.
     Draft,
-    /// `staging/`.
     Staging,
 }

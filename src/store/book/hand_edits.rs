@@ -32,9 +32,7 @@ use crate::store::subject::Subject;
 pub enum EditKind {
     /// It was there before and has other content.
     Modified,
-    /// It was there before and is not any more.
     Deleted,
-    /// It is new.
     Added,
 }
 
@@ -42,7 +40,6 @@ pub enum EditKind {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Edit {
     pub path: String,
-    /// The kind of change.
     pub kind: EditKind,
     /// Whether the author ran `git add` on it.
     pub staged: bool,

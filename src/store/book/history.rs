@@ -24,9 +24,7 @@ use crate::store::message::{Kind, Trailers};
 /// Which commits [`Book::log`] gives.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Log {
-    /// At most so many.
     pub limit: usize,
-    /// Only these kinds; empty for all.
     pub kinds: BTreeSet<Kind>,
     /// Only the commits that accepted one of these chapters; `None` for all.
     pub chapters: Option<RangeInclusive<ChapterNo>>,
@@ -55,7 +53,6 @@ impl Book {
         self.log_from(self.tip()?, log)
     }
 
-    /// The same, from any commit back.
     pub fn log_from(&self, from: CommitId, log: &Log) -> Result<Vec<Transaction>, StoreError> {
         let wanted = |t: &Result<Transaction, StoreError>| match t {
             Ok(t) => log.kinds.is_empty() || log.kinds.contains(&t.kind),
@@ -91,7 +88,6 @@ impl Book {
         }
     }
 
-    /// Returns the transaction of the commit `id`.
     pub fn transaction(&self, id: CommitId) -> Result<Transaction, StoreError> {
         Ok(Transaction::of(&self.repo.find_commit(id.oid()).doing("reading a commit")?))
     }
@@ -359,7 +355,6 @@ impl Book {
         Ok(None)
     }
 
-    /// The chapters that `commit` has.
     pub fn contents_of(&self, commit: CommitId) -> Result<Contents, StoreError> {
         Ok(self.snapshot_of(commit)?.contents()?.clone())
     }

@@ -37,7 +37,6 @@ pub struct InitOptions {
     pub files: BTreeMap<String, Vec<u8>>,
     /// The part of the author of the first commit that does not come from git's configuration.
     pub author: GivenAuthor,
-    /// The message of the first commit.
     pub message: Message,
     /// The writer, and the present time.
     pub holder: Holder,
@@ -47,7 +46,6 @@ pub struct InitOptions {
     pub keys: Vec<SecretString>,
 }
 
-/// A book that was made.
 #[derive(Debug)]
 pub struct Initialised {
     pub book: Book,
@@ -78,7 +76,6 @@ pub enum InitError {
     /// Another process is writing there.
     #[error(transparent)]
     Busy(#[from] Busy),
-    /// The first commit failed.
     #[error(transparent)]
     Commit(#[from] CommitError),
     #[error(transparent)]

@@ -19,7 +19,6 @@ use crate::store::subject::Subject;
 /// Below `refs/novel/kept/`: the last commits of lines whose branches were deleted.
 const LINES: &str = "lines";
 
-/// A branch that is a book.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
     pub name: String,
@@ -79,7 +78,6 @@ impl Book {
         Ok(base.map(CommitId::from))
     }
 
-    /// The drafts of the line `name`, each with its last commit.
     pub fn drafts_of_line(&self, name: &str) -> Result<Vec<(Work, CommitId)>, StoreError> {
         let prefix = drafts_of(name, &self.main);
         let drafts = refs::listed(&self.repo, &prefix)?.into_iter();

@@ -18,7 +18,6 @@ const ABANDONED_AFTER: i64 = 30 * 60;
 pub struct Holder {
     /// The command, for the message that others see: `continue`, `rollback ch-045`.
     pub what: String,
-    /// The name of this machine.
     pub host: String,
     pub since: Moment,
 }

@@ -36,11 +36,9 @@ pub enum NotWritable {
     },
     /// Files of the book pass through a program of git's, which only git can run.
     Filtered {
-        /// One of the files.
         path: String,
         /// The filter: `lfs`.
         filter: String,
-        /// The file that names it.
         file: &'static str,
     },
     /// A sparse checkout leaves out a file that transactions change.

@@ -8,7 +8,6 @@ use crate::git::disk::system::is_writable;
 use crate::git::error::StoreError;
 use crate::git::tree;
 
-/// The kind of an obstruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Block {
     /// A file that git does not track.

@@ -10,7 +10,6 @@ use crate::git::disk::files::{TempArea, read_if_there, sync_dir};
 use crate::git::disk::system;
 use crate::git::error::{IoContext, StoreError};
 
-/// A switch that is not finished.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PendingSwitch {
     /// The commit whose files the folder had.
@@ -34,14 +33,12 @@ pub(crate) fn read(repo: &Repository) -> Result<Option<PendingSwitch>, StoreErro
     Ok(pending().map(|(from, to, main)| PendingSwitch { from, to, main }))
 }
 
-/// Begins a switch.
 pub(crate) fn write(repo: &Repository, temp: &TempArea, pending: &PendingSwitch) -> Result<(), StoreError> {
     let path = path(repo);
     temp.replace(&path, format!("{} {} {}\n", pending.from, pending.to, pending.main).as_bytes())?;
     path.parent().map_or(Ok(()), sync_dir)
 }
 
-/// Ends it.
 pub(crate) fn remove(repo: &Repository) -> Result<(), StoreError> {
     let path = path(repo);
     match system::remove_file(&path) {

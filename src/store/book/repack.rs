@@ -61,7 +61,6 @@ pub enum Packing {
     NoGit,
 }
 
-/// The means to pack books.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Packer {
     /// The `git` to start: a program name or a path.

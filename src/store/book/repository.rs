@@ -68,11 +68,7 @@ pub enum OpenError {
     /// The repository has no work tree.
     Bare(PathBuf),
     /// The repository uses a feature that cannot be read here.
-    Unsupported {
-        /// The folder of the repository.
-        root: PathBuf,
-        feature: GitFeature,
-    },
+    Unsupported { root: PathBuf, feature: GitFeature },
     /// The folder belongs to another user, and git's rule for such folders applies.
     ForeignOwner(PathBuf),
     #[error(transparent)]
@@ -83,16 +79,13 @@ pub struct Book {
     pub(crate) root: PathBuf,
     pub(crate) repo: Repository,
     pub(crate) branch: String,
-    /// The branch of the main line.
     pub(crate) main: String,
-    /// The beginning of the names of its drafts.
     pub(crate) drafts: String,
     /// The candidate whose drafts these are; 0 for the book's own. The offline writer, which would write the same text every time,
     /// counts a candidate as another edition.
     pub(crate) candidate: u32,
     /// For files of the folder that the author sees.
     pub(crate) temp: TempArea,
-    /// For files of the repository.
     pub(crate) inner: TempArea,
     pub(crate) objects: Objects,
     pub(crate) shelves: Shelves,
@@ -224,7 +217,6 @@ impl Book {
             .ok_or_else(|| StoreError::Damaged { what: format!("the branch `{}` is gone", self.branch) })
     }
 
-    /// The book as of the accepted line.
     pub fn snapshot(&self) -> Result<Snapshot<'_>, StoreError> {
         self.snapshot_of(self.tip()?)
     }
@@ -265,7 +257,6 @@ impl Book {
         tip.map_or(Ok(None), |tip| self.commit_named(&format!("{tip}{rest}")))
     }
 
-    /// The commit that a revision names in git.
     fn commit_named(&self, revision: &str) -> Result<Option<CommitId>, StoreError> {
         match self.repo.revparse_single(revision).and_then(|o| o.peel_to_commit()) {
             Ok(commit) => Ok(Some(commit.id().into())),

@@ -48,7 +48,6 @@ pub(super) fn restore_pack(repo: &Repository, name: &str) -> Result<BTreeSet<Oid
     Ok(lost)
 }
 
-/// The index of a whole pack.
 fn index_of(private: &Path, pack: &[u8]) -> Result<Vec<u8>, StoreError> {
     let room = private.join("tmp/pack");
     fs::create_dir_all(&room).at("creating", &room)?;

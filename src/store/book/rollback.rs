@@ -22,9 +22,7 @@ use crate::store::subject::Subject;
 /// The place to go back to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Target {
-    /// The commit that accepted this chapter.
     Chapter(ChapterNo),
-    /// Any commit of the book.
     Commit(CommitId),
 }
 
@@ -35,13 +33,11 @@ pub enum RollbackError {
     /// The book has no such chapter now.
     NoSuchChapter(ChapterNo),
     NotTheBook(CommitId),
-    /// The book is as it was there already.
     AlreadyThere,
     /// Nothing was done that could be undone.
     NothingToUndo,
     /// The last thing done was not an undo.
     NothingToRedo,
-    /// The commit could not be made.
     #[error(transparent)]
     Commit(#[from] CommitError),
     #[error(transparent)]
@@ -65,7 +61,6 @@ pub struct RollbackResult {
 pub struct CommitInfo {
     /// The subject; by default that of what was done.
     pub subject: Option<Subject>,
-    /// More lines.
     pub body: String,
     pub author: Identity,
     pub time: Moment,

@@ -140,7 +140,6 @@ fn token(term: &Term, least: u32) -> String {
 #[derive(Debug, Clone, PartialEq)]
 pub struct SearchMatch {
     pub path: String,
-    /// The name of its document.
     pub document: String,
     /// BM25, the higher the better.
     pub score: f64,
@@ -148,7 +147,6 @@ pub struct SearchMatch {
     pub is_literal: bool,
 }
 
-/// The answer of an index.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SearchMatches {
     /// The files that are wanted and have something of the query: first those that are known to have every word as typed, each in
@@ -160,7 +158,6 @@ pub struct SearchMatches {
 
 /// The files that are searched, and how they are read.
 pub trait SearchedFiles {
-    /// The folders in which they are.
     fn folders(&self) -> &[&'static str];
 
     /// Returns the name of the document that a file is: its content and how it is read. `None` for a file that is not searched.

@@ -9,16 +9,13 @@ use crate::git::commit_id::CommitId;
 use crate::git::error::{GitContext, Missing, StoreError};
 use crate::git::tree;
 
-/// A name in a folder of a snapshot.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Name {
     /// The last component of the path.
     pub name: String,
-    /// Whether it is a folder.
     pub is_dir: bool,
 }
 
-/// The files of one commit.
 #[derive(Clone)]
 pub struct Snapshot<'b> {
     repo: &'b Repository,
@@ -60,12 +57,10 @@ impl<'b> Snapshot<'b> {
         tree::blob_at(&self.tree, path).is_some_and(|blob| !is_there(blob))
     }
 
-    /// Whether there is a file at `path`.
     pub fn has(&self, path: &str) -> bool {
         tree::blob_at(&self.tree, path).is_some()
     }
 
-    /// True when there is a link at `path`.
     pub fn is_link(&self, path: &str) -> bool {
         tree::blob_at(&self.tree, path).is_some_and(|blob| blob.mode == git2::FileMode::Link)
     }

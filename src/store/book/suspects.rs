@@ -9,7 +9,6 @@ use git2::{Index, IndexEntry};
 use crate::git::disk::system::{FileTime, inode, mtime};
 use crate::git::index_entries::{is_ignored, is_submodule, stage, time_of};
 
-/// Which files are looked at.
 #[derive(Clone, Copy)]
 pub struct Wanted<'w> {
     quick: &'w dyn Fn(&[u8]) -> bool,

@@ -25,7 +25,6 @@ use crate::git::work_tree::{Prepared, Unfiltered};
 use crate::store::message::{Kind, Message, key};
 use crate::store::subject::Subject;
 
-/// A transaction to be made.
 #[derive(Debug, Clone)]
 pub struct Proposal {
     pub change: Change,
@@ -37,18 +36,15 @@ pub struct Proposal {
     pub merged: Vec<CommitId>,
     /// Commits to keep reachable, each under a name below `refs/novel/kept/`: `ch-048/1a2b3c4d5e`.
     pub keep: Vec<(String, CommitId)>,
-    /// The author of the commit.
     pub author: Identity,
     pub time: Moment,
 }
 
-/// A transaction that is in the book.
 #[derive(Debug)]
 pub struct Committed {
     pub id: CommitId,
     /// The first line of its message.
     pub subject: String,
-    /// The paths whose content changed.
     pub changed: Vec<String>,
     /// Paths that the author changed in the very same moment; the author's version is still there, as a hand edit.
     pub left: Vec<String>,
@@ -60,14 +56,8 @@ pub struct Committed {
 #[derive(Debug, thiserror::Error)]
 #[error("{self:?}")]
 pub enum CommitError {
-    /// The book has moved on.
     #[error("the book has moved from {expected} to {found} meanwhile")]
-    Moved {
-        /// The commit at which it was expected.
-        expected: CommitId,
-        /// The commit at which it is.
-        found: CommitId,
-    },
+    Moved { expected: CommitId, found: CommitId },
     /// The author has changed files that the transaction would write: commit them as the author's first.
     AuthorEdited { paths: Vec<String> },
     /// A file that the transaction would write passes through a filter of git's, and cannot be brought up.

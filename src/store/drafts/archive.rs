@@ -21,7 +21,6 @@ use crate::git::tree;
 use crate::git::tree_edit::{self, Edits};
 use crate::store::message::{Kind, Message, Trailers, key};
 
-/// The prefix of the refs of archives.
 pub(crate) const ARCHIVES: &str = "refs/novel/kept/archive/";
 
 /// The ref of the last commit of the archive. Earlier versions of the program read it as one archive among others.
@@ -47,7 +46,6 @@ fn parse(value: &str) -> Option<KeptDraft> {
     Some((name.to_owned(), tip.parse().ok().filter(|_| is_draft)?))
 }
 
-/// A commit of the archive.
 pub(crate) struct Entry {
     /// The commits of the archive before it.
     earlier: Vec<Oid>,

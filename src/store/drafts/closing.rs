@@ -18,7 +18,6 @@ use crate::store::subject::Subject;
 use git2::Oid;
 use std::collections::BTreeSet;
 
-/// How a draft ended.
 pub(crate) enum Ending {
     /// It has not.
     Open,

@@ -28,12 +28,7 @@ pub enum DraftError {
     Occupied(std::path::PathBuf),
     /// The draft's branch has moved meanwhile, for instance by a commit in `staging/`.
     #[error("the draft has moved from {expected} to {found} meanwhile")]
-    Moved {
-        /// The commit at which it was expected.
-        expected: CommitId,
-        /// The commit at which it is.
-        found: CommitId,
-    },
+    Moved { expected: CommitId, found: CommitId },
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -45,7 +40,6 @@ pub struct Adopted {
     pub paths: Vec<String>,
 }
 
-/// Work in flight.
 #[derive(Debug)]
 pub struct Draft<'s> {
     pub(super) session: &'s Session<'s>,
@@ -204,12 +198,10 @@ impl<'s> Draft<'s> {
         self.session.book.base_of(self.tip.get()).map(CommitId::from)
     }
 
-    /// The results on it, in order.
     pub fn records(&self) -> Result<Vec<StageCommit>, StoreError> {
         self.session.book.records_of(self.tip.get())
     }
 
-    /// The book as the draft has it.
     pub fn snapshot(&self) -> Result<Snapshot<'s>, StoreError> {
         self.session.book.snapshot_of(self.tip.get().into())
     }
@@ -239,7 +231,6 @@ impl<'s> Draft<'s> {
         Ok(change)
     }
 
-    /// The author's uncommitted edits in `staging/`.
     pub fn author_edits(&self) -> Result<Vec<StagingEdit>, StoreError> {
         let staging = self.session.book.staging();
         // Another draft may be shown there.
@@ -320,7 +311,6 @@ impl<'s> Draft<'s> {
         Ok(id)
     }
 
-    /// Moves the branch.
     pub(super) fn move_to(&self, id: Oid) -> Result<(), DraftError> {
         self.moved(id, refs::swap)
     }
@@ -367,7 +357,6 @@ impl<'s> Draft<'s> {
     }
 }
 
-/// One result on a draft.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StageCommit {
     pub id: CommitId,
@@ -375,7 +364,6 @@ pub struct StageCommit {
     pub trailers: Trailers,
     /// The first line of its message.
     pub subject: String,
-    /// When it was made.
     pub time: Moment,
 }
 

@@ -129,7 +129,6 @@ impl Book {
         Ok(tags.map(|(name, id)| (name, id.into())).collect())
     }
 
-    /// The object that the ref `name` names.
     pub fn ref_target(&self, name: &str) -> Result<Option<CommitId>, StoreError> {
         Ok(refs::target(&self.repo, name)?.map(CommitId::from))
     }

@@ -22,7 +22,6 @@ use crate::store::message::{Kind, key};
 use git2::Oid;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The outcome of a rebase.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rebased {
     pub tip: CommitId,
@@ -158,7 +157,6 @@ pub(crate) fn closes(drafts: &[(Work, CommitId)]) -> Option<String> {
     (!named.is_empty()).then(|| named.join(", "))
 }
 
-/// The drafts that a trailer of the transaction names.
 fn named(transaction: &Transaction, key: &str) -> Vec<(Work, CommitId)> {
     let named = transaction.trailers.get(key).unwrap_or_default().split(", ");
     let pairs = named.filter_map(|pair| pair.split_once(' '));

@@ -25,7 +25,6 @@ impl Scope {
         self.0.is_empty()
     }
 
-    /// Whether `path` is on disk.
     pub fn contains(&self, path: &str) -> bool {
         self.0.iter().any(|p| if p.ends_with('/') { path.starts_with(p.as_str()) } else { p == path })
     }

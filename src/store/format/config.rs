@@ -111,7 +111,6 @@ impl Slot<'_> {
         Ok(())
     }
 
-    /// The value for the file, if set.
     fn value(&self) -> Option<Value> {
         Some(match self {
             Self::Text(text) => Value::from(text.as_str()),

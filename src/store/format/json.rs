@@ -30,7 +30,6 @@ pub(super) fn parse<T: DeserializeOwned>(text: &str) -> Result<T, FormatError> {
     serde_json::from_str(text).map_err(|error| syntax::of_json(&error))
 }
 
-/// A document of any content.
 #[derive(Deserialize)]
 struct Versioned {
     schema_version: Option<Value>,
@@ -62,7 +61,6 @@ pub(super) fn check_version(version: Option<&Value>, newest: u32) -> Result<(), 
     }
 }
 
-/// True when a document has an older version than `newest`.
 pub(super) fn is_older(document: &Value, newest: u32) -> bool {
     document.get(VERSION).and_then(Value::as_u64).is_some_and(|version| version < u64::from(newest))
 }

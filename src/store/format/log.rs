@@ -36,7 +36,6 @@ pub fn read(bytes: &[u8]) -> Result<ChapterLog, FormatError> {
     json::read(bytes)
 }
 
-/// Writes a log, with its sums.
 pub fn write(log: &ChapterLog, previous: Option<&[u8]>) -> Vec<u8> {
     json::write(log, previous)
 }

@@ -9,12 +9,10 @@ pub enum Mistake {
     /// A text without a value.
     Text(BadText),
     Wanted(Wanted),
-    /// A setting has a bad value.
     Setting {
         key: String,
         mistake: Box<Mistake>,
     },
-    /// No setting has that name.
     UnknownSetting {
         key: String,
         meant: Option<&'static str>,
@@ -27,9 +25,7 @@ pub enum Mistake {
     Border,
     /// The thresholds of the gate do not rise.
     BorderOrder,
-    /// A sum is below 0.
     Negative,
-    /// Budgets in both currencies.
     TwoBudgets,
     /// A lease is too short or too long.
     LeaseMinutes {
@@ -60,7 +56,6 @@ pub enum Mistake {
         name: Slug,
         found: Slug,
     },
-    /// A person without a name.
     NoName,
     /// The chapter in the file differs from the file's name.
     OtherChapter {
@@ -82,17 +77,11 @@ pub enum Mistake {
         length: usize,
         most: usize,
     },
-    /// A profile without text.
     EmptyProfile,
-    /// A chapter without text.
     NoText,
-    /// A chapter without a title.
     NoTitle,
-    /// A summary without text.
     EmptySummary,
-    /// A relation of an undefined storyline.
     NoStoryline(Slug),
-    /// An id of two entries.
     IdTwice,
 }
 

@@ -56,14 +56,12 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{at}{problem}")]
 pub struct FormatError {
-    /// The place in the file.
     pub at: At,
     pub problem: Problem,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum At {
-    /// The file as a whole.
     File,
     /// Counted from 1.
     Line(usize),
@@ -74,7 +72,6 @@ pub enum At {
 }
 
 impl At {
-    /// The line, if known.
     pub fn line(&self) -> Option<usize> {
         match self {
             Self::Line(line) | Self::Position(line, _) => Some(*line),
@@ -96,7 +93,6 @@ impl fmt::Display for At {
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Problem {
-    /// Bytes that are not UTF-8.
     #[error("not UTF-8")]
     NotText,
     /// Text in another encoding, as from editors on Windows; its name.

@@ -25,7 +25,6 @@ const NUMBERS: [&str; 10] = [
 ];
 /// Fields that say from when, or until when, something holds: a place in the book that no single chapter takes along.
 const PLACES: [&str; 4] = ["introduced_chapter", "last_verified", "valid_from_chapter", "valid_until"];
-/// Fields with a list of chapters.
 const LISTS: [&str; 2] = ["advance_chapters", "chapters"];
 /// Fields with a first and a last chapter.
 const RANGES: [&str; 2] = ["target_resolve_range", "chapter_range"];

@@ -11,9 +11,7 @@ pub enum Syntax {
     CommaOrBrace,
     /// A comma or the end of a list is missing.
     CommaOrBracket,
-    /// A colon is missing.
     Colon,
-    /// A value is missing.
     NoValue,
     /// A key without quotation marks.
     BareKey,
@@ -24,9 +22,7 @@ pub enum Syntax {
     MissingField(String),
     /// A text without quotation marks.
     BareText,
-    /// A list has no end.
     OpenList,
-    /// A key stands twice.
     DuplicateKey,
     /// Anything else, in the parser's words.
     Other(String),

@@ -31,7 +31,6 @@ pub enum BookPath {
     Config,
     /// `.checkpoint.json`: the book's position.
     Checkpoint,
-    /// `style-profile.json`.
     StyleProfile,
     /// `ai-blacklist.json`: worn-out phrases.
     AiPhrases,
@@ -63,7 +62,6 @@ pub enum BookPath {
     },
     /// `characters/relationships.json`: initial relationships.
     Relationships,
-    /// `storylines/storylines.json`: all storylines.
     Storylines,
     /// `storylines/storyline-spec.json`: storyline rules (LS).
     StorylineRules,

@@ -11,9 +11,7 @@ use crate::store::book::session::BeginError;
 #[derive(Debug, thiserror::Error)]
 #[error("{self:?}")]
 pub enum RemoteError {
-    /// There is no `git` program.
     NoGit,
-    /// The book has no remote.
     NoRemote,
     /// The book has several remotes, and none is chosen.
     Several(Vec<String>),
@@ -87,7 +85,6 @@ pub enum RemoteError {
     /// The remote has no commit in common with the book.
     Unrelated {
         remote: String,
-        /// The branch compared.
         branch: String,
     },
     /// The local history is shallow, so that two lines cannot be compared.
@@ -108,7 +105,6 @@ pub enum RemoteError {
     /// The clone cannot be written to.
     NotWritable(#[from] NotWritable),
     Busy(#[from] Busy),
-    /// The session could not begin.
     Begin(#[from] BeginError),
     Store(#[from] StoreError),
 }

@@ -51,7 +51,6 @@ impl Book {
         self.reaches(commit.oid(), earlier.oid())
     }
 
-    /// True when this copy has the commit.
     pub fn has_commit(&self, id: CommitId) -> Result<bool, StoreError> {
         Ok(self.repo.find_commit(id.oid()).or_missing("reading a commit")?.is_some())
     }
@@ -61,7 +60,6 @@ impl Book {
         self.repo.is_shallow()
     }
 
-    /// The commits in the line of `tip` that are not in that of `other`.
     pub fn beyond(&self, tip: CommitId, other: Option<CommitId>) -> Result<Vec<Transaction>, StoreError> {
         let doing = "walking the history";
         let mut walk = self.repo.revwalk().doing(doing)?;

@@ -33,7 +33,6 @@ pub const CLOCK_SKEW: i64 = 5 * 60;
 /// Attempts to get a lease while others move it.
 const ATTEMPTS: u32 = 4;
 
-/// A lease as written in its commit.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Lease {
@@ -59,7 +58,6 @@ impl Lease {
         self.until.is_some_and(|until| now > until.saturating_add(CLOCK_SKEW))
     }
 
-    /// The work, if the lease names it.
     pub fn work(&self) -> Option<Work> {
         let chapter = || self.chapter.and_then(ChapterNo::new).map(Work::Chapter);
         self.work.as_ref().and_then(|name| name.parse().ok()).or_else(chapter)
@@ -109,7 +107,6 @@ pub enum NotHeld {
     Taken(Box<Lease>),
     /// The remote has commits that this copy lacks.
     Behind,
-    /// The remote could not be asked.
     Remote(RemoteError),
 }
 

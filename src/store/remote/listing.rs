@@ -8,7 +8,6 @@ use crate::store::drafts::kept::{TAGS, is_chapter_tag};
 
 pub(crate) const LEASE: &str = "refs/novel/lease";
 
-/// The refs of a remote.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Listing {
     refs: BTreeMap<String, CommitId>,
@@ -53,7 +52,6 @@ impl Listing {
         branches.filter(|(name, _)| is_line_name(name)).map(|(name, id)| (name.to_owned(), id)).collect()
     }
 
-    /// Drafts, each with its tip.
     pub fn drafts(&self) -> BTreeMap<Work, CommitId> {
         self.below(DRAFTS).filter_map(|(name, id)| Some((name[DRAFTS.len()..].parse().ok()?, id))).collect()
     }

@@ -21,7 +21,6 @@ const MANY: usize = 200;
 /// Bytes of names and values in one push. Each push costs both sides a walk over all refs, so few are better.
 const ROOM: usize = system::COMMAND_ROOM;
 
-/// A move of a ref of the remote.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RefMove {
     pub name: String,
@@ -55,7 +54,6 @@ fn parts(moves: &[RefMove]) -> Vec<&[RefMove]> {
     parts
 }
 
-/// The result of a push.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Pushed {
     /// All moved except for refs that the remote refuses for its own reasons, each with the reason.
@@ -309,7 +307,6 @@ impl<'b> Remote<'b> {
     }
 }
 
-/// The result of one push.
 enum Attempt {
     Done,
     Moved,

@@ -396,7 +396,6 @@ fn post(before: &str, rest: &str) -> Option<(Value, String)> {
     Some((Value::Post { field, name }, name.to_owned()))
 }
 
-/// Words of a list of levels.
 const LIST_OF_LEVELS: [&str; 7] = ["境界", "等级", "品阶", "修为", "级别", "位阶", "阶位"];
 const LEAST_STEPS: usize = 4;
 const LONGEST_STEP: usize = 5;

@@ -32,11 +32,9 @@ pub use items::Conflicting;
 pub use people::death;
 
 named! {
-    /// The certainty of a finding.
     pub enum Weight {
         /// The text contradicts the records.
         Conflict = "conflict",
-        /// A probable slip.
         Doubt = "doubt",
     }
 }
@@ -102,7 +100,6 @@ impl Sort {
     }
 }
 
-/// A contradiction in a chapter.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
     pub chapter: ChapterNo,
@@ -123,11 +120,7 @@ pub enum Contradiction {
     /// A person who has left the story speaks or acts.
     Retired { person: String },
     /// A person of other storylines is named, which the plan of the chapter does not foresee.
-    Leak {
-        person: String,
-        /// A storyline of that person.
-        line: String,
-    },
+    Leak { person: String, line: String },
     /// Two people hold an item after the chapter, and did not before.
     TwoOwners { item: String, owners: (String, String) },
     /// A person brings out an item without having it.

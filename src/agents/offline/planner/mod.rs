@@ -14,7 +14,6 @@ use crate::agents::context::{answered, genre};
 use crate::agents::planners::context::PlanningContext;
 use serde_json::{Value, json};
 
-/// The book that is planned.
 struct Desk<'a> {
     context: &'a PlanningContext,
     stock: Stock,

@@ -99,7 +99,6 @@ fn lines_of(desk: &Desk<'_>, order: &VolumeOrder, kept: &[Section]) -> (Vec<Slug
     (ids, begun)
 }
 
-/// The storylines of chapters.
 pub(super) type Lines = BTreeMap<u32, Slug>;
 
 /// Which storyline each chapter of a volume is on; those in `fixed` are written already. Planning a volume in parts,

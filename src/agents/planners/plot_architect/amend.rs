@@ -19,7 +19,6 @@ pub(in crate::agents) struct Request<'a> {
     pub(in crate::agents) chapters: &'a [ChapterNo],
     /// Changes of the chapters' dependencies.
     pub(in crate::agents) changes: &'a [String],
-    /// Flaws of an earlier answer.
     pub(in crate::agents) flaws: &'a [Flaw],
 }
 
@@ -52,7 +51,6 @@ pub(in crate::agents) fn prompt(
     Question { file, wish: "", sections: &own, answer, max_output_tokens: room }.prompt(context, prompts)
 }
 
-/// Changes named.
 const MAX_CHANGES: usize = 30;
 
 /// Reads new sections for these chapters as Markdown of the outline: by the numbers in the reply, or by position where

@@ -35,7 +35,6 @@ pub(in crate::agents) fn prompt(
 pub struct BlurbReading {
     #[schemars(description = "五到八个书名候选")]
     pub titles: Vec<String>,
-    /// Paragraphs.
     #[schemars(description = "简介，二到四段")]
     pub blurb: Vec<String>,
     #[schemars(description = "五到十个标签")]

@@ -27,14 +27,12 @@ pub(super) fn room_for(chapters: u32) -> u32 {
     600 * chapters + 800
 }
 
-/// Chapters to outline.
 pub(in crate::agents) struct Request<'a> {
     pub(in crate::agents) order: &'a VolumeOrder,
     /// The plan so far, with a fixed schedule.
     pub(in crate::agents) plan: &'a Plan,
     /// First and last chapter.
     pub(in crate::agents) chapters: (u32, u32),
-    /// Flaws of an earlier answer.
     pub(in crate::agents) flaws: &'a [Flaw],
 }
 

@@ -12,7 +12,6 @@ use crate::domain::volume::ending::Recommendation;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// The most figures for a review.
 const MAX_FIGURES: usize = 60;
 
 /// The most remarks and bridges of a review, and the characters of each.

@@ -83,7 +83,6 @@ impl From<RepairError> for Failure {
     }
 }
 
-/// Failures before writing.
 impl From<BeginError> for Failure {
     fn from(error: BeginError) -> Self {
         match error {

@@ -20,10 +20,8 @@ pub struct Subjects {
 /// Why a name stands for no fact.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unresolved {
-    /// The name is unknown.
     #[error("nothing is called `{0}`")]
     Unknown(String),
-    /// The name has several meanings.
     #[error("`{name}` may be {}", paths.join(", "))]
     Ambiguous { name: String, paths: Vec<String> },
 }

@@ -21,7 +21,6 @@ pub enum Reason {
     WindowOpen(u32),
     /// The foreshadowing has not been mentioned for too long.
     Neglected(Neglect),
-    /// The step is planned and not urgent.
     Planned,
 }
 

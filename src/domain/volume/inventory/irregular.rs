@@ -13,7 +13,6 @@ pub enum Irregularity {
         id: Slug,
         chapter: ChapterNo,
         action: Action,
-        /// The chapter that plants it, if any.
         planted: Option<ChapterNo>,
         /// True for a chapter not yet written.
         ahead: bool,

@@ -67,7 +67,6 @@ impl Field {
         }
     }
 
-    /// The field whose label it is.
     pub fn of_label(label: &str) -> Option<Self> {
         let bare = bare_label(label);
         let is = |f: &Self| {

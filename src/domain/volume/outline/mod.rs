@@ -38,7 +38,6 @@ use task::Task;
 
 /// The id of the main line, where no storyline has that role.
 pub const MAIN_LINE: &str = "main-arc";
-/// The name of the main line in outlines.
 pub const MAIN_LINE_NAME: &str = "主线";
 
 /// Finds the id of a storyline by its name in an outline.

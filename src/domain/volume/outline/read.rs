@@ -121,7 +121,6 @@ fn visible_lines(text: &str) -> Vec<(usize, &str)> {
     visible
 }
 
-/// A section whose end has not been seen.
 struct OpenSection {
     chapter: ChapterNo,
     title: String,

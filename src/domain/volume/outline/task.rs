@@ -1,7 +1,6 @@
 use crate::domain::Slug;
 use crate::domain::volume::foreshadowing::Action;
 
-/// A foreshadowing task of a chapter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Task {
     pub action: Action,

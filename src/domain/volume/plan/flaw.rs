@@ -1,7 +1,6 @@
 use crate::domain::volume::foreshadowing::Action;
 use crate::domain::{ChapterNo, Slug};
 
-/// A flaw of a plan.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Flaw {
     /// The volume does not begin after the book's last chapter.

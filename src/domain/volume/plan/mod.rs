@@ -24,7 +24,6 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The chapters on a line, in order.
     fn chapters_on<'a>(&'a self, line: &'a Slug) -> impl Iterator<Item = ChapterNo> + 'a {
         self.outline.sections.iter().filter(move |section| section.storyline == *line).map(|section| section.chapter)
     }

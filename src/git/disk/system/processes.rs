@@ -21,7 +21,6 @@ pub(super) struct Process {
     pub(super) command: String,
 }
 
-/// A handle, closed when dropped.
 struct Handle(HANDLE);
 
 impl Drop for Handle {

@@ -18,7 +18,6 @@ use crate::git::index_entries::{SKIP, entry};
 use crate::git::tree::{self, Blob};
 use crate::git::work_tree;
 
-/// There are extended flags.
 const EXTENDED: u16 = 0x4000;
 /// The flags that hold the length of the path, as far as it fits.
 const LENGTH: u16 = 0x0fff;

@@ -43,7 +43,6 @@ const SCOPE: &str = "novel-scope";
 /// Something that the author did in `staging/`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StagingEdit {
-    /// The path, as in the book.
     pub path: String,
     /// The bytes that are there; `None` when the author removed the file.
     pub bytes: Option<Vec<u8>>,
@@ -55,7 +54,6 @@ pub(crate) struct Staging<'b> {
     temp: &'b TempArea,
     inner: &'b TempArea,
     objects: &'b Objects,
-    /// The folder of its files.
     pub(crate) dir: PathBuf,
     /// The folder in which git keeps its records of it.
     admin: PathBuf,
@@ -117,7 +115,6 @@ impl Book {
 }
 
 impl Staging<'_> {
-    /// The branch that it is on, when it is there at all.
     pub(crate) fn branch(&self) -> Option<String> {
         let head = fs::read_to_string(self.admin.join("HEAD")).ok()?;
         head.trim().strip_prefix("ref:").map(|b| b.trim().to_owned())
