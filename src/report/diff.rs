@@ -1,6 +1,5 @@
 //! Changes of a text: the answer of `novel diff`.
 
-use super::json;
 use super::style::{DELETED, INSERTED};
 use crate::domain::chapter::stage::Stage;
 use crate::report::prelude::*;
@@ -158,9 +157,5 @@ impl FilesReport {
             ]);
         }
         format!("{}\n{}", paint(STRONG, &heading), table.text(columns))
-    }
-
-    pub fn json(&self) -> Result<String, serde_json::Error> {
-        json::document(self)
     }
 }

@@ -48,7 +48,7 @@ pub use book::not_writable::{Ahead, NotWritable, way_to_leave};
 pub use book::obstruction::{Block, Obstruction};
 pub use book::repack::{Packer, Packing};
 pub use book::repository::{Book, Notice, OpenError};
-pub use book::rollback::{CommitInfo, ReturnTo, RollbackError, RollbackResult, Target};
+pub use book::rollback::{CommitInfo, ReturnTo, RollbackError, RollbackResult};
 pub use book::search_ranking::{SearchMatch, SearchMatches, SearchedFiles};
 pub use book::session::{BeginError, Closed, Recovered, Session};
 pub use book::set_aside::{Instead, SetAside};

@@ -194,33 +194,6 @@ impl ProseDiff {
         self.ops.iter().all(SentenceOp::is_equal)
     }
 
-    pub fn old_text(&self) -> String {
-        self.side(|part| !matches!(part, CharOp::Insert(_)), true)
-    }
-
-    pub fn new_text(&self) -> String {
-        self.side(|part| !matches!(part, CharOp::Delete(_)), false)
-    }
-
-    fn side(&self, keeps: impl Fn(&CharOp) -> bool, old: bool) -> String {
-        let mut text = String::new();
-        for op in &self.ops {
-            match op {
-                SentenceOp::Equal { text: both } => text.push_str(both),
-                SentenceOp::Delete { text: gone } if old => text.push_str(gone),
-                SentenceOp::Insert { text: come } if !old => text.push_str(come),
-                SentenceOp::Delete { .. } | SentenceOp::Insert { .. } => {}
-                SentenceOp::Replace { parts } => {
-                    for part in parts.iter().filter(|part| keeps(part)) {
-                        let (CharOp::Equal(s) | CharOp::Delete(s) | CharOp::Insert(s)) = part;
-                        text.push_str(s);
-                    }
-                }
-            }
-        }
-        text
-    }
-
     /// The changes with up to `context` unchanged sentences on each side; changes whose contexts touch share a hunk.
     pub fn hunks(&self, context: usize) -> Vec<Hunk> {
         let mut spans: Vec<(usize, usize)> = Vec::new();
@@ -240,19 +213,6 @@ impl ProseDiff {
                 ops: self.ops[from..to].to_vec(),
             })
             .collect()
-    }
-
-    /// The hunks as plain text: `[-gone-]`, `{+come+}`, each hunk under a line `@@ ¶old ¶new @@`.
-    pub fn to_plain(&self, context: usize) -> String {
-        let mut plain = String::new();
-        for hunk in self.hunks(context) {
-            plain.push_str(&format!("@@ ¶{} ¶{} @@\n", hunk.old_paragraph, hunk.new_paragraph));
-            plain.push_str(&hunk.to_plain());
-            if !plain.ends_with('\n') {
-                plain.push('\n');
-            }
-        }
-        plain
     }
 }
 
@@ -460,11 +420,45 @@ mod tests {
         assert!(likeness("门开了", "雨停") < f64::EPSILON);
     }
 
+    fn plain(found: &ProseDiff, context: usize) -> String {
+        let hunks = found.hunks(context);
+        hunks
+            .iter()
+            .map(|hunk| {
+                format!(
+                    "@@ ¶{} ¶{} @@\n{}\n",
+                    hunk.old_paragraph,
+                    hunk.new_paragraph,
+                    hunk.to_plain().trim_end_matches('\n')
+                )
+            })
+            .collect()
+    }
+
+    /// The old text of a comparison, or the new one.
+    fn side(found: &ProseDiff, old: bool) -> String {
+        let mut text = String::new();
+        for op in found.ops() {
+            match op {
+                SentenceOp::Equal { text: both } => text.push_str(both),
+                SentenceOp::Delete { text: gone } if old => text.push_str(gone),
+                SentenceOp::Insert { text: come } if !old => text.push_str(come),
+                SentenceOp::Delete { .. } | SentenceOp::Insert { .. } => {}
+                SentenceOp::Replace { parts } => text.extend(parts.iter().filter_map(|part| match part {
+                    CharOp::Equal(s) => Some(s.as_str()),
+                    CharOp::Delete(s) => old.then_some(s.as_str()),
+                    CharOp::Insert(s) => (!old).then_some(s.as_str()),
+                })),
+            }
+        }
+        text
+    }
+
     #[test]
     fn changes_are_shown_by_sentence_and_character() {
         let found = diff(OLD, NEW);
         assert_eq!(
-            found.to_plain(1),
+            plain(&found, 1),
             "@@ ¶1 ¶1 @@\n雨下了{+整整+}一夜。他没有睡着。\n\n@@ ¶3 ¶3 @@\n她说。{+风很大。+}\n\n门开了。\n"
         );
     }
@@ -477,16 +471,13 @@ mod tests {
             ops,
             [&SentenceOp::Delete { text: "乙走了。".into() }, &SentenceOp::Insert { text: "风很大很冷。".into() }]
         );
-        assert_eq!(found.to_plain(0), "@@ ¶1 ¶1 @@\n[-乙走了。-]{+风很大很冷。+}\n");
+        assert_eq!(plain(&found, 0), "@@ ¶1 ¶1 @@\n[-乙走了。-]{+风很大很冷。+}\n");
     }
 
     #[test]
     fn joined_and_split_paragraphs_show_only_the_break() {
-        assert_eq!(
-            diff("雨停了。\n\n天亮了。", "雨停了。天亮了。").to_plain(1),
-            "@@ ¶1 ¶1 @@\n雨停了。[-¶-]天亮了。\n"
-        );
-        assert_eq!(diff("雨停了。天亮了。", "雨停了。\n天亮了。").to_plain(0), "@@ ¶1 ¶1 @@\n{+¶+}\n");
+        assert_eq!(plain(&diff("雨停了。\n\n天亮了。", "雨停了。天亮了。"), 1), "@@ ¶1 ¶1 @@\n雨停了。[-¶-]天亮了。\n");
+        assert_eq!(plain(&diff("雨停了。天亮了。", "雨停了。\n天亮了。"), 0), "@@ ¶1 ¶1 @@\n{+¶+}\n");
     }
 
     #[test]
@@ -525,8 +516,8 @@ mod tests {
         #[test]
         fn the_steps_lead_from_old_to_new(a in "[天地人心a1。，！“”\n 　]{0,60}", b in "[天地人心a1。，！“”\n 　]{0,60}") {
             let found = diff(&a, &b);
-            prop_assert_eq!(found.old_text(), a.clone());
-            prop_assert_eq!(found.new_text(), b.clone());
+            prop_assert_eq!(side(&found, true), a.clone());
+            prop_assert_eq!(side(&found, false), b.clone());
             prop_assert_eq!(found.is_unchanged(), a == b);
         }
 

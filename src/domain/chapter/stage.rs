@@ -477,10 +477,6 @@ impl Pause {
         let options = vec![Decision::Accept, Decision::Revise, Decision::Edit];
         Self { overall: Some(verdict.overall()), blocking: verdict.blocking().count(), held: true, options }
     }
-
-    pub fn allows(&self, decision: Decision) -> bool {
-        self.options.contains(&decision)
-    }
 }
 
 #[cfg(test)]
@@ -679,7 +675,7 @@ mod tests {
         assert_eq!(next(&records, false), Next::Accept(Gate::ForcePass));
         worse.extend(round(Stage::Revise, 2.5));
         let Next::Wait(pause) = next(&worse, false) else { panic!() };
-        assert!(pause.allows(Decision::Accept) && !pause.allows(Decision::Revise));
+        assert!(pause.options.contains(&Decision::Accept) && !pause.options.contains(&Decision::Revise));
     }
 
     #[test]
@@ -854,7 +850,7 @@ mod tests {
         let revised = [round(Stage::Draft, 3.1), round(Stage::Revise, 3.1), round(Stage::Revise, 3.1)].concat();
         let records = [&revised[..], &[Text(Stage::Edit), Summary, judged(2.5)]].concat();
         let Next::Wait(pause) = next(&records, false) else { panic!() };
-        assert!(!pause.allows(Decision::Revise));
+        assert!(!pause.options.contains(&Decision::Revise));
         let asked = [&round(Stage::Draft, 2.5)[..], &[Decided(Decision::Revise), Decided(Decision::Judge)]].concat();
         let again = [asked, vec![judged(2.4)]].concat();
         assert!(matches!(next(&again, false), Next::Wait(_)), "the word was about the report before");

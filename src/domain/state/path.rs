@@ -29,12 +29,6 @@ impl StatePath {
     pub fn is_relationship(&self) -> bool {
         self.category == Category::Characters && self.keys.len() == 3 && self.keys[1].as_str() == "relationships"
     }
-
-    /// True when one path lies on or below the other.
-    pub fn overlaps(&self, other: &Self) -> bool {
-        let shared = self.keys.len().min(other.keys.len());
-        self.category == other.category && self.keys[..shared] == other.keys[..shared]
-    }
 }
 
 impl fmt::Display for StatePath {
@@ -56,24 +50,5 @@ impl FromStr for StatePath {
         let keys = segments[1..].iter().map(|key| Slug::new(key)).collect::<Result<_, _>>();
         let keys = keys.map_err(|_| Refusal::Key { path: text.to_owned() })?;
         Ok(Self { category, keys })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn paths_overlap_when_one_lies_on_or_below_the_other() {
-        let overlap = |one: &str, other: &str| {
-            let (one, other): (StatePath, StatePath) = (one.parse().unwrap(), other.parse().unwrap());
-            assert_eq!(one.overlaps(&other), other.overlaps(&one));
-            one.overlaps(&other)
-        };
-        assert!(overlap("characters.lin", "characters.lin.location"));
-        assert!(overlap("characters.lin.location", "characters.lin.location"));
-        assert!(!overlap("characters.lin.location", "characters.lin.mood"));
-        assert!(!overlap("characters.lin", "characters.lin-feng"), "ids are compared whole");
-        assert!(!overlap("characters.mirror", "items.mirror"));
     }
 }

@@ -21,8 +21,6 @@ use futures_util::stream::{self, StreamExt as _};
 
 /// So many candidates are written at the same time: as many calls as the providers' lowest limits allow beside each other.
 const AT_ONCE: usize = 3;
-pub const MOST: u32 = 8;
-
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidate {
     /// Its number, from 1.

@@ -22,13 +22,6 @@ pub struct Moved {
     pub plans: bool,
 }
 
-impl Moved {
-    /// True when everything still fits.
-    pub fn is_nothing(&self) -> bool {
-        *self == Self::default()
-    }
-}
-
 /// Compares the book as of two commits. Folders that are the same in both are not opened.
 pub fn between(book: &Book, from: CommitId, to: CommitId) -> Result<Moved, RunError> {
     let (before, after) = (book.snapshot_of(from)?, BookView::new(book.snapshot_of(to)?));

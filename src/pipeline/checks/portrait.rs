@@ -36,7 +36,6 @@ pub struct Portrait {
 #[derive(Debug)]
 pub struct Pictured {
     pub figures: Written,
-    pub volume: VolumeNo,
     pub title: String,
     pub line: Option<Slug>,
     pub summary: String,
@@ -104,7 +103,6 @@ fn pictured(
     let planned = || outlines.get(&volume)?.section(chapter).map(|section| section.storyline.clone());
     Ok(Pictured {
         figures: written(view, volume, chapter, commit)?,
-        volume,
         line: summary.as_ref().map(|summary| summary.storyline.clone()).or_else(planned),
         summary: summary.map(|summary| summary.text).unwrap_or_default(),
         title: now.title,

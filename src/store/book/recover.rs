@@ -27,13 +27,6 @@ use crate::store::message::key;
 /// How long a lock that looks like ours must lie still before it is removed.
 const STILLNESS: Duration = Duration::from_millis(50);
 
-impl Recovered {
-    /// Whether all was well.
-    pub fn is_empty(&self) -> bool {
-        *self == Self::default()
-    }
-}
-
 pub(crate) fn run(session: &Session<'_>) -> Result<Recovered, BeginError> {
     abort_at("recover.begun");
     let mut report = Recovered::default();

@@ -19,13 +19,6 @@ use crate::store::drafts::rebase;
 use crate::store::message::{Kind, Message, key};
 use crate::store::subject::Subject;
 
-/// The place to go back to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Target {
-    Chapter(ChapterNo),
-    Commit(CommitId),
-}
-
 /// Why the book did not go back or forth. Nothing has changed then.
 #[derive(Debug, thiserror::Error)]
 #[error("{self:?}")]
@@ -80,27 +73,9 @@ pub struct ReturnTo<'a> {
 }
 
 impl Session<'_> {
-    /// Makes the book what it was at `to`, in a new commit. Files that `stays` names keep their present content.
+    /// Makes the book what it was at a commit, in a new commit. A commit that is not in the history of the book's branch comes
+    /// into it as a second parent, so that what was written there stays reachable.
     /// Fails with [`RollbackError`]; hand edits in the files concerned must be committed first.
-    pub fn rollback(
-        &self,
-        to: Target,
-        stays: &dyn Fn(&str) -> bool,
-        telling: &CommitInfo,
-    ) -> Result<RollbackResult, RollbackError> {
-        let to = match to {
-            Target::Commit(id) => id,
-            Target::Chapter(chapter) => {
-                self.book.since(chapter)?.pop().ok_or(RollbackError::NoSuchChapter(chapter))?.id
-            }
-        };
-        let also = &Change::default();
-        self.return_to(&ReturnTo { kind: Kind::Rollback, to, stays, also, trailers: &[] }, telling)
-    }
-
-    /// The same with all particulars. A commit that is not in the history of the book's branch comes into it as a second
-    /// parent, so that what was written there stays reachable.
-    /// Fails with [`RollbackError`], as for [`rollback`](Self::rollback).
     pub fn return_to(&self, wanted: &ReturnTo<'_>, telling: &CommitInfo) -> Result<RollbackResult, RollbackError> {
         let (book, to) = (self.book, wanted.to);
         let of = book.transaction(to).map_err(|_| RollbackError::NotTheBook(to))?;

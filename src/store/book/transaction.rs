@@ -45,7 +45,6 @@ pub struct Committed {
     pub id: CommitId,
     /// The first line of its message.
     pub subject: String,
-    pub changed: Vec<String>,
     /// Paths that the author changed in the very same moment; the author's version is still there, as a hand edit.
     pub left: Vec<String>,
     /// Why the folder does not show the new commit yet. The next session brings it up.
@@ -269,12 +268,11 @@ impl Session<'_> {
         let unsynced = self.swap_branch(step, intent, id)?;
 
         // The commit point is behind us: whatever fails now is finished by the next session.
-        let changed = prepared.changes().map(|c| c.path.clone()).collect();
         let (left, lagging) = match self.finish((step.from, id), prepared, index, unsynced) {
             Ok(left) => (left, None),
             Err(e) => (Vec::new(), Some(e)),
         };
-        Ok(Committed { id: id.into(), subject, changed, left, lagging })
+        Ok(Committed { id: id.into(), subject, left, lagging })
     }
 
     /// Makes a commit of `tree` after the author's `tip`, which has taken back what the unfinished transaction `id` brought.

@@ -166,7 +166,6 @@ fn named(transaction: &Transaction, key: &str) -> Vec<(Work, CommitId)> {
 /// A kept draft that is open again.
 #[derive(Debug)]
 pub struct Reopened {
-    pub tip: CommitId,
     /// The draft of the same work that was put aside for it.
     pub closed: Option<Closed>,
     /// Files of which the draft and the book had changed the same lines: the draft's version stands.
@@ -302,7 +301,7 @@ impl Session<'_> {
         abort_at("restore.closed");
         refs::create(&book.repo, &self.wait, &name, onto, "novel: restore").map_err(StoreError::from)?;
         abort_at("restore.opened");
-        Ok(Some(Reopened { tip: onto.into(), closed, overlaps }))
+        Ok(Some(Reopened { closed, overlaps }))
     }
 
     fn reopen(&self, work: Work, tip: Oid, since: Oid) -> Result<bool, StoreError> {

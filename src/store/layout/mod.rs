@@ -404,11 +404,6 @@ pub fn volume_of_results(folder: &str) -> Option<VolumeNo> {
     volume_named(name).filter(|_| RESULT_FOLDERS.contains(&above))
 }
 
-/// See [`BookPath::is_author_input`].
-pub fn is_author_input(path: &str) -> bool {
-    classify(path).is_some_and(|place| place.is_author_input())
-}
-
 /// See [`BookPath::is_result_of`].
 pub fn is_of_chapter(path: &str, chapter: ChapterNo) -> bool {
     classify(path).is_some_and(|place| place.is_result_of(chapter))
@@ -584,6 +579,7 @@ mod tests {
 
     #[test]
     fn a_rollback_keeps_what_the_author_decides() {
+        let is_author_input = |path: &str| classify(path).is_some_and(|place| place.is_author_input());
         for path in ["brief.md", "novel.toml", "research/茶.md", "prompts/judge.md", "volumes/vol-01/outline.md"] {
             assert!(is_author_input(path), "{path}");
         }

@@ -9,7 +9,9 @@ use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, Command, Stdio};
 
+use novel::domain::ChapterNo;
 use novel::git::failpoint;
+use novel::store::{Change, CommitId, CommitInfo, Kind, ReturnTo, RollbackError, RollbackResult, Session};
 
 /// The output and the exit code of a program.
 #[derive(Debug, Clone)]
@@ -325,4 +327,20 @@ pub fn loosen(root: &Path) {
         assert!(git.unwrap().success());
         std::fs::remove_file(aside).unwrap();
     }
+}
+
+/// Rolls the book back to a commit; files that `stays` names keep their content.
+pub fn roll_back(
+    session: &Session<'_>,
+    to: CommitId,
+    stays: &dyn Fn(&str) -> bool,
+    telling: &CommitInfo,
+) -> Result<RollbackResult, RollbackError> {
+    let also = &Change::default();
+    session.return_to(&ReturnTo { kind: Kind::Rollback, to, stays, also, trailers: &[] }, telling)
+}
+
+/// The commit that the book's chapter is from.
+pub fn commit_of(session: &Session<'_>, chapter: ChapterNo) -> CommitId {
+    session.book().since(chapter).unwrap().pop().unwrap().id
 }

@@ -31,7 +31,7 @@ fn locks_of_the_dead_transaction_go_and_other_locks_stay() {
         let others = [lock(&home, "refs/tags/v1.lock", ""), lock(&home, "refs/heads/other.lock", "")];
         let book = home.book();
         let recovered = begin(&book).recovered().clone();
-        assert!(!recovered.is_empty());
+        assert!(recovered != Recovered::default());
         assert!(recovered.finished.is_some(), "{recovered:?}");
         assert_eq!(recovered.locks, ours);
         assert!(ours.iter().all(|path| !path.exists()));
@@ -79,12 +79,12 @@ fn only_locks_that_git_takes_are_removed_on_the_word_of_a_note() {
             lock(&home, name, "");
         }
         lock(&home, "novel/holding", name);
-        assert!(recover(&home.root).is_empty(), "{name}");
+        assert_eq!(recover(&home.root), Recovered::default(), "{name}");
         assert!(held.exists(), "{name}");
     }
     let home = prepared("accept");
     let held = lock(&home, "HEAD.lock", "");
-    assert!(recover(&home.root).is_empty());
+    assert_eq!(recover(&home.root), Recovered::default());
     assert!(held.exists(), "a lock that no note tells of belongs to another program");
 }
 

@@ -2,6 +2,7 @@
 //!
 //! The child is this test binary again: [`child`] plays one scenario and dies where the environment says.
 
+use crate::common::{commit_of, roll_back};
 use novel::report::subject::wording;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -13,7 +14,7 @@ use crate::store::bench::*;
 use novel::domain::ChapterNo;
 use novel::git::failpoint;
 use novel::store::{
-    Book, Change, CommitId, CommitInfo, Draft, Instead, Kind, Message, Recovered, Scope, Session, Target, Wanted, key,
+    Book, Change, CommitId, CommitInfo, Draft, Instead, Kind, Message, Recovered, Scope, Session, Wanted, key,
 };
 
 mod disk_full;
@@ -89,10 +90,10 @@ fn play(scenario: &str, root: &Path) {
             draft.close().unwrap();
         }
         "rollback" if has(2) => {
-            session.rollback(Target::Chapter(chapter(1)), &|p| p == "brief.md", &telling()).unwrap();
+            roll_back(&session, commit_of(&session, chapter(1)), &|p| p == "brief.md", &telling()).unwrap();
         }
         "rollback of many" if has(2) => {
-            session.rollback(Target::Chapter(chapter(1)), &|_| false, &telling()).unwrap();
+            roll_back(&session, commit_of(&session, chapter(1)), &|_| false, &telling()).unwrap();
         }
         "undo of many" if !has(2) => drop(session.undo(&telling()).unwrap()),
         "reopen" if !has(2) => drop(session.undo(&telling()).unwrap()),
@@ -179,10 +180,10 @@ fn prepared(scenario: &str) -> Home {
         (3..=MANY).for_each(|n| drop(accept(&session, n)));
     }
     if scenario == "undo of many" {
-        session.rollback(Target::Chapter(chapter(1)), &|_| false, &telling()).unwrap();
+        roll_back(&session, commit_of(&session, chapter(1)), &|_| false, &telling()).unwrap();
     }
     if scenario == "reopen" {
-        session.rollback(Target::Chapter(chapter(1)), &|_| false, &telling()).unwrap();
+        roll_back(&session, commit_of(&session, chapter(1)), &|_| false, &telling()).unwrap();
     }
     if scenario == "gather" {
         // More than one commit of the archive has room for, some of them with refs that git has packed.
@@ -270,6 +271,6 @@ fn recover(root: &Path) -> Recovered {
     let book = Book::open(root, wording).unwrap();
     let recovered = begin(&book).recovered().clone();
     let again = begin(&book).recovered().clone();
-    assert!(again.is_empty(), "first {recovered:?}, then {again:?}");
+    assert!(again == Recovered::default(), "first {recovered:?}, then {again:?}");
     recovered
 }

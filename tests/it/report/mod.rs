@@ -338,7 +338,10 @@ fn files_are_listed_with_their_lines() {
         file("state/current-state.json", "modified", 4, 2),
     ];
     let report = FilesReport { old: "ch-047".into(), new: "ch-048".into(), files };
-    insta::assert_snapshot!(seen(|lang| report.text(lang, COLUMNS), Some(report.json().unwrap())));
+    insta::assert_snapshot!(seen(
+        |lang| report.text(lang, COLUMNS),
+        Some(novel::report::json::document(&report).unwrap())
+    ));
 }
 
 #[test]

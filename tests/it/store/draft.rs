@@ -1,8 +1,9 @@
 use super::bench::*;
+use crate::common::{commit_of, roll_back};
 use novel::domain::book::work::Step;
 use novel::domain::{ChapterNo, Work};
 use novel::report::subject::wording;
-use novel::store::{Book, Change, CommitInfo, Draft, DraftError, Kind, Message, Scope, Session, Target, key};
+use novel::store::{Book, Change, CommitInfo, Draft, DraftError, Kind, Message, Recovered, Scope, Session, key};
 
 fn chapter(n: u32) -> ChapterNo {
     ChapterNo::new(n).unwrap()
@@ -85,7 +86,7 @@ fn staging_is_an_ordinary_work_tree_of_the_draft_alone() {
 fn a_draft_goes_on_where_it_was() {
     let (home, book) = with_draft(1);
     let session = begin(&book);
-    assert!(session.recovered().is_empty(), "{:?}", session.recovered());
+    assert_eq!(*session.recovered(), Recovered::default());
     let draft = open(&session, 2);
     let subjects: Vec<String> = draft.records().unwrap().into_iter().map(|r| r.subject).collect();
     assert_eq!(subjects, ["draft", "summary"]);
@@ -176,7 +177,7 @@ fn hand_edits_in_staging_are_found_and_committed_as_the_authors() {
     home.write("staging/笔记.md", "note\n");
     home.write("staging/.hidden.md~", "litter\n");
     let session = begin(&book);
-    assert!(session.recovered().is_empty(), "{:?}", session.recovered());
+    assert_eq!(*session.recovered(), Recovered::default());
     let draft = open(&session, 2);
     let edits: Vec<String> = draft.author_edits().unwrap().into_iter().map(|e| e.path).collect();
     assert_eq!(edits, ["chapters/vol-01/chapter-002.md", "笔记.md"]);
@@ -239,7 +240,7 @@ fn a_rollback_closes_the_draft_and_keeps_it() {
     home.write("staging/chapters/vol-01/chapter-003.md", "不在别处\n");
     let session = begin(&book);
     let telling = CommitInfo { subject: None, body: String::new(), author: author(), time: moment(9) };
-    let done = session.rollback(Target::Chapter(chapter(1)), &|_| false, &telling).unwrap();
+    let done = roll_back(&session, commit_of(&session, chapter(1)), &|_| false, &telling).unwrap();
     let closed = &done.closed[0];
     assert_eq!(closed.salvaged, ["chapters/vol-01/chapter-003.md"]);
     assert_eq!(home.git(&["show", &format!("{}:chapters/vol-01/chapter-003.md", closed.kept)]), "不在别处\n");
@@ -255,7 +256,7 @@ fn taking_a_rollback_back_opens_its_drafts_again_until_somebody_closes_them() {
     let work = Work::from(chapter(3));
     {
         let session = begin(&book);
-        session.rollback(Target::Chapter(chapter(1)), &|_| false, &telling).unwrap();
+        roll_back(&session, commit_of(&session, chapter(1)), &|_| false, &telling).unwrap();
         assert_eq!(book.drafts().unwrap(), []);
         assert_eq!(session.undo(&telling).unwrap().reopened, [work]);
         let draft = open(&session, 3);
@@ -267,7 +268,7 @@ fn taking_a_rollback_back_opens_its_drafts_again_until_somebody_closes_them() {
         assert_eq!(session.redo(&telling).unwrap().closed.len(), 1);
         assert_eq!(session.undo(&telling).unwrap().reopened, [work]);
     }
-    assert!(begin(&book).recovered().is_empty());
+    assert_eq!(*begin(&book).recovered(), Recovered::default());
     let session = begin(&book);
     open(&session, 3).close().unwrap();
     drop(session);
@@ -281,7 +282,7 @@ fn work_that_was_begun_anew_after_a_rollback_is_not_overwritten() {
     let (home, book) = with_draft(2);
     let telling = CommitInfo { subject: None, body: String::new(), author: author(), time: moment(9) };
     let session = begin(&book);
-    session.rollback(Target::Chapter(chapter(1)), &|_| false, &telling).unwrap();
+    roll_back(&session, commit_of(&session, chapter(1)), &|_| false, &telling).unwrap();
     accept(&session, 2);
     session.undo(&telling).unwrap();
     // The line is at the rollback again; its drafts are another step back.
@@ -297,7 +298,7 @@ fn what_git_has_seen_in_staging_and_no_commit_has_is_salvaged_too() {
     in_staging(&home, &["add", "chapters"]);
     let session = begin(&book);
     let telling = CommitInfo { subject: None, body: String::new(), author: author(), time: moment(9) };
-    let done = session.rollback(Target::Chapter(chapter(1)), &|_| false, &telling).unwrap();
+    let done = roll_back(&session, commit_of(&session, chapter(1)), &|_| false, &telling).unwrap();
     assert_eq!(done.closed[0].salvaged, ["chapters/vol-01/chapter-003.md"]);
     let kept = format!("{}:chapters/vol-01/chapter-003.md", done.closed[0].kept);
     assert_eq!(home.git(&["show", &kept]), "只在暂存区\n");

@@ -1,9 +1,9 @@
 //! Undo and redo against the model that every editor has: a stack of what was done, and a stack of what was undone.
 
 use super::bench::*;
-use crate::common::Chance;
+use crate::common::{Chance, commit_of, roll_back};
 use novel::domain::ChapterNo;
-use novel::store::{CommitInfo, RollbackError, Target};
+use novel::store::{CommitInfo, RollbackError};
 
 /// The trees of the book: those that an undo goes back to, the present one last; and those that a redo brings.
 struct Model {
@@ -54,7 +54,8 @@ fn walk(seed: u64, steps: usize) -> usize {
             }
             4 if last > 1 => {
                 let chapter = ChapterNo::new(chance.one_of(&chapters[..chapters.len() - 1])).unwrap();
-                session.rollback(Target::Chapter(chapter), &|path| path == "brief.md", &telling(step as i64)).unwrap();
+                roll_back(&session, commit_of(&session, chapter), &|path| path == "brief.md", &telling(step as i64))
+                    .unwrap();
                 model.undone.clear();
                 model.done.push(tree(&home));
             }

@@ -114,8 +114,7 @@ fn an_edit_is_shown() {
     let old = &chapters[0];
     let polished = old.replace("笑道", "笑着说").replace("。宝玉", "，宝玉");
     let found = diff(old, &polished);
-    assert_eq!(found.new_text(), polished);
-    assert!(found.to_plain(1).contains("{+"));
+    assert!(found.hunks(1).iter().any(|hunk| hunk.to_plain().contains("{+")));
 }
 
 #[test]
