@@ -2,24 +2,20 @@
 //! plain and with a flaw of each dimension. They are under `templates/judge/`, where SOURCES.md names their origins.
 
 use super::context::HouseList;
-use super::context::chapter::{ChapterContext, Recent};
+use super::context::chapter::Recent;
+use crate::agents::prelude::*;
 use crate::domain::book::config::BookConfig;
-use crate::domain::chapter::Chapter;
 use crate::domain::chapter::calibration::Reading;
 use crate::domain::chapter::evaluation::Dimension;
 use crate::domain::chapter::reader::ReaderLedger;
 use crate::domain::chapter::waiver::Waivers;
-use crate::domain::state::{Category, State};
+use crate::domain::state::State;
 use crate::domain::volume::foreshadowing::{Action, Foreshadowing, Ledger, Planned, Scope, Step};
 use crate::domain::volume::outline::{MAIN_LINE, Outline};
-use crate::domain::world::character::Character;
 use crate::domain::world::contract::{Rule, Strength};
 use crate::domain::world::storyline::{Reach, Schedule, Status, Storyline, Storylines};
 use crate::domain::world::style::{StyleProfile, StyleSource};
-use crate::domain::{ChapterNo, Slug, VolumeNo};
-use serde::Deserialize;
-use serde_json::{Map, Value};
-use std::collections::BTreeMap;
+use serde_json::Map;
 
 const SET: [(&str, &str); 2] = [
     ("night-mending", include_str!("../../templates/judge/night-mending.toml")),

@@ -10,6 +10,7 @@ pub mod context;
 pub mod judge;
 pub mod offline;
 pub mod planners;
+mod prelude;
 mod prompts;
 pub mod refiner;
 pub mod revision_wish;

@@ -1,17 +1,11 @@
 //! The refiner: removes machine-made traces from the prose by a list of small edits.
 
 use super::call::prompt::{Answer, Order, Prompt, compose};
-use super::call::prompt_files::{PromptError, Prompts};
 use super::call::reply::{FieldKind, ReplyFault, fitted, read_as, schema_of};
 use super::checks::edits::Edit;
-use super::context::chapter::ChapterContext;
 use super::context::measure::chars;
 use super::context::{self, Section};
-use crate::domain::book::config::Agent;
-use crate::domain::chapter::Chapter;
-use schemars::JsonSchema;
-use serde::Deserialize;
-use serde_json::Value;
+use crate::agents::prelude::*;
 
 pub(super) fn prompt(
     context: &ChapterContext,

@@ -1,25 +1,19 @@
 //! Scenes: how the plot architect divides a chapter, and the writer's order for the next scene.
 
 use super::call::prompt::{Answer, Order, Prompt, compose};
-use super::call::prompt_files::{PromptError, Prompts};
 use super::call::reply::{FieldKind, ReplyFault, plain, read_as, schema_of};
 use super::call::scene_order::SceneOrder;
 use super::checks::chat::parts_scenes;
 use super::checks::completeness::{Expected, Finding, without_repeated_beginning};
 use super::checks::parroting::is_example_name;
-use super::context::chapter::ChapterContext;
-use super::context::measure::{chars, clip_line};
+use super::context::measure::chars;
 use super::context::scene::end_of;
 use super::context::{self, Extent, NOTHING, Section, bullets};
 use super::writer::{self, HINTS_MARK, Written};
-use crate::domain::book::config::Agent;
+use crate::agents::prelude::*;
+use crate::domain::chapter;
 use crate::domain::chapter::scene::{FEWEST, MOST, Scene, ScenePlan};
-use crate::domain::volume::outline::Field;
-use crate::domain::{ChapterNo, chapter};
 use crate::text::longest_shared_run;
-use schemars::JsonSchema;
-use serde::Deserialize;
-use serde_json::Value;
 
 const MOST_PEOPLE: usize = 8;
 const LONGEST: usize = 80;

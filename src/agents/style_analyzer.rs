@@ -1,14 +1,10 @@
 //! The style analyzer: from prose samples to directives for a writer. Figures are measured elsewhere.
 
 use super::call::prompt::{Answer, Order, Prompt, compose};
-use super::call::prompt_files::{PromptError, Prompts};
 use super::call::reply::{FieldKind, ReplyFault, read_as, schema_of};
 use super::context::{self, Section};
-use crate::domain::book::config::Agent;
+use crate::agents::prelude::*;
 use crate::domain::world::style::{StyleProfile, StyleSource};
-use schemars::JsonSchema;
-use serde::Deserialize;
-use std::collections::BTreeMap;
 
 pub(super) fn prompt(
     samples: &[String],

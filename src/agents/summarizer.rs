@@ -1,23 +1,16 @@
 //! The summarizer: events, state changes, the storyline's memory, and mentions of other storylines.
 
 use super::call::prompt::{Answer, Order, Prompt, compose};
-use super::call::prompt_files::{PromptError, Prompts};
 use super::call::reply::{FieldKind, ReplyFault, fitted, read_as, read_json, schema_of};
-use super::context::chapter::ChapterContext;
-use super::context::measure::{chars, clip_line};
+use super::context::measure::chars;
 use super::context::{self, Section};
-use crate::domain::ChapterNo;
-use crate::domain::book::config::Agent;
-use crate::domain::chapter::Chapter;
+use crate::agents::prelude::*;
 use crate::domain::chapter::memory::{Entry, PersonStatus};
 use crate::domain::chapter::reader_note::{ChapterKind, Hook, ReaderNote};
 use crate::domain::chapter::summary::{CrossReference, LeakRisk, Summary};
 use crate::domain::state::RawOp;
 use crate::domain::world::storyline::clip_memory;
 use crate::text;
-use schemars::JsonSchema;
-use serde::Deserialize;
-use serde_json::Value;
 
 pub(super) fn prompt(
     context: &ChapterContext,

@@ -1,23 +1,18 @@
 //! The writer: drafts, revises and rewrites chapters.
 
 use super::call::prompt::{Answer, Order, Prompt, compose};
-use super::call::prompt_files::{PromptError, Prompts};
 use super::call::reply::ReplyFault;
 use super::call::task::Task;
 use super::checks::chat;
 use super::checks::completeness::{self, Break, Expected, Finding, Removed};
 use super::checks::parroting::first_of_prompt;
 use super::checks::slips::{self, TakenTitle};
-use super::context::chapter::ChapterContext;
 use super::context::measure::{chars, count_words};
 use super::context::{self, Extent, NOTHING, Section, scene};
-use crate::domain::ChapterNo;
-use crate::domain::book::config::Agent;
+use crate::agents::prelude::*;
 use crate::domain::chapter::evaluation::{Check, Fix};
-use crate::domain::chapter::{Chapter, is_heading};
-use crate::domain::volume::outline::Field;
+use crate::domain::chapter::is_heading;
 use crate::text;
-use std::collections::BTreeSet;
 
 /// The material of all the writer's tasks.
 const CONTEXT: &str = "prompts/writer/context.md";

@@ -10,6 +10,7 @@ pub mod chapter;
 pub mod checks;
 pub mod engine;
 pub mod planning;
+mod prelude;
 pub mod quality;
 pub mod rebuild;
 pub mod recall;

@@ -2,16 +2,13 @@
 //! links still work, and ours calls it; at every moment a hook is the author's, or ours with the author's behind it.
 
 use crate::domain::named::named;
-use crate::git::disk::backoff::Wait;
 use crate::git::disk::files::{create_dirs, read_if_there, sync_dir};
-use crate::git::disk::system;
-use crate::git::error::{GitContext, IoContext, StoreError};
 use crate::store::book::lock::{Holder, WriterLock};
 use crate::store::book::repository::Book;
 use crate::store::book::session::BeginError;
+use crate::store::prelude::*;
 use sha1::{Digest as _, Sha1};
 use std::fs;
-use std::path::{Path, PathBuf};
 
 /// The setting for git's hooks folder.
 const HOOKS_PATH: &str = "core.hooksPath";

@@ -17,6 +17,7 @@ mod drafts;
 mod hooks;
 mod message;
 mod path;
+mod prelude;
 mod remote;
 mod subject;
 

@@ -1,10 +1,8 @@
 use super::placeholders::fill;
-use super::prompt_files::{PromptError, Prompts, hash_of};
-use crate::agents::context::chapter::ChapterContext;
+use super::prompt_files::hash_of;
 use crate::agents::context::measure::{chars, estimate_tokens};
 use crate::agents::context::{Breakdown, Entry, Extent, Section, fit};
-use crate::domain::book::config::Agent;
-use serde_json::Value;
+use crate::agents::prelude::*;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Prompt {

@@ -1,17 +1,14 @@
 //! The tasks of agents: the one seam between the pipeline and a model or the offline writer.
 
 use super::scene_order::SceneOrder;
-use crate::agents::context::chapter::ChapterContext;
 use crate::agents::planners::context::{CastRequest, PlanningContext, VolumeOrder};
-use crate::domain::book::config::Agent;
-use crate::domain::chapter::Chapter;
+use crate::agents::prelude::*;
 use crate::domain::chapter::evaluation::{Check, Fix};
 use crate::domain::chapter::scene::SceneNo;
 use crate::domain::chapter::summary::CrossReference;
 use crate::domain::volume::outline::{Gaps, Section};
 use crate::domain::volume::plan::{Flaw, Plan};
 use crate::domain::world::style::StyleSource;
-use crate::domain::{ChapterNo, VolumeNo};
 
 /// Which judge of a chapter is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

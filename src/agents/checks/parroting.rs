@@ -2,14 +2,11 @@
 //! chapter.
 
 use crate::agents::call::prompt::Prompt;
-use crate::agents::call::prompt_files::Prompts;
 use crate::agents::call::reply::ReplyFault;
-use crate::domain::book::config::Agent;
+use crate::agents::prelude::*;
 use crate::domain::state::RawOp;
 use crate::llm::json;
 use crate::text::is_han;
-use serde_json::Value;
-use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 /// The fewest Han characters of an example that is no coincidence.

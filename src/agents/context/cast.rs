@@ -1,10 +1,8 @@
 //! The characters that a prompt is about (orchestrator chapter §8.5).
 
 use super::Extent;
-use crate::agents::context::chapter::ChapterContext;
-use crate::domain::state::Category;
-use crate::domain::volume::outline::{Field, Section};
-use crate::domain::world::character::Character;
+use crate::agents::prelude::*;
+use crate::domain::volume::outline::Section;
 use std::cmp::Reverse;
 
 /// The most characters beside those in the plan.

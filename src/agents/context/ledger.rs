@@ -1,9 +1,7 @@
 //! The foreshadowings that concern a chapter.
 
 use super::{Extent, may_know};
-use crate::agents::context::chapter::ChapterContext;
-use crate::agents::context::measure::clip_line;
-use crate::domain::Slug;
+use crate::agents::prelude::*;
 use crate::domain::volume::foreshadowing::{Action, Foreshadowing, Scope};
 use crate::domain::volume::inventory::agenda::{AgendaItem, NEXT};
 use crate::domain::volume::inventory::{Basis, Inventory, VolumePlan};

@@ -3,13 +3,10 @@
 
 use super::bullets;
 use super::cast::is_planned_here;
-use crate::agents::context::chapter::ChapterContext;
-use crate::agents::context::measure::{clip, clip_line};
-use crate::domain::Slug;
+use crate::agents::context::measure::clip;
+use crate::agents::prelude::*;
 use crate::domain::volume::outline::Section;
-use crate::domain::world::character::Character;
 use crate::domain::world::storyline::{self, MAX_MEMORY, Status};
-use std::collections::BTreeSet;
 
 /// Further frozen lines are left out.
 const MAX_FROZEN: usize = 8;

@@ -1,11 +1,9 @@
 //! The ledger of chapters: a line for each chapter before the last summaries, and open threads.
 
 use super::{Extent, bullets};
-use crate::agents::context::chapter::{ChapterContext, Recent};
-use crate::agents::context::measure::clip_line;
-use crate::domain::Slug;
+use crate::agents::context::chapter::Recent;
+use crate::agents::prelude::*;
 use crate::domain::chapter::memory::{ChapterMemory, Entry, PersonStatus};
-use crate::domain::world::character::Character;
 
 /// Characters of a chapter's line.
 const MAX_LINE: usize = 120;

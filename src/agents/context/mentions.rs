@@ -3,16 +3,10 @@
 
 use super::bullets;
 use super::cast::is_planned_here;
-use super::measure::clip_line;
 use super::named::{named, named_in};
-use crate::agents::context::chapter::ChapterContext;
-use crate::domain::Slug;
-use crate::domain::state::Category;
-use crate::domain::world::character::Character;
+use crate::agents::prelude::*;
 use crate::domain::world::storyline::Status;
 use crate::text::{self, NameIndex, Named};
-use serde_json::Value;
-use std::collections::{BTreeMap, BTreeSet};
 
 const MOST: usize = 20;
 /// The most characters of the sentence around a mention.

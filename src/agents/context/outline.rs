@@ -1,13 +1,11 @@
 //! The plans of volume and chapter, and the end of the chapter before.
 
 use super::{Extent, bullets};
-use crate::agents::context::chapter::{ChapterContext, Recent};
-use crate::agents::context::measure::{chars, clip, clip_line};
+use crate::agents::context::chapter::Recent;
+use crate::agents::context::measure::{chars, clip};
 use crate::agents::context::rules_to_check::words_of;
-use crate::domain::Slug;
-use crate::domain::volume::outline::Field;
+use crate::agents::prelude::*;
 use crate::domain::world::contract::{ChapterContract, EMOTION, KEEPS, LOCATION};
-use serde_json::Value;
 
 /// An overview of a volume of so many chapters shows all of them.
 const WHOLE: usize = 60;

@@ -2,11 +2,8 @@
 
 use super::rules::waived;
 use super::{Extent, bullets};
-use crate::agents::context::chapter::ChapterContext;
-use crate::agents::context::measure::{clip, clip_line};
-use crate::domain::Slug;
-use crate::domain::state::Category;
-use crate::domain::world::character::Character;
+use crate::agents::context::measure::clip;
+use crate::agents::prelude::*;
 
 const MAX_IDS: usize = 60;
 /// Further relationships are left out.

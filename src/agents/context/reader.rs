@@ -1,9 +1,7 @@
 //! The reader's ledger as instructions: open questions, and excesses or lacks of the last chapters.
 
-use super::chapter::ChapterContext;
-use super::measure::clip_line;
 use super::{Extent, bullets, may_know};
-use crate::domain::ChapterNo;
+use crate::agents::prelude::*;
 use crate::domain::chapter::reader::{OpenQuestion, PacingFlag, ReaderLedger};
 use crate::domain::chapter::reader_note::{ChapterKind, Hook};
 

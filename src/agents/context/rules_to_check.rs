@@ -1,10 +1,7 @@
 //! The rules for a chapter from all four layers, each with its id.
 
 use super::cast::cast;
-use super::chapter::ChapterContext;
-use crate::domain::ChapterNo;
-use crate::domain::volume::outline::Field;
-use crate::domain::world::character::Character;
+use crate::agents::prelude::*;
 use crate::domain::world::contract::{Layer, Objective, Rule, Strength, names_id};
 use std::borrow::Cow;
 

@@ -1,11 +1,8 @@
 //! The part of the state around a chapter, one fact a line, in the words of operations: `path = value`.
 
 use super::Extent;
-use crate::agents::context::chapter::ChapterContext;
-use crate::agents::context::measure::clip_line;
-use crate::domain::state::{Category, StatePath};
-use crate::domain::world::character::Character;
-use serde_json::Value;
+use crate::agents::prelude::*;
+use crate::domain::state::StatePath;
 
 /// Further world facts are left out, the oldest first.
 const MAX_WORLD: usize = 20;

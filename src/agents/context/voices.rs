@@ -1,9 +1,7 @@
 //! Instructions for the writer to change how the people of a chapter speak.
 
-use super::measure::clip_line;
 use super::{Extent, bullets};
-use crate::agents::context::chapter::ChapterContext;
-use crate::domain::Slug;
+use crate::agents::prelude::*;
 use crate::domain::voice::{TicKind, VoiceNote};
 
 const MOST: usize = 4;

@@ -4,20 +4,16 @@ mod read;
 mod schema;
 
 use crate::agents::call::prompt::{Answer, Order, Prompt, compose};
-use crate::agents::call::prompt_files::{PromptError, Prompts};
 use crate::agents::call::reply::schema_of;
 use crate::agents::call::task::Opinion;
-use crate::agents::context::chapter::ChapterContext;
 use crate::agents::context::rules_to_check::rules_with;
 use crate::agents::context::{self, Extent, Section, over_cap};
-use crate::domain::book::config::Agent;
-use crate::domain::chapter::Chapter;
+use crate::agents::prelude::*;
 use crate::domain::chapter::summary::CrossReference;
+use schema::EvaluationReply;
 use std::cell::RefCell;
-use std::collections::BTreeSet;
 
 pub use read::{JudgeContext, Judged, Remark, read, with_answers, with_quotations};
-use schema::EvaluationReply;
 pub(super) use schema::{checks_schema, quotations_schema};
 
 /// A text with the known facts about it.

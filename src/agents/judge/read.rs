@@ -1,12 +1,10 @@
 use super::schema::{ChecksReply, EvaluationReply, FixReply, QuotationsReply, ScoreReply};
 use crate::agents::call::reply::{FieldKind, ReplyFault, fitted, list, names, read_as, read_json};
-use crate::agents::context::chapter::ChapterContext;
 use crate::agents::context::rules_to_check::{Given, LEAK_RULE, rules_for};
-use crate::domain::chapter::Chapter;
+use crate::agents::prelude::*;
 use crate::domain::chapter::evaluation::{Check, Confidence, Dimension, Evaluation, Finding, Fix, Score};
 use crate::domain::chapter::summary::{CrossReference, LeakRisk};
 use crate::domain::world::contract::{Layer, Strength};
-use serde_json::Value;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judged {

@@ -1,7 +1,5 @@
 use crate::agents::call::reply::{plain, schema_of};
-use schemars::JsonSchema;
-use serde::Deserialize;
-use serde_json::{Value, json};
+use crate::agents::prelude::*;
 
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(default)]

@@ -5,14 +5,11 @@
 
 use super::phrases::{Stock, expand, phrase, seed, sentences, words};
 use crate::agents::ChapterContext;
-use crate::domain::Slug;
-use crate::domain::state::Category;
+use crate::agents::prelude::*;
 use crate::domain::volume::foreshadowing::Action;
-use crate::domain::volume::outline::{Field, task::Task};
-use crate::domain::world::character::Character;
+use crate::domain::volume::outline::task::Task;
 use crate::text::consistency::death;
 use crate::text::{is_han, slug_of};
-use std::collections::BTreeMap;
 
 /// The longest stretch of an outline field that a summary repeats, in characters.
 const LONGEST: usize = 44;

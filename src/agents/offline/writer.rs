@@ -7,14 +7,12 @@
 
 use super::phrases::{has_speech, is_break, paragraphs, roll, seed, sentences, words};
 use super::scenario::{Props, Scenario};
+use crate::agents::prelude::*;
 use crate::agents::revision_wish::{NOTHING_ELSE, SPELT};
 use crate::agents::{ChapterContext, SceneOrder};
-use crate::domain::chapter::Chapter;
 use crate::domain::chapter::evaluation::{Check, Fix};
 use crate::domain::chapter::scene::MOST;
 use crate::domain::volume::foreshadowing::Action;
-use serde_json::{Value, json};
-use std::collections::BTreeMap;
 
 /// About how many characters a piece of filler has.
 const PIECE: u32 = 27;

@@ -2,13 +2,10 @@
 
 use super::context::{self, CastRequest, PlanningContext};
 use crate::agents::call::prompt::{Answer, Order, Prompt, compose};
-use crate::agents::call::prompt_files::{PromptError, Prompts};
 use crate::agents::call::reply::{FieldKind, ReplyFault, read_as, schema_of};
 use crate::agents::context::{Section, bullets};
-use crate::domain::book::config::Agent;
+use crate::agents::prelude::*;
 use crate::domain::world::contract::CharacterContract;
-use schemars::JsonSchema;
-use serde::Deserialize;
 
 /// The most people in one answer.
 const MAX_PEOPLE: usize = 6;

@@ -2,13 +2,10 @@
 
 use super::context::{self, PlanningContext};
 use crate::agents::call::prompt::{Answer, Order, Prompt, compose};
-use crate::agents::call::prompt_files::{PromptError, Prompts};
 use crate::agents::call::reply::{FieldKind, ReplyFault, read_as, schema_of};
 use crate::agents::context::Section;
-use crate::domain::book::config::Agent;
+use crate::agents::prelude::*;
 use crate::domain::world::contract::{Rule, Strength};
-use schemars::JsonSchema;
-use serde::Deserialize;
 
 /// The most rules of a new world (product document §6).
 pub const FIRST_RULES: usize = 3;

@@ -1,22 +1,17 @@
 //! The context of one chapter, read from the book.
 
+use super::view::BookView;
 use crate::agents::context::chapter::{ChapterContext, Memory, Overused, Recent};
 use crate::agents::{HouseList, context};
-use crate::domain::chapter::Chapter;
 use crate::domain::chapter::memory::ChapterMemory;
 use crate::domain::chapter::reader::{self, ReaderLedger};
 use crate::domain::quality::{LOOK_BACK, Worn};
-use crate::domain::volume::outline::{MAIN_LINE, Outline, OutlineError, Problem, Section};
+use crate::domain::volume::outline::{MAIN_LINE, OutlineError, Problem, Section};
 use crate::domain::volume::plan::VOLUMES_BACK;
 use crate::domain::world::storyline::{Schedule, Storylines};
 use crate::domain::world::style::StyleProfile;
-use crate::domain::{ChapterNo, Slug, VolumeNo};
-use crate::pipeline::engine::error::RunError;
-use crate::store::{format, layout};
+use crate::pipeline::prelude::*;
 use crate::text;
-use std::collections::BTreeMap;
-
-use super::view::BookView;
 
 /// How many summaries before the chapter its agents see at least (orchestrator chapter §8.3).
 const RECENT: u32 = 3;

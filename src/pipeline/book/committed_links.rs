@@ -2,8 +2,8 @@
 //! would be without them.
 
 use crate::pipeline::book::earlier::before_authors;
-use crate::pipeline::engine::error::RunError;
-use crate::store::{Block, Book, CommitId, Obstruction};
+use crate::pipeline::prelude::*;
+use crate::store::{Block, Obstruction};
 
 /// A link that a commit of the author's has put in place of a file or folder of the book.
 #[derive(Debug, Clone, PartialEq)]

@@ -3,12 +3,10 @@
 use super::kept::{self, KeptThing};
 use super::view::BookView;
 use crate::domain::state::Op;
-use crate::domain::{ChapterNo, Work};
-use crate::pipeline::engine::error::{HistoryError, RunError};
-use crate::store::{Book, CommitId, Snapshot, format, layout};
+use crate::pipeline::engine::error::HistoryError;
+use crate::pipeline::prelude::*;
 use crate::text::Count;
 use serde_json::Value;
-use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Side {

@@ -5,26 +5,19 @@
 
 use super::files::NextChapter;
 use super::rearranged;
-use crate::domain::book::work::{Step, Work};
-use crate::domain::volume::outline::Outline;
-use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::committed_links::committed_links;
 use crate::pipeline::book::earlier::{before_authors, last_whole};
 use crate::pipeline::book::hand_edits::{self, MissingChapters};
 use crate::pipeline::book::merged_draft::left_by_checkout;
 use crate::pipeline::engine::commits::BookCommit;
-use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Event, Restored, Warning};
 use crate::pipeline::engine::run::Run;
+use crate::pipeline::prelude::*;
 use crate::store::format::check::fault;
-use crate::store::format::{self, At, FormatError, Problem};
-use crate::store::layout::{self, BookPath, Owner};
-use crate::store::{
-    Block, Book, Change, CommitId, Committed, Edit, EditKind, Instead, KeyPlace, Kind, Left, Message, Obstruction,
-    Snapshot, StoreError, Subject, Wanted,
-};
+use crate::store::format::{At, FormatError, Problem};
+use crate::store::layout::Owner;
+use crate::store::{Block, Committed, Edit, EditKind, Instead, KeyPlace, Left, Obstruction, StoreError, Wanted};
 use crate::text::encoding;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// A file of the work tree that is missing or damaged.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,10 +1,8 @@
 //! The destination of a rollback that names no chapter: a planning step, a volume's plan, or any transaction.
 
-use crate::domain::VolumeNo;
-use crate::domain::book::work::Step;
-use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::trailer::STEP;
-use crate::store::{Book, CommitId, Kind, StoreError, Transaction, layout};
+use crate::pipeline::prelude::*;
+use crate::store::StoreError;
 
 /// A place in the book's history, as the author names it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,16 +2,14 @@
 //! each other by their words, so that the same one right after its answer is not paid for again.
 
 use crate::agents::call::prompt_files::hash_of;
-use crate::domain::book::checkpoint::Checkpoint;
-use crate::domain::book::work::{Step, Work};
 use crate::domain::workflow::Answer;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::commits::BookCommit;
 use crate::pipeline::engine::done::Done;
-use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer::{self, STEP};
-use crate::store::{Book, Change, Kind, Log, Message, Snapshot, StoreError, Transaction, key, layout};
+use crate::pipeline::prelude::*;
+use crate::store::{Log, StoreError, key};
 
 impl Run<'_> {
     /// Makes the change one commit of the book, which is to be as `base` has it. The request is noted, so that the same command

@@ -1,10 +1,10 @@
 //! The book before what the author, or damage, has made of it.
 
 use crate::domain::renumbering::Renumbering;
-use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::trailer::STEP;
+use crate::pipeline::prelude::*;
+use crate::store::Log;
 use crate::store::format::check::{Severity, check_file};
-use crate::store::{Book, CommitId, Kind, Log, Snapshot, Transaction, layout};
 
 /// The book as of the program's last commit; `None` where that is the last one. An undo or a redo leads back to commits of the
 /// author's.

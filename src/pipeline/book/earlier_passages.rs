@@ -4,11 +4,8 @@ use super::search::{Ranked, ranked};
 use super::view::BookView;
 use crate::agents::context::chapter::{ChapterContext, EarlierPassage, PagePassage};
 use crate::agents::context::may_know;
-use crate::domain::chapter::Chapter;
 use crate::domain::volume::outline::Field;
-use crate::domain::{ChapterNo, Slug};
-use crate::pipeline::engine::error::RunError;
-use crate::store::{Book, format, layout};
+use crate::pipeline::prelude::*;
 use crate::text::{Excerpt, Query, excerpts};
 
 /// The most passages of chapters, and the most of pages.

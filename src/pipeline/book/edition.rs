@@ -1,12 +1,9 @@
 //! The accepted text of a book, as it goes out.
 
 use super::view::BookView;
-use crate::domain::chapter::Chapter;
 use crate::domain::volume::outline::volume_title;
-use crate::domain::{ChapterNo, VolumeNo};
 use crate::manuscript::write::{Edition, EditionChapter, EditionVolume};
-use crate::pipeline::engine::error::RunError;
-use crate::store::{Book, layout};
+use crate::pipeline::prelude::*;
 
 /// The accepted chapters in `range` (first and last; `None` for all), in the order of the book.
 pub fn edition(book: &Book, range: Option<(ChapterNo, ChapterNo)>) -> Result<Edition, RunError> {

@@ -2,10 +2,9 @@
 
 use super::view::BookView;
 use crate::agents::planners::plot_architect::outline::BATCH;
-use crate::domain::book::config::{Agent, BookConfig};
 use crate::domain::workflow::{Answer, BookStatus, NextStep, TRIAL};
-use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::responder::Responder;
+use crate::pipeline::prelude::*;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Price {

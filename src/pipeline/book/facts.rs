@@ -9,15 +9,11 @@ use crate::domain::state::history::fact::{Cause, Fact, FactChange};
 use crate::domain::state::history::subjects::{Subjects, Unresolved};
 use crate::domain::state::{Category, Op};
 use crate::domain::volume::foreshadowing::{Foreshadowing, Ledger};
-use crate::domain::{ChapterNo, Slug, VolumeNo};
-use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::trailer;
+use crate::pipeline::prelude::*;
 use crate::store::format::renumber::renumbered;
-use crate::store::layout::{self, BookPath};
-use crate::store::{Book, CommitId, Transaction, format};
 use crate::text::{self, Clue, SourceSentence};
 use serde_json::Value;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Why a question has no answer.
 #[derive(Debug, thiserror::Error)]

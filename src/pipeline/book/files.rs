@@ -3,20 +3,15 @@
 use super::view::BookView;
 use crate::domain::book::log::ChapterLog;
 use crate::domain::chapter::memory::ChapterMemory;
-use crate::domain::state::Delta;
 use crate::domain::volume::ending::Judgement;
 use crate::domain::volume::foreshadowing::Planned;
-use crate::domain::world::character::{Character, Relationship};
+use crate::domain::world::character::Relationship;
 use crate::domain::world::contract::{ChapterContract, Rule};
 use crate::domain::world::storyline::{Schedule, Storylines};
 use crate::domain::world::style::{AiPhrases, StyleProfile};
-use crate::domain::{ChapterNo, Slug, VolumeNo};
-use crate::pipeline::engine::error::RunError;
-use crate::store::format;
+use crate::pipeline::prelude::*;
 use crate::store::format::evaluation::Recorded;
 use crate::store::format::summary::SummaryPage;
-use crate::store::layout::{self, BookPath};
-use std::collections::BTreeSet;
 
 /// The next chapter as its outline has it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,9 +8,7 @@ use super::view::BookView;
 use crate::domain::state::history::Chronicle;
 use crate::domain::volume::foreshadowing::Ledger;
 use crate::domain::volume::inventory::{Basis, Inventory, Thread, VolumePlan};
-use crate::domain::{Slug, VolumeNo};
-use crate::pipeline::engine::error::RunError;
-use crate::store::Book;
+use crate::pipeline::prelude::*;
 use crate::text;
 
 /// A foreshadowing with the commits and sentences behind its history.

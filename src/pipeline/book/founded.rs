@@ -2,8 +2,7 @@
 
 use crate::domain::workflow::Founded;
 use crate::pipeline::book::view::BookView;
-use crate::pipeline::engine::error::RunError;
-use crate::store::{Book, layout};
+use crate::pipeline::prelude::*;
 
 /// The foundations of the book. Reads only.
 pub fn founded(book: &Book) -> Result<Founded, RunError> {

@@ -8,16 +8,12 @@ use super::rearranged::waivers_with_plans_of;
 use super::view::BookView;
 use super::{call_log, replay};
 use crate::domain::renumbering::Renumbering;
-use crate::domain::{ChapterNo, VolumeNo, Work};
 use crate::pipeline::engine::call_record::cost_of;
-use crate::pipeline::engine::error::{HistoryError, RunError};
+use crate::pipeline::engine::error::HistoryError;
 use crate::pipeline::engine::run::Run;
+use crate::pipeline::prelude::*;
 use crate::store::format::Problem;
-use crate::store::layout::{self, BookPath};
-use crate::store::{
-    Book, Change, CommitId, EditKind, Kind, ReturnTo, RollbackError, RollbackResult, Snapshot, Subject, Transaction,
-    Wanted,
-};
+use crate::store::{EditKind, ReturnTo, RollbackError, RollbackResult, Wanted};
 
 /// The last thing that stays in the book.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,13 +3,10 @@
 use super::chapter_context::LEDGER_STEP;
 use super::settings::config_now;
 use super::view::BookView;
-use crate::domain::{ChapterNo, VolumeNo};
-use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Event, Warning};
 use crate::pipeline::engine::run::Run;
-use crate::store::layout::{self, BookPath};
-use crate::store::{Book, Change, Edit, HandEdit, HandEdits, Kind, Message, StoreError, Subject, Transaction, Wanted};
-use std::collections::BTreeSet;
+use crate::pipeline::prelude::*;
+use crate::store::{Edit, HandEdit, HandEdits, StoreError, Wanted};
 
 /// How many chapters back a chapter's agents look at the least: their summaries and the last one's ending.
 const NEAR: u32 = 7;

@@ -2,22 +2,21 @@
 
 use super::peer::Records;
 use super::view::BookView;
-use crate::domain::book::checkpoint::{ChapterFigures, Checkpoint, Phase};
+use crate::domain::book::checkpoint::{ChapterFigures, Phase};
 use crate::domain::chapter::stage::PipelineStage;
 use crate::domain::named::named;
 use crate::domain::world::style::StyleSource;
-use crate::domain::{ChapterNo, VolumeNo};
 use crate::manuscript::peer::{PeerBook, Program};
 use crate::manuscript::{self, ApartKind, Manuscript};
-use crate::pipeline::engine::error::{ImportError, RunError};
+use crate::pipeline::engine::error::ImportError;
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::planning::style::{Samples, neutral};
+use crate::pipeline::prelude::*;
 use crate::pipeline::rebuild::made::Rebuilt;
 use crate::pipeline::rebuild::outdated::{self, RebuildOrder};
-use crate::store::{Book, Change, CommitError, CommitId, Kind, Message, Subject, id_of, key, layout};
+use crate::store::{CommitError, id_of, key};
 use crate::text::{Count, characters};
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
 
 /// So many chapters join the book at once: what a kill costs, and what is in memory.
 const AT_ONCE: usize = 100;

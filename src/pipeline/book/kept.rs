@@ -1,16 +1,14 @@
 //! Everything that has left the book and is kept: lines that were gone back behind, drafts that were put aside, texts of
 //! chapters that others have taken the place of, files that were set aside, branches that were deleted.
 
-use crate::domain::chapter::Chapter;
+use crate::domain::ContentId;
 use crate::domain::named::named;
 use crate::domain::renumbering::Renumbering;
-use crate::domain::{ChapterNo, ContentId, Work};
 use crate::pipeline::engine::call_record::{CALLS, DRAFT_ONLY};
-use crate::pipeline::engine::error::{HistoryError, RunError};
-use crate::store::layout::{self, BookPath};
-use crate::store::{Book, CommitId, Kind, Log, Moment, StoreError, Transaction, key};
+use crate::pipeline::engine::error::HistoryError;
+use crate::pipeline::prelude::*;
+use crate::store::{Log, Moment, StoreError, key};
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum KeptThing {

@@ -1,15 +1,12 @@
 //! Lines of the book: something tried on a branch of its own from a chapter, gone to, compared, and made the book's line.
 
 use super::{destination, replay};
-use crate::domain::{ChapterNo, Work};
 use crate::pipeline::book::settings::config_now;
-use crate::pipeline::engine::error::{LineError, RunError};
+use crate::pipeline::engine::error::LineError;
 use crate::pipeline::engine::run::Run;
+use crate::pipeline::prelude::*;
 use crate::pipeline::sync::conflict::SyncError;
-use crate::store::{
-    Book, Change, CommitId, Kind, RemoteName, ReturnTo, RollbackError, RollbackResult, Snapshot, Subject, is_line_name,
-    is_new_line_name, key,
-};
+use crate::store::{RemoteName, ReturnTo, RollbackError, RollbackResult, is_line_name, is_new_line_name, key};
 
 /// A line of the book, as a list shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]

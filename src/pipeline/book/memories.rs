@@ -8,11 +8,8 @@ use crate::agents::context::chapter::Memory;
 use crate::domain::renumbering::Renumbering;
 use crate::domain::state::history::Chronicle;
 use crate::domain::world::storyline::MAX_MEMORY;
-use crate::domain::{ChapterNo, Slug};
-use crate::pipeline::engine::error::RunError;
+use crate::pipeline::prelude::*;
 use crate::store::format::renumber::renumbered;
-use crate::store::layout::BookPath;
-use crate::store::{Book, Change, format, layout};
 
 /// The change after which each memory ends with the last chapter that the chronicle has on its storyline. Empty when all
 /// do. Free text of the author's, which names no chapter, stays.

@@ -2,15 +2,12 @@
 //! would go into every later draft, whose calls and costs they would count among. A checkout of the branch that another tool has
 //! broken off leaves such files in the folder.
 
-use crate::domain::Work;
-use crate::domain::book::work::Step;
 use crate::pipeline::engine::call_record::DRAFT_ONLY;
 use crate::pipeline::engine::commits::BookCommit;
-use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Event, Warning};
 use crate::pipeline::engine::run::Run;
-use crate::store::layout::{self, BookPath};
-use crate::store::{Book, Change, CommitError, Edit, EditKind, Instead, Kind, Message, Subject};
+use crate::pipeline::prelude::*;
+use crate::store::{CommitError, Edit, EditKind, Instead};
 
 /// True when the last commit has files that belong to drafts alone.
 pub fn is_there(book: &Book) -> Result<bool, RunError> {

@@ -3,14 +3,13 @@
 
 use super::hand_edits::uncommitted;
 use super::view::BookView;
-use crate::domain::book::work::{Step, Work};
 use crate::pipeline::engine::commits::BookCommit;
-use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::Event;
 use crate::pipeline::engine::run::Run;
+use crate::pipeline::prelude::*;
 use crate::store::format::checkpoint;
 use crate::store::format::migrate::{self, Introduced};
-use crate::store::{Body, Book, Change, CommitError, Kind, Message, Remark, Subject, Wanted, key, layout};
+use crate::store::{Body, CommitError, Remark, Wanted, key};
 
 impl BookView<'_> {
     /// Returns true when a file that every book has is of an older format: the others are, too. Looking at these few keeps

@@ -4,8 +4,7 @@ use super::view::BookView;
 use crate::agents::context::chapter::MinorPerson;
 use crate::domain::state::State;
 use crate::domain::volume::outline::Field;
-use crate::domain::{ChapterNo, Slug};
-use crate::pipeline::engine::error::RunError;
+use crate::pipeline::prelude::*;
 use crate::text::{NameIndex, new_names};
 
 /// So many chapters back are read. A list must not take longer as the book grows.

@@ -3,11 +3,8 @@
 use super::view::BookView;
 use crate::domain::reference::{Reference, called, called_or_part};
 use crate::domain::volume::inventory::Inventory;
-use crate::domain::world::character::Character;
 use crate::domain::world::storyline::Storylines;
-use crate::domain::{Slug, VolumeNo};
-use crate::pipeline::engine::error::RunError;
-use crate::store::Book;
+use crate::pipeline::prelude::*;
 use crate::text;
 
 pub fn character<'p>(people: &'p [Character], typed: &str) -> Result<&'p Character, RunError> {

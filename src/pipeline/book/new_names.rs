@@ -2,12 +2,10 @@
 //! have in another version of it.
 
 use crate::agents::context::named::named;
-use crate::domain::Slug;
-use crate::domain::world::character::Character;
 use crate::pipeline::book::view::BookView;
-use crate::pipeline::engine::error::RunError;
+use crate::pipeline::prelude::*;
 use crate::store::format::rename::{Reach, renamed};
-use crate::store::{Book, Change, key, layout};
+use crate::store::key;
 use crate::text::{Named, Renaming, Replacement};
 use std::fmt;
 use std::str::FromStr;

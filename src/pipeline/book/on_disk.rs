@@ -3,8 +3,8 @@
 use super::damage;
 use super::hand_edits::with_edits;
 use super::view::BookView;
-use crate::pipeline::engine::error::RunError;
-use crate::store::{Book, Edit, Wanted, layout};
+use crate::pipeline::prelude::*;
+use crate::store::{Edit, Wanted};
 
 /// The book as it is on disk, with the author's changes that are in no commit.
 pub(crate) fn view_on_disk(book: &Book) -> Result<BookView<'_>, RunError> {

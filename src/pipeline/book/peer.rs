@@ -2,19 +2,16 @@
 //! them, then people, rules and summaries; what has no place here is kept in a note.
 
 use super::view::BookView;
-use crate::domain::state::{Delta, RawOp, State};
+use crate::domain::ContentId;
+use crate::domain::state::{RawOp, State};
 use crate::domain::volume::foreshadowing::Ledger;
 use crate::domain::volume::outline::MAIN_LINE;
-use crate::domain::world::character::Character;
 use crate::domain::world::contract::{Rule, Strength};
-use crate::domain::{ChapterNo, ContentId, Slug, VolumeNo};
 use crate::manuscript::Chapter;
 use crate::manuscript::peer::{PeerBook, Program, Thread};
-use crate::pipeline::engine::error::RunError;
+use crate::pipeline::prelude::*;
 use crate::store::format::summary::SummaryPage;
-use crate::store::{Change, format, layout};
 use crate::text::{free_slug, slug_of};
-use std::collections::{BTreeMap, BTreeSet};
 
 const LONGEST: usize = crate::domain::state::MAX_TEXT;
 

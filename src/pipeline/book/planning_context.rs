@@ -1,20 +1,15 @@
 //! The context of planning, read from the book: plans, and what they rest on.
 
+use super::view::BookView;
 use crate::agents::VolumeOrder;
 use crate::agents::context::chapter::Memory;
 use crate::agents::planners::context::{Note, PlanningContext};
 use crate::domain::state::{Category, State};
-use crate::domain::volume::outline::Outline;
 use crate::domain::volume::plan::{Plan, PlanBasis, VOLUMES_BACK, last_chapters, left_standing};
 use crate::domain::world::contract::{EMOTION, LOCATION, States};
 use crate::domain::world::retirement::Ahead;
-use crate::domain::{ChapterNo, Slug, VolumeNo};
-use crate::pipeline::engine::error::RunError;
-use crate::store::{format, layout};
+use crate::pipeline::prelude::*;
 use serde_json::Value;
-use std::collections::BTreeMap;
-
-use super::view::BookView;
 
 /// The folder of the world's pages.
 const WORLD: &str = "world";

@@ -10,15 +10,13 @@ use crate::domain::chapter::rearranged::{left, rearranged};
 use crate::domain::chapter::waiver::{FindingId, Waiver, Waivers};
 use crate::domain::chapter::{Chapter, heading_number};
 use crate::domain::renumbering::Renumbering;
-use crate::domain::volume::outline::{Outline, Section};
-use crate::domain::{ChapterNo, VolumeNo, Work};
+use crate::domain::volume::outline::Section;
 use crate::pipeline::book::view::BookView;
-use crate::pipeline::engine::error::{RenumberError, RunError};
+use crate::pipeline::engine::error::RenumberError;
+use crate::pipeline::prelude::*;
 use crate::pipeline::rebuild::outdated::{Outdated, Reason};
+use crate::store::Wanted;
 use crate::store::format::renumber::renumbered;
-use crate::store::layout::{self, BookPath};
-use crate::store::{Book, Change, Wanted, format};
-use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rearranged {

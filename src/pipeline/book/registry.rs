@@ -3,10 +3,9 @@
 use super::view::BookView;
 use crate::agents::context::named::{named, named_in};
 use crate::domain::state::{Category, State};
-use crate::pipeline::engine::error::RunError;
+use crate::pipeline::prelude::*;
 use crate::text::{NameIndex, Named};
 use serde_json::Value;
-use std::collections::BTreeMap;
 
 impl BookView<'_> {
     /// Everything of the story that has a name: its people, retired ones too, and what this state has.

@@ -8,15 +8,12 @@
 use super::memories;
 use super::view::BookView;
 use crate::domain::renumbering::Renumbering;
+use crate::domain::state::State;
 use crate::domain::state::history::{Chronicle, Facts, Step};
-use crate::domain::state::{Delta, State};
 use crate::domain::world::contract::Rule;
-use crate::domain::{ChapterNo, VolumeNo};
-use crate::pipeline::engine::error::RunError;
+use crate::pipeline::prelude::*;
+use crate::store::Contents;
 use crate::store::format::renumber::renumbered;
-use crate::store::layout::{self, BookPath};
-use crate::store::{Book, Change, CommitId, Contents, Snapshot, format};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// A file that is not what the replay gives.
 #[derive(Debug, Clone, PartialEq, Eq)]

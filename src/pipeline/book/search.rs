@@ -4,15 +4,14 @@
 //! only share pairs of characters with the query.
 
 use super::view::BookView;
-use crate::domain::chapter::{Chapter, title_of_heading};
+use crate::domain::ContentId;
+use crate::domain::chapter::title_of_heading;
 use crate::domain::named::named;
-use crate::domain::{ChapterNo, ContentId, VolumeNo};
-use crate::pipeline::engine::error::RunError;
-use crate::store::layout::{self, BookPath, classify};
-use crate::store::{Book, Contents, SearchMatch, SearchMatches, SearchedFiles, StoreError, format};
+use crate::pipeline::prelude::*;
+use crate::store::layout::classify;
+use crate::store::{Contents, SearchMatch, SearchMatches, SearchedFiles, StoreError};
 use crate::text::{Passage, Query, opening};
 use serde_json::Value;
-use std::collections::{BTreeMap, BTreeSet};
 
 named! {
     pub enum SearchPart {

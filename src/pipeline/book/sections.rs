@@ -1,14 +1,9 @@
 //! Sections of outlines that follow each other, in the order in which the author has put them.
 
-use crate::domain::chapter::Chapter;
 use crate::domain::renumbering::Renumbering;
-use crate::domain::volume::outline::Outline;
-use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::view::BookView;
-use crate::pipeline::engine::error::RunError;
+use crate::pipeline::prelude::*;
 use crate::store::format::renumber::section_headed;
-use crate::store::layout;
-use crate::store::{Book, Change};
 
 /// Outlines whose chapters follow each other.
 #[derive(Default)]

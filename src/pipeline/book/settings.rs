@@ -1,11 +1,8 @@
 //! The settings of the book as the author has them now.
 
-use crate::domain::book::config::BookConfig;
-use crate::pipeline::engine::error::RunError;
-use crate::store::format::{self, At, FormatError, Mistake, Problem};
-use crate::store::{Book, layout};
-
 use super::view::BookView;
+use crate::pipeline::prelude::*;
+use crate::store::format::{At, FormatError, Mistake, Problem};
 
 /// The settings of the book as the author has them now: a change in the work tree counts, because it is committed before
 /// anything is written.

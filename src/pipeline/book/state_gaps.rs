@@ -2,9 +2,8 @@
 //! rebuilt from them.
 
 use super::view::BookView;
-use crate::domain::ChapterNo;
 use crate::domain::book::checkpoint::Totals;
-use crate::pipeline::engine::error::RunError;
+use crate::pipeline::prelude::*;
 
 /// From so many chapters without operations on, a rebuild of the state is proposed (agent protocol §10.6, rule 1).
 const THIN_FROM: u32 = 3;

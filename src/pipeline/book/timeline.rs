@@ -8,10 +8,7 @@
 use super::replay::{self, Replaying};
 use super::view::BookView;
 use crate::domain::state::history::{Chronicle, Facts, Step};
-use crate::domain::{ChapterNo, VolumeNo};
-use crate::pipeline::engine::error::RunError;
-use crate::store::{Book, CommitId, format};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::pipeline::prelude::*;
 use std::fmt::Write as _;
 
 const NAME: &str = "replay";

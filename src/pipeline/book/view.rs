@@ -8,16 +8,14 @@ use crate::domain::chapter::stage::PipelineStage;
 use crate::domain::chapter::waiver::Waivers;
 use crate::domain::state::State;
 use crate::domain::volume::foreshadowing::Ledger;
-use crate::domain::volume::outline::{Gaps, Outline, Section};
+use crate::domain::volume::outline::{Gaps, Section};
 use crate::domain::workflow::TRIAL;
 use crate::domain::world::storyline::Storylines;
-use crate::domain::{ChapterNo, VolumeNo, chapter};
-use crate::pipeline::engine::error::RunError;
-use crate::store::format::{self, FormatError};
-use crate::store::{Change, Contents, Snapshot, layout};
+use crate::pipeline::prelude::*;
+use crate::store::Contents;
+use crate::store::format::FormatError;
 use crate::text::Count;
 use std::cell::{Ref, RefCell};
-use std::collections::BTreeMap;
 use std::ops::Deref;
 
 #[derive(Debug)]
@@ -205,7 +203,7 @@ impl<'b> BookView<'b> {
         let mut totals = Totals::default();
         for (chapter, volume) in contents.iter() {
             let text = self.text(&layout::chapter(volume, chapter)).ok().flatten().unwrap_or_default();
-            let prose = chapter::Chapter::from_markdown(chapter, &text, "");
+            let prose = Chapter::from_markdown(chapter, &text, "");
             let words = Count::of_prose(&prose.body).words as u64;
             let report = self.evaluation(volume, chapter).ok().flatten();
             let overall = report.as_ref().map(|report| report.evaluation.overall());
@@ -335,10 +333,10 @@ impl<'b> BookView<'b> {
     }
 
     /// An accepted chapter's text.
-    pub fn chapter(&self, number: ChapterNo) -> Result<chapter::Chapter, RunError> {
+    pub fn chapter(&self, number: ChapterNo) -> Result<Chapter, RunError> {
         let volume = self.volume_of(number)?;
         let text = self.chapter_text(volume, number)?.ok_or(RunError::NoSuchChapter(number))?;
-        Ok(chapter::Chapter::from_markdown(number, &text, ""))
+        Ok(Chapter::from_markdown(number, &text, ""))
     }
 
     pub(super) fn chapter_text(&self, volume: VolumeNo, number: ChapterNo) -> Result<Option<String>, RunError> {

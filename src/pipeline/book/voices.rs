@@ -6,10 +6,7 @@ use crate::agents::context::cast::cast;
 use crate::agents::context::named::named;
 use crate::domain::quality::LOOK_BACK;
 use crate::domain::voice::VoiceNote;
-use crate::domain::world::character::Character;
-use crate::domain::{ChapterNo, Slug};
-use crate::pipeline::engine::error::RunError;
-use crate::store::Book;
+use crate::pipeline::prelude::*;
 use crate::text::{Lines, NameIndex, Named, Voice};
 
 #[derive(Debug, Clone, PartialEq)]

@@ -4,27 +4,23 @@ use super::draft::ChapterDraft;
 use super::existing::{ExistingChapter, Joined, join};
 use super::paths::ChapterPaths;
 use crate::agents::ChapterContext;
-use crate::domain::book::checkpoint::{ChapterFigures, Checkpoint, Phase, Totals};
+use crate::domain::book::checkpoint::{ChapterFigures, Phase, Totals};
 use crate::domain::book::log::{ChapterLog, StageLog};
-use crate::domain::chapter::Chapter;
 use crate::domain::chapter::evaluation::Evaluation;
 use crate::domain::chapter::gate::{Gate, Tries};
 use crate::domain::chapter::stage::PipelineStage;
-use crate::domain::state::Delta;
 use crate::domain::state::history::AffectedChapter;
 use crate::domain::workflow::TRIAL;
 use crate::domain::world::contract::Rule;
-use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::state_gaps;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::commits::{BookCommit, DraftSession};
-use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Accepted, Event, Warning};
 use crate::pipeline::engine::run::Run;
-use crate::store::{self, Body, Change, CommitId, Draft, Kind, Message, Remark, format, key, layout};
-use crate::store::{Subject, format::evaluation::Recorded};
+use crate::pipeline::prelude::*;
+use crate::store::format::evaluation::Recorded;
+use crate::store::{self, Body, Draft, Remark, key};
 use crate::text::{self, Count};
-use std::collections::BTreeMap;
 
 /// Accepts a chapter: its files, the merged state, the ledger, the log and the checkpoint in one commit, tagged; the
 /// draft is kept under `refs/novel/kept/`.

@@ -8,19 +8,17 @@ use crate::agents::checks::completeness::{Break, Finding};
 use crate::agents::checks::edits::apply_edits;
 use crate::agents::judge::Judged;
 use crate::agents::scenes::PlanMaterial;
-use crate::agents::{Again, ReplyFault, Task, Why, refiner, writer};
+use crate::agents::{Again, ReplyFault, Why, refiner, writer};
 use crate::domain::book::config::ModelRole;
-use crate::domain::book::work::Part;
 use crate::domain::chapter::stage::{Doubt, Stage};
 use crate::domain::chapter::summary::Summary;
 use crate::llm::mismatch::Mismatch;
 use crate::llm::{Fault, Limit};
 use crate::pipeline::engine::ask::{ASK_AGAIN, Attempts, Job, ReadOutcome, Reply, Unanswered, Without};
 use crate::pipeline::engine::call_record::Paid;
-use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::Warning;
 use crate::pipeline::engine::trailer;
-use crate::store::{Change, StageNote};
+use crate::pipeline::prelude::*;
 
 /// A shorter text of a model that declines is what it says about that.
 const SPEECH: u32 = 100;

@@ -4,11 +4,9 @@
 use crate::agents::checks::completeness::{COMPARED, Source, Sources};
 use crate::agents::checks::slips::seam_doubts;
 use crate::agents::{ChapterContext, SceneOrder};
-use crate::domain::ChapterNo;
-use crate::domain::chapter::Chapter;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::checks::consistency::{DraftRecords, LOOK_BACK};
-use crate::pipeline::engine::error::RunError;
+use crate::pipeline::prelude::*;
 use crate::text::{self, Count, Panel, Reading};
 
 /// So many chapters are read: a new one must not have a title of theirs. The last [`LOOK_BACK`] are what its text is measured

@@ -9,14 +9,14 @@ use super::draft::ChapterDraft;
 use super::paths::ChapterPaths;
 use super::records::records;
 use super::run::Outcome;
-use crate::domain::ChapterNo;
 use crate::domain::chapter::evaluation::Evaluation;
 use crate::domain::chapter::stage::{Next, Progress, Stage};
 use crate::pipeline::book::view::BookView;
-use crate::pipeline::engine::error::{LineError, RunError};
+use crate::pipeline::engine::error::LineError;
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::planning::follow::OwnContract;
-use crate::store::{Book, CommitId, Session};
+use crate::pipeline::prelude::*;
+use crate::store::Session;
 use futures_util::stream::{self, StreamExt as _};
 
 /// So many candidates are written at the same time: as many calls as the providers' lowest limits allow beside each other.

@@ -4,7 +4,6 @@ use super::draft::ChapterDraft;
 use super::paths::ChapterPaths;
 use super::records::{Note, records};
 use crate::agents::writer;
-use crate::domain::chapter::Chapter;
 use crate::domain::chapter::evaluation::Evaluation;
 use crate::domain::chapter::stage::{Decision, Doubt, Mode, Next, Pause, Progress, Stage};
 use crate::domain::named::named;
@@ -12,10 +11,10 @@ use crate::domain::{ChapterNo, VolumeNo, Work};
 use crate::llm::Fault;
 use crate::pipeline::book::call_log::last_fault;
 use crate::pipeline::book::view::BookView;
-use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer;
-use crate::store::{Book, Change, Closed, StageCommit, StageNote};
+use crate::pipeline::prelude::*;
+use crate::store::{Closed, StageCommit};
 
 named! {
     /// The reason why a chapter has no text, or no report, with which it could go on.

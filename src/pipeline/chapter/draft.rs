@@ -6,11 +6,8 @@ use super::paths::ChapterPaths;
 use super::records::{Note, read, record, records};
 use crate::agents::ChapterContext;
 use crate::agents::checks::completeness;
-use crate::domain::ChapterNo;
-use crate::domain::book::checkpoint::{Checkpoint, Phase};
+use crate::domain::book::checkpoint::Phase;
 use crate::domain::book::log::{ChapterLog, WorkLog};
-use crate::domain::book::work::Part;
-use crate::domain::chapter::Chapter;
 use crate::domain::chapter::evaluation::Evaluation;
 use crate::domain::chapter::stage::{Decision, Next, PipelineStage, Progress, Record, Stage};
 use crate::domain::chapter::summary::CrossReference;
@@ -18,14 +15,12 @@ use crate::pipeline::book::rearranged::draft_of_other;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::call_record::Paid;
 use crate::pipeline::engine::commits::DraftSession;
-use crate::pipeline::engine::error::{RenumberError, RunError};
+use crate::pipeline::engine::error::RenumberError;
 use crate::pipeline::engine::event::{Event, Warning};
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer;
-use crate::store::format::{self};
-use crate::store::{
-    Book, Change, CommitId, Kind, Message, Scope, Snapshot, StageNote, StagingEdit, StoreError, Subject, key, layout,
-};
+use crate::pipeline::prelude::*;
+use crate::store::{StagingEdit, StoreError, key};
 use std::cell::{OnceCell, RefCell};
 use std::ops::Deref;
 

@@ -3,15 +3,11 @@
 
 use crate::agents::ChapterContext;
 use crate::agents::context::chapter::Memory;
-use crate::domain::state::Delta;
 use crate::domain::state::history::{AffectedChapter, Chronicle, Facts};
-use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::pipeline::book::timeline;
 use crate::pipeline::book::view::BookView;
-use crate::pipeline::engine::error::RunError;
+use crate::pipeline::prelude::*;
 use crate::store::format::evaluation::Recorded;
-use crate::store::{Book, CommitId, layout};
-use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) struct ExistingChapter {
     pub(crate) commit: CommitId,

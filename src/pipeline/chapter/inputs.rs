@@ -4,18 +4,16 @@ use super::before::BookBefore;
 use super::draft::ChapterDraft;
 use crate::agents::judge::Judged;
 use crate::agents::revision_wish::fixes;
-use crate::agents::{ChapterContext, Opinion, ReplyFault, SceneOrder, Task};
-use crate::domain::book::config::{Agent, ModelRole};
-use crate::domain::book::work::Part;
-use crate::domain::chapter::Chapter;
+use crate::agents::{ChapterContext, Opinion, ReplyFault, SceneOrder};
+use crate::domain::book::config::ModelRole;
 use crate::domain::chapter::evaluation::{Check, Evaluation, Fix};
 use crate::domain::chapter::scene::{MOST, Scene, ScenePlan};
 use crate::domain::chapter::stage::Stage;
 use crate::domain::chapter::summary::CrossReference;
 use crate::pipeline::book::view::BookView;
-use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::Warning;
 use crate::pipeline::engine::model_call::{Caller, Question};
+use crate::pipeline::prelude::*;
 
 /// The inputs of a stage beside the chapter's context, read once before the first call.
 #[derive(Default)]

@@ -1,12 +1,10 @@
 //! Texts of the author's own at the place of a chapter whose draft is open: committed with plain git, or in the folder still.
 
 use super::paths::ChapterPaths;
-use crate::domain::chapter::{Chapter, heading_number};
-use crate::domain::{ChapterNo, Work};
+use crate::domain::chapter::heading_number;
 use crate::pipeline::book::kept::{Kept, KeptThing};
 use crate::pipeline::book::view::BookView;
-use crate::pipeline::engine::error::RunError;
-use crate::store::Book;
+use crate::pipeline::prelude::*;
 use crate::store::format::lossy_text;
 
 /// A text of the author's own, which is the chapter of an open draft or may become that.

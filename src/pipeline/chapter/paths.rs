@@ -1,7 +1,6 @@
 //! The files of one chapter.
 
-use crate::domain::{ChapterNo, Slug, VolumeNo};
-use crate::store::{Scope, layout};
+use crate::pipeline::prelude::*;
 
 /// The files that a chapter's results go to.
 #[derive(Debug, Clone)]

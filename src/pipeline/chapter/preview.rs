@@ -5,20 +5,16 @@ use super::draft::has_other_contract;
 use super::existing::ExistingChapter;
 use super::paths::ChapterPaths;
 use super::run::require_decided;
-use crate::agents::{ChapterContext, Opinion, Prompt, Prompts, Task};
-use crate::domain::ChapterNo;
-use crate::domain::book::config::Agent;
-use crate::domain::chapter::Chapter;
+use crate::agents::{ChapterContext, Opinion, Prompt, Prompts};
 use crate::domain::chapter::stage::Stage;
 use crate::domain::chapter::summary::CrossReference;
 use crate::pipeline::book::hand_edits::{change_of, with_edits};
 use crate::pipeline::book::on_disk::usable_edits;
 use crate::pipeline::book::rearranged;
 use crate::pipeline::book::view::BookView;
-use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::model_call::{Caller, Calls};
 use crate::pipeline::planning::follow;
-use crate::store::{Book, Change, Snapshot, format};
+use crate::pipeline::prelude::*;
 
 /// The prompt of `agent` for `chapter`: for an accepted chapter from the book as it was before it, for the next one
 /// from the book and the draft as they are. Summarizer, refiner and judge read the chapter's text, so there must be one.

@@ -4,10 +4,10 @@ use super::paths::ChapterPaths;
 use crate::domain::chapter::evaluation::Evaluation;
 use crate::domain::chapter::stage::{Decision, Doubt, Record, Stage};
 use crate::pipeline::book::view::BookView;
-use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::trailer;
-use crate::store::format::{self, FormatError};
-use crate::store::{Book, Snapshot, StageCommit, StageNote};
+use crate::pipeline::prelude::*;
+use crate::store::StageCommit;
+use crate::store::format::FormatError;
 
 pub(super) fn read<T>(
     snapshot: &Snapshot<'_>,

@@ -6,14 +6,13 @@ use super::inputs::{Gap, Inputs};
 use super::records::Note;
 use crate::agents::ReplyFault;
 use crate::agents::judge::{self, JudgeContext};
-use crate::domain::book::config::Agent;
 use crate::domain::chapter::evaluation::{self, Evaluation};
 use crate::domain::chapter::gate;
 use crate::domain::chapter::stage::{Progress, Stage};
 use crate::pipeline::engine::ask::{ReadOutcome, Reply};
 use crate::pipeline::engine::event::{Event, Warning};
-use crate::store::{Change, format};
-use crate::store::{StageNote, format::evaluation::Recorded};
+use crate::pipeline::prelude::*;
+use crate::store::format::evaluation::Recorded;
 use crate::text;
 
 impl ChapterDraft<'_, '_> {

@@ -4,21 +4,15 @@
 use super::existing::{ExistingChapter, Joined, join};
 use super::paths::ChapterPaths;
 use crate::domain::book::log::StageLog;
-use crate::domain::book::work::Step;
-use crate::domain::{ChapterNo, VolumeNo, Work};
-use crate::pipeline::book::destination;
 use crate::pipeline::book::kept::{Kept, KeptThing};
 use crate::pipeline::book::rearranged::waivers_with_plans_of;
-use crate::pipeline::book::replay;
 use crate::pipeline::book::view::BookView;
+use crate::pipeline::book::{destination, replay};
 use crate::pipeline::engine::commits::BookCommit;
-use crate::pipeline::engine::error::{HistoryError, LineError, RunError};
+use crate::pipeline::engine::error::{HistoryError, LineError};
 use crate::pipeline::engine::run::Run;
-use crate::store::layout::{self, BookPath};
-use crate::store::{
-    Change, CommitId, Kind, Message, ReopenError, Reopened, ReturnTo, RollbackError, RollbackResult, Subject, format,
-    key,
-};
+use crate::pipeline::prelude::*;
+use crate::store::{ReopenError, Reopened, ReturnTo, RollbackError, RollbackResult, key};
 use crate::text;
 
 /// The author's inputs when the book goes back to a line.

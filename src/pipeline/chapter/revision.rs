@@ -9,18 +9,15 @@ use super::records::Note;
 use super::run::AfterCheck;
 use super::write::ChapterOutcome;
 use crate::agents::revision_wish::{self, revision_wish};
-use crate::domain::ChapterNo;
 use crate::domain::book::config::RevisionPolicy;
 use crate::domain::chapter::stage::{Decision, Record, Stage};
 use crate::pipeline::book::settings::config_now;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::checks::consistency::{self, Examination, is_conflict};
-use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
+use crate::pipeline::prelude::*;
 use crate::store::format::lossy_text;
-use crate::store::{Book, Change, StageNote};
 use crate::text::consistency::Finding;
-use std::collections::BTreeMap;
 
 /// Which chapters are revised, and who takes the revisions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,15 +6,13 @@ use super::paths::ChapterPaths;
 use super::records::{Note, records};
 use crate::agents::scenes::{self, PlanMaterial};
 use crate::agents::{SceneOrder, writer};
-use crate::domain::ChapterNo;
-use crate::domain::chapter::Chapter;
 use crate::domain::chapter::scene::Scenes;
 use crate::domain::chapter::stage::{Progress, Stage};
 use crate::pipeline::book::view::BookView;
-use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer;
-use crate::store::{Book, Change, CommitId, StageCommit, StageNote, format};
+use crate::pipeline::prelude::*;
+use crate::store::StageCommit;
 
 impl ChapterDraft<'_, '_> {
     pub(crate) fn scene_order(&self, progress: &Progress) -> Result<SceneOrder, RunError> {

@@ -9,17 +9,14 @@ use crate::agents::context::cast::is_of_own_line;
 use crate::agents::context::chapter::Memory;
 use crate::agents::context::mentions::{MentionKind, mentioned_elsewhere};
 use crate::agents::{ChapterContext, ReplyFault, Why, is_example, summarizer};
-use crate::domain::Slug;
-use crate::domain::book::config::Agent;
-use crate::domain::chapter::Chapter;
 use crate::domain::chapter::memory::ChapterMemory;
 use crate::domain::chapter::stage::Stage;
 use crate::domain::chapter::summary::{CrossReference, LeakRisk, Summary};
-use crate::domain::state::{Delta, RawOp};
+use crate::domain::state::RawOp;
 use crate::pipeline::engine::ask::ReadOutcome;
 use crate::pipeline::engine::event::Warning;
-use crate::store::{Change, format, layout};
-use crate::store::{StageNote, format::summary::SummaryPage};
+use crate::pipeline::prelude::*;
+use crate::store::format::summary::SummaryPage;
 use crate::text::{self, Scripts};
 
 /// A summary whose operations could not be read.

@@ -8,12 +8,10 @@ use crate::agents::checks::completeness::{self, Break, Expected, Finding, Remedy
 use crate::agents::context::scene::end_of;
 use crate::agents::scenes::read_scene;
 use crate::agents::{ReplyFault, SceneOrder, Why, writer};
-use crate::domain::chapter::Chapter;
 use crate::domain::chapter::stage::{Doubt, Stage};
 use crate::pipeline::engine::ask::{ReadOutcome, Reply};
-use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::Warning;
-use crate::store::{Change, StageNote};
+use crate::pipeline::prelude::*;
 use crate::text;
 
 /// So many characters of a scene's goal stand in the subject of its commit.

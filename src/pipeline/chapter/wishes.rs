@@ -1,13 +1,10 @@
 //! The author's wishes for the next chapters: noted in the book, told to the writer and the planner, and used up by the chapters.
 
-use crate::domain::ChapterNo;
 use crate::domain::book::wish::{Wish, Wishes};
-use crate::domain::book::work::{Step, Work};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::done::Done;
-use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
-use crate::store::{Book, Change, Kind, Message, Subject, format, layout};
+use crate::pipeline::prelude::*;
 
 /// The wishes that are not used up, in the order in which they were made.
 /// Fails when the book cannot be read.

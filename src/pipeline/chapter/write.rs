@@ -2,15 +2,12 @@
 
 use super::draft::ChapterDraft;
 use super::run::Outcome;
-use crate::domain::ChapterNo;
 use crate::domain::chapter::stage::Pause;
 use crate::llm::Fault;
 use crate::pipeline::book::view::BookView;
-use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Accepted, Event, Warning};
 use crate::pipeline::engine::run::Run;
-use crate::store::Transaction;
-use std::collections::BTreeSet;
+use crate::pipeline::prelude::*;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Order {

@@ -1,9 +1,10 @@
 //! The problems of a book's content.
 
-use crate::domain::{ChapterNo, ContentId, Slug, VolumeNo};
+use crate::domain::ContentId;
+use crate::pipeline::prelude::*;
 use crate::pipeline::workflow::BrokenFile;
 use crate::store::format::FormatError;
-use crate::store::{Block, CommitId, Obstruction, StrayCopy};
+use crate::store::{Block, Obstruction, StrayCopy};
 
 /// Something wrong with the book's content.
 #[derive(Debug, Clone, PartialEq)]

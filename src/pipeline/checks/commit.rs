@@ -1,14 +1,11 @@
 //! Looks at what the author's own commit or push would break: formats, keys, and halves of what belongs together. Only what is
 //! staged or new is looked at, so that the time does not grow with the book.
 
-use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::view::BookView;
-use crate::pipeline::engine::error::RunError;
+use crate::pipeline::prelude::*;
+use crate::store::format::FormatError;
 use crate::store::format::check::fault;
-use crate::store::format::{self, FormatError};
-use crate::store::layout::{self, BookPath};
-use crate::store::{Book, CommitId, NotWritable, SentKey, Snapshot, Staged};
-use std::collections::BTreeSet;
+use crate::store::{NotWritable, SentKey, Staged};
 
 /// A reason why the author's commit or push should not be made.
 #[derive(Debug, Clone, PartialEq)]

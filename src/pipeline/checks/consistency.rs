@@ -2,25 +2,21 @@
 
 use crate::agents::ChapterContext;
 use crate::agents::context::named::{named, named_in};
-use crate::domain::chapter::Chapter;
 use crate::domain::chapter::waiver::{FindingId, Waivers};
 use crate::domain::state::history::Facts;
-use crate::domain::state::{Delta, Op, State};
+use crate::domain::state::{Op, State};
 use crate::domain::volume::foreshadowing::Action;
 use crate::domain::volume::outline::{Field, Section};
-use crate::domain::world::character::Character;
 use crate::domain::world::contract::{ChapterContract, Rule};
 use crate::domain::world::storyline::{Schedule, Status, Storylines, adjacent_lines};
-use crate::domain::{ChapterNo, Slug};
 use crate::pipeline::book::timeline;
 use crate::pipeline::book::view::BookView;
-use crate::pipeline::engine::error::RunError;
-use crate::store::{Book, Kind, key};
+use crate::pipeline::prelude::*;
+use crate::store::key;
 use crate::text::consistency::{
     Conflicting, Contradiction, Examined, Examiner, Finding, Ladder, Registry, Sort, Weight, ladders,
 };
 use crate::text::{NameIndex, Named};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// The chapters of a book are examined when so many more are written (orchestrator chapter §8.2).
 const EVERY: u32 = 10;

@@ -3,10 +3,8 @@
 
 use super::book_problem::BookProblem;
 use super::story::{self, TextPrint};
-use crate::domain::book::checkpoint::{Checkpoint, Phase};
-use crate::domain::book::work::{Step, Work};
-use crate::domain::chapter::Chapter;
-use crate::domain::{ChapterNo, ContentId};
+use crate::domain::ContentId;
+use crate::domain::book::checkpoint::Phase;
 use crate::pipeline::book::committed_links::committed_links;
 use crate::pipeline::book::damage::{self, Damage, in_the_way};
 use crate::pipeline::book::earlier::last_whole;
@@ -14,18 +12,14 @@ use crate::pipeline::book::view::BookView;
 use crate::pipeline::book::{hand_edits, memories, replay};
 use crate::pipeline::chapter::paths::ChapterPaths;
 use crate::pipeline::engine::commits::BookCommit;
-use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::planning::follow;
+use crate::pipeline::prelude::*;
 use crate::pipeline::rebuild::outdated::{self, Reason};
+use crate::store::format::Problem;
 use crate::store::format::check::{Severity, check_file, fault};
-use crate::store::format::{self, Problem};
-use crate::store::layout::{self, BookPath};
-use crate::store::{
-    Block, Book, Change, CommitId, Committed, Instead, Kind, Message, Snapshot, StoreError, Subject, Wanted, key,
-};
+use crate::store::{Block, Committed, Instead, StoreError, Wanted, key};
 use crate::text::encoding;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Examines the accepted line, and what the author has changed since. Reads only.
 pub fn examine(book: &Book) -> Result<Vec<BookProblem>, RunError> {

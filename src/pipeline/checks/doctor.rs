@@ -4,10 +4,8 @@
 use super::book_problem::BookProblem;
 use super::diagnose::{self, Consent};
 use crate::pipeline::book::replay;
-use crate::pipeline::engine::error::RunError;
-use crate::store::{
-    self, Book, CommitId, Finding, Holder, Moment, NeededFor, OpenError, RepairError, Wait, Wording, layout,
-};
+use crate::pipeline::prelude::*;
+use crate::store::{self, Finding, Holder, Moment, NeededFor, OpenError, RepairError, Wait, Wording};
 use std::path::{Path, PathBuf};
 
 /// A repair is followed by another examination at most so many times.

@@ -6,23 +6,19 @@
 use crate::agents::calibration::{self, Specimen};
 use crate::agents::call::prompt_files::hash_of;
 use crate::agents::judge::{self, JudgeContext};
-use crate::agents::{self, Opinion, Prompts, ReplyFault, Task};
-use crate::domain::book::config::{Agent, BookConfig};
-use crate::domain::book::work::{PlanStage, Step, Work};
-use crate::domain::chapter::Chapter;
+use crate::agents::{self, Opinion, Prompts, ReplyFault};
 use crate::domain::chapter::calibration::{Reading, TextScores};
 use crate::domain::chapter::evaluation::Evaluation;
 use crate::pipeline::book::estimate::{Price, RECEIVED};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::chapter::before::measured;
 use crate::pipeline::engine::call_record::DRAFT_ONLY;
-use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::Event;
 use crate::pipeline::engine::responder::Responder;
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::planning::draft::{PlanDraft, StageResult};
-use crate::store::{Book, Change, Scope, format};
-use crate::store::{StageNote, format::evaluation::Recorded};
+use crate::pipeline::prelude::*;
+use crate::store::format::evaluation::Recorded;
 use crate::text;
 
 /// A trial of the judge: every reading of every text.

@@ -1,18 +1,16 @@
 //! Reading what the book's own figures are counted from (row R48), in one pass over its files.
 
-use crate::domain::book::config::Agent;
 use crate::domain::book::log::ChapterLog;
 use crate::domain::metrics::{Calls, LineFigures, PlanFigures, Record, ReportFigures, ThreadFigures, Written};
 use crate::domain::volume::foreshadowing::Ledger;
 use crate::domain::volume::plan::{VOLUMES_BACK, left_standing};
-use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::chapter::preview;
 use crate::pipeline::checks::consistency;
-use crate::pipeline::engine::error::RunError;
-use crate::store::{Book, Log, Transaction};
+use crate::pipeline::prelude::*;
+use crate::store::Log;
 use crate::text::Count;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
 /// The chapters at which the writer's context is measured (row R23).
 const MEASURED: [u32; 2] = [30, 100];

@@ -1,12 +1,8 @@
 //! Finds what a merge, an amend, a rebase or another checkout has changed in the book without the program.
 
-use crate::domain::ChapterNo;
 use crate::pipeline::book::view::BookView;
-use crate::pipeline::engine::error::RunError;
+use crate::pipeline::prelude::*;
 use crate::pipeline::rebuild::outdated::{self, Outdated, Reason};
-use crate::store::layout::{self, BookPath};
-use crate::store::{Book, CommitId};
-use std::collections::BTreeSet;
 
 /// The parts of the book that no longer fit each other.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -6,15 +6,12 @@ use crate::domain::state::history::fact::{Cause, Fact};
 use crate::domain::state::history::{Chronicle, Step};
 use crate::domain::state::{Category, MAX_RELATIONSHIP};
 use crate::domain::volume::inventory::Inventory;
-use crate::domain::volume::outline::{Outline, Section};
+use crate::domain::volume::outline::Section;
 use crate::domain::world::storyline::{Convergence, Storyline};
-use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::pipeline::book::foreshadowing::inventory_of;
 use crate::pipeline::book::timeline::Timeline;
 use crate::pipeline::book::view::BookView;
-use crate::pipeline::engine::error::RunError;
-use crate::store::{Book, CommitId, Transaction, layout};
-use std::collections::BTreeMap;
+use crate::pipeline::prelude::*;
 
 #[derive(Debug)]
 pub struct Portrait {

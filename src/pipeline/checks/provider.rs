@@ -3,8 +3,8 @@
 
 use crate::llm::{Client, Fault, Timeouts, preset};
 use crate::pipeline::engine::responder::{ModelClient, Models};
+use crate::pipeline::prelude::*;
 use crate::text;
-use std::collections::BTreeMap;
 
 /// Something about a provider that would stop a run.
 #[derive(Debug, Clone, PartialEq)]

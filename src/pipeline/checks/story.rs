@@ -2,16 +2,12 @@
 //! that a run refuses.
 
 use super::book_problem::BookProblem;
-use crate::domain::chapter::Chapter;
+use crate::domain::ContentId;
 use crate::domain::state::history::Chronicle;
-use crate::domain::world::character::Character;
-use crate::domain::{ChapterNo, ContentId, Slug};
 use crate::pipeline::book::names;
 use crate::pipeline::book::view::BookView;
-use crate::pipeline::engine::error::RunError;
+use crate::pipeline::prelude::*;
 use crate::pipeline::workflow::{FileFault, overview};
-use crate::store::{Book, layout};
-use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hasher};
 
 /// The title of a chapter and a hash of its text: the texts of a long book together take more memory than all the rest.

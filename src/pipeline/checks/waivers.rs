@@ -2,14 +2,12 @@
 
 use super::consistency;
 use crate::agents::context::rules_to_check::objectives;
-use crate::domain::ChapterNo;
-use crate::domain::book::work::Step;
 use crate::domain::chapter::waiver::{FindingId, Waiver, Waivers};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::done::Done;
-use crate::pipeline::engine::error::{RunError, WaiverError};
+use crate::pipeline::engine::error::WaiverError;
 use crate::pipeline::engine::run::Run;
-use crate::store::{Book, Change, Kind, Message, Subject, format, layout};
+use crate::pipeline::prelude::*;
 use crate::text::consistency::Sort;
 
 pub fn waivers(book: &Book) -> Result<Waivers, RunError> {

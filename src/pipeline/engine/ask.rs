@@ -4,17 +4,16 @@
 //! be paid for, asks again where that helps, records every reply that was paid for, and stops when the user wishes.
 
 use super::call_record::Paid;
-use super::error::RunError;
 use super::event::{Event, Warning};
 use super::model_call::{Caller, Keeping, PreparedRequest, Question};
 use super::responder::AgentModel;
 use crate::agents::checks::completeness::{Break, Finding};
-use crate::agents::{Again, ReplyFault, Task, Why};
+use crate::agents::{Again, ReplyFault, Why};
 use crate::domain::book::config::ModelRole;
-use crate::domain::book::work::Part;
 use crate::llm::json::NotJson;
 use crate::llm::mismatch::Mismatch;
 use crate::llm::{self, Failure, Fault, Limit, OtherForm};
+use crate::pipeline::prelude::*;
 use crate::text::sanitize;
 use std::cell::Cell;
 use std::ops::ControlFlow;

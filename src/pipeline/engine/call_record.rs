@@ -13,14 +13,12 @@
 use super::responder::micro_usd;
 use super::trailer;
 use crate::domain::book::log::StageLog;
-use crate::domain::book::work::Part;
 use crate::llm::{self, Call};
-use crate::store::{Change, Message, Transaction};
+use crate::pipeline::prelude::*;
 use crate::text;
 use anyhow::Context as _;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
-use std::collections::BTreeMap;
 
 /// Files that live on the draft branch only: calls, the writer's hints, the plan of scenes. They are left out when the
 /// draft is accepted; the draft's history keeps them.

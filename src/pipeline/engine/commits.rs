@@ -5,21 +5,17 @@
 
 use super::ask::Job;
 use super::call_record::{DRAFT_ONLY, LOG, Paid};
-use super::error::RunError;
 use super::event::{Event, Warning};
 use super::model_call::{Caller, Question};
 use super::run::Run;
 use super::trailer;
-use crate::agents::{Prompts, Task};
-use crate::domain::book::config::{BookConfig, ModelRole};
+use crate::agents::Prompts;
+use crate::domain::book::config::ModelRole;
 use crate::domain::book::log::WorkLog;
-use crate::domain::book::work::{Part, Step, Work};
 use crate::pipeline::book::view::BookView;
+use crate::pipeline::prelude::*;
 use crate::store::format::FormatError;
-use crate::store::{
-    Change, CommitError, CommitId, Committed, Draft, Kind, Message, Proposal, Scope, Snapshot, StoreError, Subject,
-    key, layout,
-};
+use crate::store::{CommitError, Committed, Draft, Proposal, StoreError, key};
 use std::cell::RefCell;
 use std::fmt::Display;
 use std::ops::Deref;

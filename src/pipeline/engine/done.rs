@@ -1,6 +1,7 @@
 //! Outcomes of work that is one commit of the book.
 
-use crate::store::{CommitId, Committed, Transaction};
+use crate::pipeline::prelude::*;
+use crate::store::Committed;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Done {

@@ -3,7 +3,6 @@
 use crate::agents::checks::completeness::{Removed, Source};
 use crate::agents::{ReplyFault, Why};
 use crate::domain::book::log::StageLog;
-use crate::domain::book::work::{Part, Work};
 use crate::domain::chapter::evaluation::Check;
 use crate::domain::chapter::gate::Gate;
 use crate::domain::chapter::scene::{SceneNo, Scenes};
@@ -11,15 +10,13 @@ use crate::domain::chapter::stage::{Pause, Stage};
 use crate::domain::quality::{QualityBrief, StyleMeasure};
 use crate::domain::state::Refusal;
 use crate::domain::state::history::AffectedChapter;
-use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::llm::Fault;
 use crate::pipeline::book::estimate::Price;
-
+use crate::pipeline::prelude::*;
 use crate::pipeline::recall::server::MemoryChange;
 use crate::pipeline::sync::event::SyncEvent;
-use crate::store::{CommitId, SystemFault};
+use crate::store::SystemFault;
 use crate::text::consistency::Finding;
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 #[derive(Debug, Clone, PartialEq)]

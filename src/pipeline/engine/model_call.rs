@@ -3,18 +3,15 @@
 
 use super::call_record::sent_chars;
 use super::clock::Clock;
-use super::error::{Budget, RunError};
+use super::error::Budget;
 use super::event::{Event, Warning};
 use super::responder::{AgentModel, Responder, micro_usd, without_keys};
 use super::stop::Stop;
-use crate::agents::{
-    Again, Prompt, Prompts, ReplyFault, Task, Why, ask_again, echo, echo_of, offline, without_examples,
-};
-use crate::domain::book::config::{Agent, BookConfig};
-use crate::domain::book::work::{Part, Work};
+use crate::agents::{Again, Prompt, Prompts, ReplyFault, Why, ask_again, echo, echo_of, offline, without_examples};
 use crate::llm::client::{Before, Waiting};
 use crate::llm::record::{Outcome, Timing};
 use crate::llm::{self, Call, Conduct, Failure, Fault, Progress as CallProgress, Reply, Usage, Wire};
+use crate::pipeline::prelude::*;
 use crate::text::sanitize;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;

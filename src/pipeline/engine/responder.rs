@@ -2,10 +2,10 @@
 
 use super::error::Thought;
 use crate::agents::{Answer, Prompt, offline};
-use crate::domain::book::config::{Agent, ModelRole, ModelTier};
+use crate::domain::book::config::{ModelRole, ModelTier};
 use crate::llm::{self, Client, Effort, JsonMode, OtherForm, Part, Request, Sampling, Table, Usage};
+use crate::pipeline::prelude::*;
 use crate::pipeline::recall::server::MemoryServer;
-use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 #[derive(Debug)]

@@ -4,7 +4,8 @@ use super::ahead::Ahead;
 use super::event::Event;
 use super::model_call::Calls;
 use crate::domain::book::config::SyncSettings;
-use crate::store::{CommitInfo, GitProgram, Identity, Packer, Session, Subject};
+use crate::pipeline::prelude::*;
+use crate::store::{CommitInfo, GitProgram, Identity, Packer, Session};
 use std::cell::{Cell, OnceCell};
 
 /// The way to the remote, for a run that may use it.

@@ -4,18 +4,14 @@
 
 use super::draft::{Closing, PlanDraft, REQUEST};
 use super::step::{Taken, unchanged};
-use crate::domain::book::work::{PlanStage, Step, Work};
-use crate::domain::world::character::Character;
 use crate::domain::world::contract::{CharacterContract, Rule, Strength};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::call_record::{DRAFT_ONLY, draft_file};
 use crate::pipeline::engine::done::Done;
-use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer::{SINCE, STEP};
-use crate::store::{Book, Change, CommitId, Kind, Scope, Snapshot, StageNote, Subject};
+use crate::pipeline::prelude::*;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 
 /// The message parts of the commit that will accept the step; on its draft only. A draft with this file waits for the
 /// author.

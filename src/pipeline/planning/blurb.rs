@@ -1,14 +1,11 @@
 //! Texts that sell a book, made of its own records. The reply is on a draft that is put aside: nothing of it joins the book.
 
 use super::draft::PlanDraft;
-use crate::agents::Task;
 use crate::agents::planners::plot_architect::blurb::{self, BlurbReading};
-use crate::domain::book::work::{PlanStage, Step, Work};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::call_record::DRAFT_ONLY;
-use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
-use crate::store::{Change, Scope, StageNote};
+use crate::pipeline::prelude::*;
 
 impl Run<'_> {
     /// Lets the plot architect write title candidates, a blurb, tags and selling points. Returns them in Markdown.

@@ -2,18 +2,14 @@
 
 use super::step::{Existing, Taken, closing_of, noted, request_key, require};
 use crate::agents::planners::character_weaver;
-use crate::agents::{CastRequest, PlanningContext, Task};
-use crate::domain::Slug;
-use crate::domain::book::work::{PlanStage, Step, Work};
-use crate::domain::world::character::{Character, Relationship};
+use crate::agents::{CastRequest, PlanningContext};
+use crate::domain::world::character::Relationship;
 use crate::domain::world::contract::CharacterContract;
 use crate::domain::world::storyline::Storylines;
 use crate::pipeline::book::view::BookView;
-use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
-use crate::store::{Book, Change, Kind, StageNote, Subject, format, layout};
+use crate::pipeline::prelude::*;
 use crate::text::free_slug;
-use std::collections::BTreeSet;
 
 impl Run<'_> {
     /// Lets the character weaver make or change characters.

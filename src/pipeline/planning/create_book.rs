@@ -1,33 +1,26 @@
 //! Making a book: from an idea, an outline and style samples to the first commit.
 
 use super::style::{Lesson, Samples, neutral, preset};
-use crate::agents::{Prompts, Task, Why, style_analyzer};
-use crate::domain::book::checkpoint::{Checkpoint, Phase};
-use crate::domain::book::config::{Agent, BookConfig, ModelRole, ModelTier};
+use crate::agents::{Prompts, Why, style_analyzer};
+use crate::domain::book::checkpoint::Phase;
+use crate::domain::book::config::{ModelRole, ModelTier};
 use crate::domain::book::lang::Lang;
 use crate::domain::book::log::WorkLog;
-use crate::domain::book::work::{Part, PlanStage, Step, Work};
 use crate::domain::state::{Category, State};
-use crate::domain::volume::outline::{Field, MAIN_LINE_NAME, Outline, ids_only};
-use crate::domain::world::character::Character;
+use crate::domain::volume::outline::{Field, MAIN_LINE_NAME, ids_only};
 use crate::domain::world::storyline::{Reach, Status, Storyline, Storylines};
 use crate::domain::world::style::StyleProfile;
-use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::llm::Call;
 use crate::pipeline::engine::ask::{Job, ReadOutcome, Reply};
 use crate::pipeline::engine::call_record::{Paid, call_file};
 use crate::pipeline::engine::clock::Clock;
-use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Event, Warning};
 use crate::pipeline::engine::model_call::{Caller, Calls};
-use crate::store::{
-    Body, Book, GivenAuthor, Holder, InitOptions, Initialised, Kind, Message, Remark, Subject, Transaction, Wait,
-    Wording, format, layout, template,
-};
+use crate::pipeline::prelude::*;
+use crate::store::{Body, GivenAuthor, Holder, InitOptions, Initialised, Remark, Wait, Wording, template};
 use crate::text::{free_slug, slug_of};
 use secrecy::SecretString;
 use serde_json::{Map, Value, json};
-use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The file with the call of the style analyzer; a book without a chapter has no draft to keep it with.

@@ -3,12 +3,10 @@
 //! As with chapters, whatever was paid for is a commit of the draft before anything is done with it, and what comes next
 //! follows from what the draft has; the draft becomes one commit of the book.
 
-use crate::agents::{ReplyFault, Task, Why};
-use crate::domain::book::checkpoint::{Checkpoint, Totals};
+use crate::agents::{ReplyFault, Why};
+use crate::domain::book::checkpoint::Totals;
 use crate::domain::book::config::ModelRole;
 use crate::domain::book::log::{StageLog, WorkLog};
-use crate::domain::book::work::{Part, PlanStage, Work};
-use crate::domain::volume::outline::Outline;
 use crate::pipeline::book::damage;
 use crate::pipeline::book::direct_commit::request_hash;
 use crate::pipeline::book::view::BookView;
@@ -16,14 +14,12 @@ use crate::pipeline::engine::ask::{Job, ReadOutcome, Reply};
 use crate::pipeline::engine::call_record::{DRAFT_ONLY, Paid};
 use crate::pipeline::engine::commits::{BookCommit, DraftSession};
 use crate::pipeline::engine::done::Done;
-use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Event, Warning};
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer;
+use crate::pipeline::prelude::*;
 use crate::store::format::check::{Severity, check_file};
-use crate::store::{
-    Change, CommitId, Kind, Message, Scope, StageCommit, StageNote, StoreError, Subject, format, layout,
-};
+use crate::store::{StageCommit, StoreError};
 use std::ops::Deref;
 
 /// The request, so that a draft is continued only for an equal one.

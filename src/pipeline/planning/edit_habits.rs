@@ -1,16 +1,12 @@
 //! Phrases that the author's own edits take out of chapters again and again, proposed for the book's list of worn-out
 //! phrases.
 
-use crate::domain::book::work::Step;
-use crate::domain::chapter::Chapter;
-use crate::domain::world::character::Character;
 use crate::domain::world::style::{AiPhrase, EDITED_OUT};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::done::Done;
-use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
-use crate::store::layout::{self, BookPath};
-use crate::store::{Book, Change, Kind, Log, Message, StyleSubject, Subject, format};
+use crate::pipeline::prelude::*;
+use crate::store::{Log, StyleSubject};
 use crate::text::{self, Removal};
 
 /// So many of the author's last commits are looked at.

@@ -2,19 +2,15 @@
 
 use super::draft::PlanDraft;
 use super::volume::batch;
+use crate::agents::VolumeOrder;
 use crate::agents::planners::plot_architect::fill::{self, Filling};
-use crate::agents::{Task, VolumeOrder};
-use crate::domain::VolumeNo;
-use crate::domain::book::work::PlanStage;
 use crate::domain::volume::foreshadowing::Action;
-use crate::domain::volume::outline::{Field, Gaps, Outline};
+use crate::domain::volume::outline::{Field, Gaps};
 use crate::domain::volume::plan::{Flaw, Plan, PlanBasis};
 use crate::domain::world::storyline::Storylines;
 use crate::pipeline::book::view::BookView;
-use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
-use crate::store::{Book, Change, StageNote, layout};
-use std::collections::BTreeMap;
+use crate::pipeline::prelude::*;
 
 /// How many volumes from the current one on are searched for missing fields.
 const VOLUMES: u32 = 3;

@@ -2,25 +2,22 @@
 //! again, the rest is told with its price, and a contract of the author's own is asked about.
 
 use super::impact::{self, Comparison, order};
-use crate::domain::book::checkpoint::Checkpoint;
-use crate::domain::book::work::{Step, Work};
 use crate::domain::impact::{Item, PlannedVolume, Touched};
 use crate::domain::volume::foreshadowing::Planned;
-use crate::domain::volume::outline::{Outline, Section};
+use crate::domain::volume::outline::Section;
 use crate::domain::workflow::Answer;
-use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::pipeline::book::estimate::Prices;
 use crate::pipeline::book::hand_edits;
 use crate::pipeline::book::rearranged::{Rearranged, refuse_sections};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::commits::BookCommit;
 use crate::pipeline::engine::done::Done;
-use crate::pipeline::engine::error::{RenumberError, RunError};
+use crate::pipeline::engine::error::RenumberError;
 use crate::pipeline::engine::event::{Event, Warning};
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer::{KEPT, SINCE, STEP};
-use crate::store::{Book, Change, CommitId, Edit, Kind, Message, Subject, Wanted, format, key, layout};
-use std::collections::BTreeMap;
+use crate::pipeline::prelude::*;
+use crate::store::{Edit, Wanted, key};
 
 /// The treatment of a contract that the author has written before changing its section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,24 +8,18 @@ use crate::agents::call::prompt_files::hash_of;
 use crate::agents::planners::plot_architect::amend;
 use crate::agents::planners::plot_architect::outline::BATCH;
 use crate::agents::planners::{amendments, character_weaver};
-use crate::agents::{CastRequest, PlanningContext, Task, VolumeOrder};
-use crate::domain::book::work::{PlanStage, Step, Work};
+use crate::agents::{CastRequest, PlanningContext, VolumeOrder};
 use crate::domain::impact::{BookSnapshot, Impact, Item, PlannedVolume, Touched};
-use crate::domain::volume::outline::Outline;
 use crate::domain::volume::plan::{Flaw, Plan};
-use crate::domain::world::character::Character;
 use crate::domain::world::contract::Rule;
-use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::pipeline::book::direct_commit;
 use crate::pipeline::book::on_disk::{plans_on_disk, usable_edits};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::done::Done;
-use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer::{SINCE, STEP};
 use crate::pipeline::planning::step::Taken;
-use crate::store::{Book, Change, CommitId, Kind, Scope, Snapshot, StageNote, Subject, format, layout};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::pipeline::prelude::*;
 
 /// At most so many ways are written into the commit.
 const TOLD: usize = 40;

@@ -2,18 +2,15 @@
 
 use super::volume;
 use crate::agents::context::chapter::MinorPerson;
-use crate::domain::book::work::{Step, Work};
 use crate::domain::state::Category;
-use crate::domain::world::character::{Character, Relationship};
+use crate::domain::world::character::Relationship;
 use crate::domain::world::retirement::{Blocker, Sought, Ties, blockers_of_person, chapters_with};
-use crate::domain::{ChapterNo, Slug};
 use crate::pipeline::book::names;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::done::Done;
-use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
-use crate::store::layout::{self, BookPath};
-use crate::store::{Body, Book, Change, Kind, Message, Remark, Snapshot, Subject, format, key};
+use crate::pipeline::prelude::*;
+use crate::store::{Body, Remark, key};
 
 /// How many chapters back people are looked for: two or three volumes. A list must not take longer as the book grows.
 const LOOK_BACK: u32 = 90;

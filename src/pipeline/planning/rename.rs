@@ -2,12 +2,7 @@
 //! transaction.
 
 use super::settled::{earlier, settled};
-use crate::domain::book::checkpoint::Checkpoint;
-use crate::domain::book::work::{Step, Work};
 use crate::domain::impact::{NameClash, clash, renames};
-use crate::domain::state::Delta;
-use crate::domain::world::character::Character;
-use crate::domain::{ChapterNo, Slug};
 use crate::pipeline::book::names;
 use crate::pipeline::book::new_names::NewNames;
 use crate::pipeline::book::on_disk::view_on_disk;
@@ -15,16 +10,15 @@ use crate::pipeline::book::view::BookView;
 use crate::pipeline::chapter::candidates::refuse_beside_candidates;
 use crate::pipeline::engine::commits::BookCommit;
 use crate::pipeline::engine::done::Done;
-use crate::pipeline::engine::error::{RenameError, RunError};
+use crate::pipeline::engine::error::RenameError;
 use crate::pipeline::engine::event::{Event, Warning};
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer::STEP;
+use crate::pipeline::prelude::*;
 use crate::store::format::rename::{Reach, renamed};
-use crate::store::layout::{self, BookPath};
-use crate::store::{Book, Change, Kind, Message, Subject, format, id_of, key};
+use crate::store::{id_of, key};
 use crate::text::{self, NameIndex, Named, Renaming, Replacement};
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RenameOrder {

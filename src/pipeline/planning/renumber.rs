@@ -5,15 +5,10 @@
 use super::follow::{OwnContract, pending_beside, refuse_pending, schedules_change, threads_change, threads_moved};
 use super::impact::order;
 use super::renumber_order::RenumberOrder;
-use crate::domain::book::checkpoint::Checkpoint;
-use crate::domain::book::work::{Step, Work};
-use crate::domain::chapter::Chapter;
 use crate::domain::quality;
 use crate::domain::renumbering::Renumbering;
-use crate::domain::state::Delta;
-use crate::domain::volume::outline::{Field, Outline, Section};
+use crate::domain::volume::outline::{Field, Section};
 use crate::domain::world::contract::ChapterContract;
-use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::earlier::before_edits;
 use crate::pipeline::book::memories;
 use crate::pipeline::book::rearranged::chapter_at;
@@ -22,17 +17,16 @@ use crate::pipeline::book::view::BookView;
 use crate::pipeline::chapter::candidates::refuse_beside_candidates;
 use crate::pipeline::engine::commits::BookCommit;
 use crate::pipeline::engine::done::Done;
-use crate::pipeline::engine::error::{RenumberError, RunError};
+use crate::pipeline::engine::error::RenumberError;
 use crate::pipeline::engine::event::{Event, Warning};
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer::STEP;
 use crate::pipeline::planning::renumber_order::{
     fields_of_neighbour, joined_bodies, joined_sections, new_section, parts,
 };
+use crate::pipeline::prelude::*;
 use crate::store::format::renumber::{renumbered, section_headed};
-use crate::store::layout::{self, BookPath};
-use crate::store::{Book, Change, Kind, Message, Subject, format, key};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::store::key;
 
 /// The outcome, or what it would be.
 #[derive(Debug, Clone, PartialEq, Eq)]

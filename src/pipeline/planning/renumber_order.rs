@@ -1,18 +1,16 @@
 //! The order by which chapters get other numbers: as it is typed, or as the author has rearranged the chapters by hand.
 
-use crate::domain::ChapterNo;
-use crate::domain::chapter::Chapter;
 use crate::domain::renumbering::Renumbering;
 use crate::domain::volume::outline::edit::{one_line, write_section};
 use crate::domain::volume::outline::{Field, Section};
 use crate::pipeline::book::hand_edits;
 use crate::pipeline::book::rearranged::{self, Rearranged, chapter_at, headed};
 use crate::pipeline::book::sections::differs_in_numbers;
-use crate::pipeline::engine::error::{RenumberError, RunError};
+use crate::pipeline::engine::error::RenumberError;
 use crate::pipeline::engine::run::Run;
-use crate::store::{Book, Wanted, layout};
+use crate::pipeline::prelude::*;
+use crate::store::Wanted;
 use crate::text::{Block, Paragraph, paragraphs};
-use std::collections::BTreeMap;
 
 /// The operation, with what it needs.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,21 +4,18 @@
 use super::draft::{Closing, PlanDraft};
 use super::step::Existing;
 use super::volume_figures::{VolumeFigures, leftovers, written};
-use crate::agents::Task;
 use crate::agents::planners::plot_architect::review;
-use crate::domain::VolumeNo;
-use crate::domain::book::checkpoint::{Checkpoint, Phase};
-use crate::domain::book::work::{PlanStage, Work};
+use crate::domain::book::checkpoint::Phase;
 use crate::domain::state::cleanup::{self, Leftover};
 use crate::domain::volume::ending::{Judgement, Recommendation};
 use crate::domain::workflow::Answer;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::ask::ASK_AGAIN;
 use crate::pipeline::engine::done::Done;
-use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
+use crate::pipeline::prelude::*;
 use crate::pipeline::workflow;
-use crate::store::{Book, Change, Kind, Message, Subject, format, key, layout};
+use crate::store::key;
 use std::cell::Cell;
 
 /// Trailer of a review: how the book should go on.

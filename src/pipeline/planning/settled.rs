@@ -1,12 +1,11 @@
 //! The book as its plans were settled, for comparisons. `novel character rename` changes names in plans and is no edit that anything
 //! has to follow, so that the earlier book is read with the names of now.
 
-use crate::domain::book::work::Step;
 use crate::pipeline::book::new_names::with_names_of;
 use crate::pipeline::book::view::BookView;
-use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::trailer::{SINCE, STEP};
-use crate::store::{Book, CommitId, Kind, Transaction, key};
+use crate::pipeline::prelude::*;
+use crate::store::key;
 
 const SETTLING: [Kind; 2] = [Kind::Init, Kind::Plan];
 /// The folders of plans, and of what these rest on.

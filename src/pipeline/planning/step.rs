@@ -5,16 +5,13 @@
 use super::draft::{Closing, PlanDraft};
 use crate::agents::PlanningContext;
 use crate::agents::planners::context::research;
-use crate::domain::book::checkpoint::Checkpoint;
-use crate::domain::book::work::{Step, Work};
 use crate::pipeline::book::direct_commit::just_done;
 use crate::pipeline::book::founded::founded;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::done::Done;
-use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer::STEP;
-use crate::store::{Book, Change, Kind, Scope, Subject, layout};
+use crate::pipeline::prelude::*;
 use anyhow::anyhow;
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,18 +4,14 @@ use super::draft::PlanDraft;
 use super::people::basis;
 use super::step::{closing_of, noted};
 use super::volume;
-use crate::agents::Task;
 use crate::agents::planners::plot_architect::storyline::{self, StorylineReading};
-use crate::domain::book::work::{PlanStage, Step, Work};
 use crate::domain::world::retirement::blockers_of_line;
 use crate::domain::world::storyline::{MAX_ACTIVE, Reach, Relation, Status, Storyline, Storylines};
-use crate::domain::{ChapterNo, Slug};
 use crate::pipeline::book::names;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::done::{Applied, Done};
-use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
-use crate::store::{Book, Change, Kind, Message, StageNote, Subject, format, layout};
+use crate::pipeline::prelude::*;
 use crate::text::free_slug;
 
 /// The line that an agent has described, until it is in the book; on its draft only. It is kept apart from the book's

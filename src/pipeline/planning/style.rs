@@ -1,21 +1,17 @@
 //! How the author writes: learning a style from prose, and taking a built-in one.
 
 use super::step::closing_of;
-use crate::agents::Task;
 use crate::agents::call::prompt_files::hash_of;
 use crate::agents::context::listed;
 use crate::agents::style_analyzer::{self, StyleReading, agreeing};
-use crate::domain::ChapterNo;
-use crate::domain::book::work::{PlanStage, Step, Work};
 use crate::domain::world::style::{AiPhrases, StyleProfile, StyleSource};
 use crate::pipeline::book::earlier_passages::{SAMPLE, SAMPLES};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::done::{Applied, Done};
-use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Event, Warning};
 use crate::pipeline::engine::run::Run;
-use crate::store::layout::{self, BookPath};
-use crate::store::{Book, Change, Kind, Message, StageNote, StyleSubject, Subject, format, template};
+use crate::pipeline::prelude::*;
+use crate::store::{StyleSubject, template};
 use crate::text::{self, Fingerprint, PhraseList, per_thousand};
 use std::ops::RangeInclusive;
 

@@ -1,11 +1,9 @@
 //! The words of an outline's foreshadowing tasks, put right without asking a model.
 
-use crate::domain::ChapterNo;
 use crate::domain::volume::foreshadowing::Action;
-use crate::domain::volume::outline::{Field, Outline};
+use crate::domain::volume::outline::Field;
 use crate::domain::volume::plan::{Flaw, Plan, PlanBasis};
-use crate::pipeline::engine::error::RunError;
-use std::collections::BTreeMap;
+use crate::pipeline::prelude::*;
 
 /// The file of an outline in which a model has written some chapters.
 pub(crate) struct WrittenOutline<'a> {

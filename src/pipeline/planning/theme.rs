@@ -1,14 +1,11 @@
 //! The theme: what the book is about, in the brief.
 
 use super::step::{Existing, closing_of, noted, request_key, require};
-use crate::agents::Task;
 use crate::agents::planners::plot_architect::theme::{self, ThemeReading};
-use crate::domain::book::work::{PlanStage, Step, Work};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::done::Done;
-use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
-use crate::store::{Change, Kind, StageNote, Subject, layout};
+use crate::pipeline::prelude::*;
 
 impl Run<'_> {
     /// Lets the plot architect say what the book is about, and writes it into the brief.

@@ -5,15 +5,12 @@ use super::task_words::WrittenOutline;
 use crate::agents::planners::plot_architect::schedule::ScheduleReading;
 use crate::agents::{PlanningContext, VolumeOrder};
 use crate::domain::volume::foreshadowing::Planned;
-use crate::domain::volume::outline::{Outline, Section};
+use crate::domain::volume::outline::Section;
 use crate::domain::volume::plan::{Plan, PlanBasis};
 use crate::domain::world::contract::ChapterContract;
-use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::call_record::draft_file;
-use crate::pipeline::engine::error::RunError;
-use crate::store::{Change, StageNote, format, layout};
-use std::collections::BTreeMap;
+use crate::pipeline::prelude::*;
 use std::ops::RangeInclusive;
 
 pub(crate) fn schedule_change(

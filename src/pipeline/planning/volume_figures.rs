@@ -6,22 +6,18 @@ use crate::agents::planners::plot_architect::review::ReviewReading;
 use crate::domain::chapter::evaluation::{Check, Finding};
 use crate::domain::chapter::gate::Gate;
 use crate::domain::chapter::summary::lines_seen;
-use crate::domain::state::Delta;
 use crate::domain::state::cleanup::{self, Leftover, Reason};
 use crate::domain::volume::ending::{Judgement, Recommendation};
 use crate::domain::volume::foreshadowing::{Action, Ledger};
-use crate::domain::volume::outline::{Outline, Section};
+use crate::domain::volume::outline::Section;
 use crate::domain::volume::plan::Plan;
 use crate::domain::world::contract::Layer;
 use crate::domain::world::storyline::VolumeRole;
-use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::pipeline::book::view::BookView;
-use crate::pipeline::engine::error::RunError;
+use crate::pipeline::prelude::*;
 use crate::store::format::evaluation::Recorded;
 use crate::store::format::summary::SummaryPage;
-use crate::store::{Book, Change, StageNote, format, layout};
 use crate::text;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// How many chapters are named as the weakest.
 const WEAKEST: usize = 3;

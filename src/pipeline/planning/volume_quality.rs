@@ -4,11 +4,9 @@ use crate::agents::context::reader_lines;
 use crate::domain::chapter::memory::ChapterMemory;
 use crate::domain::chapter::reader::ReaderLedger;
 use crate::domain::quality::{QualityBrief, StyleFigure, StyleMeasure};
-use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::checks::consistency::{examine, is_conflict};
-use crate::pipeline::engine::error::RunError;
-use crate::store::Book;
+use crate::pipeline::prelude::*;
 
 const SPELLED_OUT: usize = 8;
 

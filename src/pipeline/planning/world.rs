@@ -1,14 +1,13 @@
 //! The world: its rules and pages, made by the world builder.
 
 use super::step::{Existing, Taken, closing_of, noted, request_key};
+use crate::agents::PlanningContext;
 use crate::agents::planners::world_builder::{self, WorldReading};
-use crate::agents::{PlanningContext, Task};
-use crate::domain::book::work::{PlanStage, Step, Work};
 use crate::domain::world::contract::Rule;
 use crate::pipeline::book::view::BookView;
-use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
-use crate::store::{Change, Kind, StageNote, Subject, WorldCount, format, layout};
+use crate::pipeline::prelude::*;
+use crate::store::WorldCount;
 
 impl Run<'_> {
     /// Lets the world builder make the world, or add to it what `request` says.

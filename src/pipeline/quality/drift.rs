@@ -4,8 +4,8 @@
 //! along would soon take the drifted chapters for the author's own. After twenty chapters it does, and the new style stands.
 
 use crate::agents::style_corrections::{corrections, moved_figures};
-use crate::domain::ChapterNo;
 use crate::domain::quality::{DriftCheck, DriftFile, LOOK_BACK, QualityBrief, StyleMeasure};
+use crate::pipeline::prelude::*;
 use crate::store::format::style::{Drift, MovedFigure};
 use crate::text::{Comparison, LEAST_BASELINE};
 

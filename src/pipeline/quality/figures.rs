@@ -6,16 +6,14 @@ use crate::domain::quality::{
     BLOCK, ChapterFigures, LOOK_BACK, QualityBrief, SharedPassage, StyleFigure, StyleMeasure, Worn, WornKind,
 };
 use crate::domain::world::style::{AiPhrase, AiPhrases, StyleProfile, StyleSource};
-use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::view::BookView;
-use crate::pipeline::engine::error::RunError;
+use crate::pipeline::prelude::*;
 use crate::store::format::style::Drift;
-use crate::store::{format, id_of, layout};
+use crate::store::id_of;
 use crate::text::{
     self, Comparison, Copied, MeasuredFigure, PhraseList, RECYCLED_HUMAN, SHARED_RUN_ALARM, Shingles, copied,
     longest_shared_run, style_figures,
 };
-use std::collections::BTreeMap;
 
 /// Phrases that join the house list at a time …
 const JOINING: usize = 3;

@@ -8,19 +8,17 @@
 mod drift;
 mod figures;
 
-use crate::domain::ChapterNo;
 use crate::domain::quality::{BLOCK, ChapterFigures, DriftFile, INVENTORY, OpenThread, QualityBrief, last_of_block};
 use crate::domain::volume::inventory::{Standing, Thread};
 use crate::domain::world::style::StyleProfile;
 use crate::pipeline::book::foreshadowing;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::commits::BookCommit;
-use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::{Event, Warning};
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::planning::style::remeasured;
-use crate::store::{Body, Remark};
-use crate::store::{Book, Change, CommitError, Kind, Message, QualitySubject, Subject, format, key, layout};
+use crate::pipeline::prelude::*;
+use crate::store::{Body, CommitError, QualitySubject, Remark, key};
 use figures::Counted;
 
 #[derive(Debug, Clone, PartialEq)]

@@ -3,15 +3,11 @@
 use super::outdated::{PlannedChapter, RebuildOrder};
 use super::plan::planned_chapters;
 use super::reliance::{self, Edits, Reliance};
-use crate::domain::ChapterNo;
-use crate::domain::book::work::Step;
 use crate::pipeline::book::replay::replay_of;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::chapter::write::ChapterOutcome;
-use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::trailer::STEP;
-use crate::store::{Book, CommitId, Kind, Transaction, layout};
-use std::collections::BTreeSet;
+use crate::pipeline::prelude::*;
 
 #[derive(Debug, Default)]
 pub struct Rebuilt {

@@ -4,10 +4,8 @@
 //! edit, an amended commit, a rebase, a merge. Deltas of older versions name none; there the commit that accepted the
 //! chapter tells.
 
-use crate::domain::{ChapterNo, ContentId, VolumeNo};
-use crate::pipeline::engine::error::RunError;
-use crate::store::{Book, Snapshot, Transaction, format, layout};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::domain::ContentId;
+use crate::pipeline::prelude::*;
 
 /// Why a chapter's summary and delta are not of its text.
 #[derive(Debug, Clone, PartialEq, Eq)]

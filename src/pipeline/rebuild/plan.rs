@@ -3,18 +3,13 @@
 
 use super::outdated::{self, PlannedChapter, Reason, RebuildOrder, Treatment};
 use super::reliance::{self, Edits, Reliance};
-use crate::domain::chapter::Chapter;
-use crate::domain::state::Delta;
 use crate::domain::state::history::Chronicle;
-use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::on_disk::view_on_disk;
 use crate::pipeline::book::timeline;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::chapter::paths::ChapterPaths;
-use crate::pipeline::engine::error::RunError;
-use crate::store::Book;
+use crate::pipeline::prelude::*;
 use crate::text;
-use std::collections::BTreeMap;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct RebuildPlan {

@@ -4,18 +4,13 @@
 //! longer fits) and the text (a later chapter repeats words that were taken out).
 
 use super::outdated::{PlannedChapter, Reason};
-use crate::domain::ChapterNo;
-use crate::domain::chapter::Chapter;
 use crate::domain::state::history::{AffectedChapter, Chronicle, Difference};
-use crate::domain::state::{Delta, Op, Refusal};
-use crate::domain::world::character::Character;
+use crate::domain::state::{Op, Refusal};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::chapter::existing::people_of;
-use crate::pipeline::engine::error::RunError;
-use crate::store::Book;
+use crate::pipeline::prelude::*;
 use crate::text::{self, Basis, Clue, PhraseList};
 use serde_json::Value;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Words that stand in more than this share of the later chapters are the book's ordinary vocabulary and tell nothing.
 const COMMON_SHARE: f64 = 0.1;

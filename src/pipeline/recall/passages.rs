@@ -4,16 +4,13 @@ use super::server::{MemoryChange, MemoryServer};
 use super::windows::{Windows, book_id};
 use crate::agents::context::chapter::{ChapterContext, EarlierPassage};
 use crate::agents::context::may_know;
-use crate::domain::ChapterNo;
 use crate::pipeline::book::earlier_passages::{LENGTH, MOST, NEAR, sought};
 use crate::pipeline::book::search::{Recalled, Search, SearchPart};
 use crate::pipeline::book::view::BookView;
-use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::Event;
 use crate::pipeline::engine::run::Run;
-use crate::store::Book;
+use crate::pipeline::prelude::*;
 use crate::text::opening;
-use std::collections::BTreeSet;
 
 /// So many memories are looked at: many of the best may be of chapters that are near, later, or of a storyline that must not
 /// be known.

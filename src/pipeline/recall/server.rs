@@ -8,10 +8,9 @@ use super::windows::{Block, WindowId, Windows};
 use crate::llm::mem0::MOST_LISTED;
 use crate::llm::mismatch::Mismatch;
 use crate::llm::{Fault, Mem0};
-use crate::pipeline::engine::error::RunError;
+use crate::pipeline::prelude::*;
 use crate::text::Window;
 use futures_util::stream::{self, StreamExt as _, TryStreamExt as _};
-use std::collections::{BTreeMap, BTreeSet};
 use tokio::sync::Mutex;
 
 /// So many requests are under way at once.

@@ -1,14 +1,11 @@
 //! The windows of the chapters of a commit, and how a memory says which window it is.
 
-use crate::domain::chapter::Chapter;
-use crate::domain::{ChapterNo, ContentId};
+use crate::domain::ContentId;
 use crate::llm::Memory;
 use crate::pipeline::book::search::text_of;
-use crate::pipeline::engine::error::RunError;
-use crate::store::{Book, Snapshot};
+use crate::pipeline::prelude::*;
 use crate::text::{self, MOST_WINDOWS, Window};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 
 /// So many chapters share a run on the server, which is the unit of a list. Their windows fit one list.
 const BLOCK: u32 = 30;

@@ -2,12 +2,10 @@
 //! one that has got further stays, and the other is kept under a name of its own.
 
 use super::event::SyncEvent;
-use crate::domain::Work;
-use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::Event;
 use crate::pipeline::engine::run::Run;
-use crate::store::{CommitId, Listing, RefMove, Relation, Remote};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::pipeline::prelude::*;
+use crate::store::{Listing, RefMove, Relation, Remote};
 
 /// The drafts of the remote as this copy knew them before it asked.
 pub(super) type Known = BTreeMap<Work, CommitId>;

@@ -1,6 +1,6 @@
 //! Events of a sync and of a lease.
 
-use crate::domain::Work;
+use crate::pipeline::prelude::*;
 use crate::store::Transfer;
 
 /// Something that happened between this copy and the remote.

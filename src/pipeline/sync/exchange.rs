@@ -6,16 +6,14 @@ use super::conflict::{Conflicts, Side, SyncError, Take};
 use super::drafts;
 use super::event::SyncEvent;
 use super::merge::{self, Merge};
-use crate::domain::{ChapterNo, Work};
 use crate::pipeline::book::settings::config_now;
-use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::Event;
 use crate::pipeline::engine::run::{Network, Run};
+use crate::pipeline::prelude::*;
 use crate::store::{
-    CommitId, Kind, Listing, Message, Proposal, Pushed, RefMove, Relation, Remote, RemoteError, RemoteName, Subject,
-    Transaction, is_address, is_line_name, kept_ref, key,
+    Listing, Proposal, Pushed, RefMove, Relation, Remote, RemoteError, RemoteName, is_address, is_line_name, kept_ref,
+    key,
 };
-use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 /// So often a sync begins again while others push.

@@ -3,15 +3,14 @@
 use super::conflict::SyncError;
 use super::event::SyncEvent;
 use super::exchange::{SyncOutcome, SyncRequest};
-use crate::domain::book::config::{BookConfig, SyncSettings};
-use crate::domain::book::work::{Step, Work};
+use crate::domain::book::config::SyncSettings;
 use crate::pipeline::BookView;
 use crate::pipeline::book::settings::config_now;
 use crate::pipeline::engine::commits::BookCommit;
-use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::event::Event;
 use crate::pipeline::engine::run::Run;
-use crate::store::{Change, Held, Kind, LeaseRequest, Message, NotHeld, Remote, RemoteError, Subject, format, layout};
+use crate::pipeline::prelude::*;
+use crate::store::{Held, LeaseRequest, NotHeld, Remote, RemoteError};
 
 impl Run<'_> {
     /// The remote of a synced book, with the settings; `None` where the book is not synced or the run keeps to itself.

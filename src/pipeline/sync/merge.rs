@@ -6,15 +6,13 @@
 
 use super::conflict::{ChapterConflict, ChapterVersion, Conflicts, FileConflict, MadeBy, NumberConflict, Side};
 use super::story::{self, Leading, Lines, other, taken};
-use crate::domain::ChapterNo;
 use crate::pipeline::BookView;
 use crate::pipeline::book::settings::config_now;
 use crate::pipeline::engine::clock::rfc3339;
-use crate::pipeline::engine::error::RunError;
-use crate::store::layout::{self, BookPath, Owner};
-use crate::store::{Book, Change, CommitId, Relation, Transaction, format};
+use crate::pipeline::prelude::*;
+use crate::store::Relation;
+use crate::store::layout::Owner;
 use crate::text::{Count, Sentence, sentences};
-use std::collections::BTreeSet;
 
 /// Two lines, merged as far as that is possible.
 #[derive(Debug)]

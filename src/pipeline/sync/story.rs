@@ -2,14 +2,11 @@
 //! checkpoint are replayed from the chapters, with what authors and plans changed beside them, and never merged as text.
 
 use super::conflict::{NumberConflict, Side};
-use crate::domain::ChapterNo;
 use crate::domain::renumbering::Renumbering;
 use crate::pipeline::BookView;
 use crate::pipeline::book::{memories, replay};
-use crate::pipeline::engine::error::RunError;
-use crate::store::layout::{self, BookPath};
-use crate::store::{Book, Change, Contents, Snapshot, StoreError, Transaction, merge_lines};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::pipeline::prelude::*;
+use crate::store::{Contents, StoreError, merge_lines};
 
 /// Two lines and the commit that both went on from.
 #[derive(Debug)]

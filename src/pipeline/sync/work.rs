@@ -4,8 +4,8 @@
 use super::conflict::SyncError;
 use super::exchange::SyncRequest;
 use crate::pipeline::chapter::run::{Goal, Outcome};
-use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
+use crate::pipeline::prelude::*;
 use crate::store::Lease;
 
 /// So often a chapter is tried again because another copy has pushed in between.

@@ -1,22 +1,18 @@
 //! The author's answers, carried out: the transactions between the phases of the book.
 
 use super::status::standing;
-use crate::domain::VolumeNo;
-use crate::domain::book::checkpoint::{Checkpoint, Phase};
-use crate::domain::book::config::BookConfig;
-use crate::domain::book::work::Step;
+use crate::domain::book::checkpoint::Phase;
 use crate::domain::volume::ending;
 use crate::domain::workflow::Answer;
 use crate::pipeline::book::founded::said_under;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::done::Done;
-use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer::STEP;
 use crate::pipeline::planning::create_book;
 use crate::pipeline::planning::style::preset_text;
-use crate::store::layout::{self, BookPath};
-use crate::store::{Book, Change, CommitId, Course, Kind, Log, Message, ReturnTo, Subject, Transaction, format, key};
+use crate::pipeline::prelude::*;
+use crate::store::{Course, Log, ReturnTo, key};
 
 /// How many commits back an answer is looked for: a volume's chapters and what stands between them.
 const RECENT: usize = 200;

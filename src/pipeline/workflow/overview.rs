@@ -10,7 +10,6 @@ use crate::domain::volume::foreshadowing::Ledger;
 use crate::domain::volume::outline::{OutlineError, Section};
 use crate::domain::workflow::{BookQuestion, BookStatus, Founded, InPlanning, NextStep};
 use crate::domain::world::style::StyleProfile;
-use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::files::NextChapter;
 use crate::pipeline::book::founded::founded_in;
 use crate::pipeline::book::rearranged::{self, Rearranged, chapter_at};
@@ -22,10 +21,11 @@ use crate::pipeline::chapter::overtaken::{OwnText, own_texts};
 use crate::pipeline::engine::error::{RenumberError, RunError};
 use crate::pipeline::planning::follow;
 use crate::pipeline::planning::rename::{self, RenamedByHand};
+use crate::pipeline::prelude::*;
 use crate::pipeline::rebuild::outdated::{self, Outdated};
 use crate::pipeline::sync::merge::{Undecided, undecided};
 use crate::store::format::{FormatError, Problem};
-use crate::store::{Block, Book, NotWritable, Obstruction, Wanted, layout};
+use crate::store::{Block, NotWritable, Obstruction, Wanted};
 
 /// A file of the book that cannot be used.
 #[derive(Debug, Clone, PartialEq)]

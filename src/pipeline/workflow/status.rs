@@ -2,22 +2,19 @@
 //! volumes.
 
 use crate::agents::VolumeOrder;
-use crate::domain::book::checkpoint::{Checkpoint, Phase};
+use crate::domain::book::checkpoint::Phase;
 use crate::domain::state::cleanup;
 use crate::domain::volume::ending::{self, Judgement, Recommendation};
-use crate::domain::volume::outline::Outline;
 use crate::domain::workflow::{BookQuestion, BookStatus, CHAPTERS, InPlanning, TRIAL};
-use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::book::estimate::Price;
 use crate::pipeline::book::founded::founded_in;
 use crate::pipeline::book::on_disk::plans_on_disk;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::chapter::decide::{self, InFlight};
-use crate::pipeline::engine::error::RunError;
 use crate::pipeline::planning::approval::{self, ContractChange};
 use crate::pipeline::planning::{follow, volume};
+use crate::pipeline::prelude::*;
 use crate::store::format::summary::SummaryPage;
-use crate::store::{Book, layout};
 
 /// How far the book is. Reads only.
 pub fn standing(book: &Book) -> Result<BookStatus, RunError> {

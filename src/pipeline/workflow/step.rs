@@ -3,18 +3,16 @@
 
 use super::{Wanted, said_under, standing, trial_order, volume_order};
 use crate::agents::CastRequest;
-use crate::domain::VolumeNo;
-use crate::domain::book::work::{Step, Work};
 use crate::domain::workflow::{Answer, BookQuestion, NextStep};
 use crate::pipeline::book::settings::config_now;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::done::{Applied, Done};
-use crate::pipeline::engine::error::RunError;
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::planning::approval;
 use crate::pipeline::planning::step::{Existing, Taken};
+use crate::pipeline::prelude::*;
 use crate::pipeline::{Goal, Outcome};
-use crate::store::{Book, Course, template};
+use crate::store::{Course, template};
 
 impl Run<'_> {
     /// Takes the step that came next when the book was looked at. Returns the commit, as far as one is to be told of, and

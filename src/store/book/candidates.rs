@@ -3,10 +3,7 @@
 
 use super::repository::{Book, open_repository};
 use super::session::Session;
-use crate::domain::{ChapterNo, Work};
-use crate::git::error::StoreError;
-use crate::git::failpoint::abort_at;
-use crate::git::refs;
+use crate::store::prelude::*;
 
 /// The folder of a candidate's branches, up to its number.
 const CANDIDATE: &str = "candidate-";

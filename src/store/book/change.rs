@@ -1,16 +1,13 @@
 //! Files by their content, which git's ids of blobs tell without reading, and changes of files: the book with a change on top.
 
 use super::contents::chapter_files;
-use crate::domain::{ChapterNo, ContentId, VolumeNo};
-use crate::git::commit_id::CommitId;
-use crate::git::error::{GitContext, Missing, StoreError};
-use crate::git::tree::{self, Blob};
-use crate::git::tree_edit::{self, Edits};
+use crate::domain::ContentId;
+use crate::git::tree_edit;
 use crate::store::book::repository::Book;
 use crate::store::book::snapshot::Snapshot;
 use crate::store::path::check_path;
-use git2::{ObjectType, Oid, Repository};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::store::prelude::*;
+use git2::ObjectType;
 
 /// Files to put and to remove.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -1,12 +1,10 @@
 //! Commits of the accepted line, read one by one.
 
 use crate::domain::renumbering::Renumbering;
-use crate::domain::{ChapterNo, VolumeNo};
-use crate::git::commit_id::{CommitId, Identity, Moment};
-use crate::git::error::{GitContext, Missing, StoreError};
 use crate::store::message::{Kind, Trailers, key};
-use git2::{Commit, Oid, Repository};
-use std::collections::{BTreeSet, BinaryHeap};
+use crate::store::prelude::*;
+use git2::Commit;
+use std::collections::BinaryHeap;
 use std::ops::RangeInclusive;
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,15 +1,11 @@
 //! The chapters that a commit has, read from its tree: the files under `chapters/` say which there are, and nothing else does.
 
-use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
-
-use git2::{ObjectType, Oid, Repository, Tree};
-
-use crate::domain::{ChapterNo, VolumeNo};
-use crate::git::error::{GitContext, StoreError};
-use crate::git::tree::{self, Blob, mode_of};
+use crate::git::tree::mode_of;
 use crate::store::layout;
+use crate::store::prelude::*;
+use git2::{ObjectType, Tree};
+use std::cell::RefCell;
+use std::rc::Rc;
 
 /// The chapters of one commit. The order of the book is the order of their numbers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

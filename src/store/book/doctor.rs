@@ -1,11 +1,5 @@
 //! Faults of the repository of a book, as data, each finding with a repair that loses nothing.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::{Path, PathBuf};
-
-use git2::{ObjectType, Oid, Repository};
-
 use super::commit_walk::{is_chapter_tag, tag_ref};
 use super::finding::{Finding, NeededFor, UnfinishedThing};
 use super::init::{exclude_staging, excludes_staging, wrong_settings};
@@ -16,20 +10,19 @@ use super::repository::{Book, OpenError, open_repository};
 use super::rescue::{self, put_aside};
 use super::session::BeginError;
 use super::stray_locks::{self, OLD_LOCK};
-use crate::git::commit_id::{CommitId, Moment};
-use crate::git::disk::backoff::Wait;
 use crate::git::disk::files::{TempArea, open_if_there, read_if_there};
 use crate::git::disk::processes::Process;
 use crate::git::durability::expect_whole_book;
-use crate::git::error::{GitContext, IoContext, Missing, StoreError};
-use crate::git::refs::{self, INTENT, KEPT};
+use crate::git::refs::{INTENT, KEPT};
 use crate::git::settings::write_settings;
-use crate::git::tree_edit::Edits;
 use crate::git::verification::{VerifiedObjects, has_all_objects, loose_object_fault, missing_beside};
-use crate::git::{index_entries, pack_file, tree};
+use crate::git::{index_entries, pack_file};
 use crate::store::drafts::archive::{ARCHIVES, Archive};
 use crate::store::drafts::gathering;
+use crate::store::prelude::*;
 use crate::store::subject::Wording;
+use git2::ObjectType;
+use std::fs;
 
 /// Why a book could not be repaired.
 #[derive(Debug, thiserror::Error)]

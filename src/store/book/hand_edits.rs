@@ -1,31 +1,24 @@
 //! The author's uncommitted changes, found without reading unchanged files, and committed as the author's own before
 //! this program touches those files.
 
-use std::collections::BTreeMap;
-use std::fs;
-use std::path::Path;
-
-use git2::{AttrCheckFlags, AttrValue, Index, Oid};
-
 use super::repository::Book;
 use super::session::Session;
 use super::suspects::{Wanted, suspects};
 use super::transaction::{Advance, CommitError};
-use crate::domain::{ChapterNo, VolumeNo};
-use crate::git::commit_id::{CommitId, Identity, Moment};
 use crate::git::disk::files::{link_in, read_if_there};
 use crate::git::disk::system::mtime;
-use crate::git::error::{GitContext, IoContext, KeyPlace, StoreError};
+use crate::git::error::KeyPlace;
 use crate::git::filtered::filter_of;
 use crate::git::index::LockError;
 use crate::git::index_entries::{self, is_promise, is_submodule};
-use crate::git::tree::{self, Blob};
-use crate::git::tree_edit::Edits;
 use crate::git::work_tree::{self, Found};
 use crate::store::layout;
 use crate::store::message::{Kind, Message};
 use crate::store::path::check_path;
+use crate::store::prelude::*;
 use crate::store::subject::Subject;
+use git2::{AttrCheckFlags, AttrValue, Index};
+use std::fs;
 
 /// The author's change to a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

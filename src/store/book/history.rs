@@ -3,23 +3,16 @@
 use super::commit_walk::{
     BothSides, FirstParents, Transaction, Walk, is_chapter_tag, may_accept, may_renumber, tag_ref,
 };
-use std::collections::{BTreeMap, BTreeSet};
-use std::ops::RangeInclusive;
-
-use git2::Oid;
-
 use super::contents::{Contents, chapters_id};
 use super::provenance::Provenance;
 use super::repository::Book;
 use super::session::Session;
 use super::snapshot::Snapshot;
 use crate::domain::renumbering::Renumbering;
-use crate::domain::{ChapterNo, VolumeNo};
-use crate::git::commit_id::CommitId;
-use crate::git::error::{GitContext, Missing, StoreError};
-use crate::git::{refs, tree};
 use crate::store::layout::{self, BookPath};
 use crate::store::message::{Kind, Trailers};
+use crate::store::prelude::*;
+use std::ops::RangeInclusive;
 
 /// Which commits [`Book::log`] gives.
 #[derive(Debug, Clone, PartialEq, Eq)]

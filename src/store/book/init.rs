@@ -1,15 +1,6 @@
 //! Making a book: a repository unless the folder has one, a few settings, and the first commit. A killed `init` is
 //! finished by the next.
 
-use crate::git::disk::system;
-use crate::git::settings::write_settings;
-use std::collections::BTreeMap;
-use std::fs;
-use std::path::{Path, PathBuf};
-
-use git2::{Repository, RepositoryInitOptions};
-use secrecy::SecretString;
-
 use super::line_names::{BRANCH_KEY, MAIN_KEY};
 use super::lock::{Busy, Holder, Refused, WriterLock};
 use super::not_writable::NotWritable;
@@ -17,18 +8,18 @@ use super::recover;
 use super::repository::{Book, MARK, OpenError, book_branch, checked_out, identity_in, is_bare, open_repository};
 use super::session::{BeginError, Session};
 use super::transaction::{Advance, CommitError};
-use crate::git::commit_id::{CommitId, GivenAuthor, Identity};
-use crate::git::disk::backoff::Wait;
+use crate::git::commit_id::GivenAuthor;
 use crate::git::disk::files::{TempArea, create_dirs, sync_dir};
-use crate::git::error::{GitContext, IoContext, Missing, StoreError};
-use crate::git::failpoint::abort_at;
-use crate::git::tree::{self, Blob};
-use crate::git::tree_edit::Edits;
+use crate::git::durability;
+use crate::git::settings::write_settings;
 use crate::git::work_tree::{self, Found};
-use crate::git::{durability, refs};
 use crate::store::message::Message;
 use crate::store::path::check_path;
+use crate::store::prelude::*;
 use crate::store::subject::Wording;
+use git2::RepositoryInitOptions;
+use secrecy::SecretString;
+use std::fs;
 
 /// The contents of a new book.
 #[derive(Debug, Clone)]

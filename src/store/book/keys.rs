@@ -1,19 +1,14 @@
 //! Keys in commits: a commit of the program's brings none, and a push sends none. Only files that are new in a commit, or to the
 //! remote, are read.
 
-use std::collections::BTreeSet;
-
-use git2::{Oid, Tree};
-use secrecy::SecretString;
-
 use super::repository::Book;
-use crate::git::commit_id::CommitId;
-use crate::git::error::{GitContext, KeyPlace, Missing, StoreError};
-use crate::git::refs;
-use crate::git::tree::{self, Blob};
+use crate::git::error::KeyPlace;
 use crate::llm::key;
 use crate::store::book::change::Change;
 use crate::store::message::Message;
+use crate::store::prelude::*;
+use git2::Tree;
+use secrecy::SecretString;
 
 /// A larger file, in bytes, is not read.
 const MOST: usize = 32 << 20;

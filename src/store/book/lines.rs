@@ -6,13 +6,10 @@ use super::line_names::{BRANCHES, drafts_of, is_line_name};
 use super::repository::{Book, is_book};
 use super::rollback::CommitInfo;
 use super::session::Session;
-use crate::domain::Work;
-use crate::git::commit_id::CommitId;
-use crate::git::error::{Missing, StoreError};
-use crate::git::failpoint::abort_at;
 use crate::git::held_lock::with_note;
-use crate::git::refs::{self, DRAFTS};
+use crate::git::refs::DRAFTS;
 use crate::store::message::{Kind, Message, key};
+use crate::store::prelude::*;
 use crate::store::remote::name::{RemoteName, tracking};
 use crate::store::subject::Subject;
 

@@ -1,14 +1,9 @@
 //! One writer at a time. The lock is the operating system's, so it is free the moment its holder dies; a file beside
 //! it names the holder.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::path::{Path, PathBuf};
-
+use crate::store::prelude::*;
 use serde::{Deserialize, Serialize};
-
-use crate::git::commit_id::Moment;
-use crate::git::disk::backoff::Wait;
-use crate::git::error::{IoContext, StoreError};
+use std::fs::{self, File, OpenOptions, TryLockError};
 
 /// On file systems that have no locks, seconds after which a lock file counts as abandoned.
 const ABANDONED_AFTER: i64 = 30 * 60;

@@ -1,17 +1,13 @@
 //! The reasons why a book that can be read cannot be written now: all of them are for the author to settle with git.
 
-use git2::{Repository, RepositoryState};
-
 use super::pending_switch;
 use super::repository::{Book, checked_out};
-use crate::domain::{ChapterNo, VolumeNo};
-use crate::git::commit_id::CommitId;
 use crate::git::disk::files::read_if_there;
-use crate::git::error::{GitContext, StoreError};
 use crate::git::filtered::filter_of;
 use crate::git::index_entries::{self, SKIP};
-use crate::git::refs;
 use crate::store::layout::{self, BookPath};
+use crate::store::prelude::*;
+use git2::RepositoryState;
 
 /// Why the book cannot be written at this moment, although it can be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -1,12 +1,9 @@
 //! Things of the author's at places where the book is about to write: found before a model is asked, not after.
 
-use std::fs;
-use std::path::PathBuf;
-
 use super::repository::Book;
 use crate::git::disk::system::is_writable;
-use crate::git::error::StoreError;
-use crate::git::tree;
+use crate::store::prelude::*;
+use std::fs;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Block {

@@ -3,17 +3,12 @@
 //! The history shows which steps were made, but not for which command: only this note tells a resumed command from a
 //! second one. It is written when the command begins, and removed as the last step of the command.
 
-use std::fs::{File, OpenOptions, TryLockError};
-use std::path::PathBuf;
-
 use super::commit_walk::{Transaction, Walk};
 use super::repository::Book;
 use super::session::Session;
-use crate::git::commit_id::CommitId;
 use crate::git::disk::files::{read_if_there, sync_dir};
-use crate::git::disk::system;
-use crate::git::error::{IoContext, StoreError};
-use crate::git::failpoint::abort_at;
+use crate::store::prelude::*;
+use std::fs::{File, OpenOptions, TryLockError};
 
 /// The note's name beside the other private files.
 const NAME: &str = "errand";

@@ -1,14 +1,8 @@
 //! The note of a switch to another line. Writing it is the commit point of the switch: from then on the book's branch is the
 //! one that it names, and everything else (files, index, HEAD, settings) is brought up by the next session.
 
-use std::path::PathBuf;
-
-use git2::Repository;
-
-use crate::git::commit_id::CommitId;
 use crate::git::disk::files::{TempArea, read_if_there, sync_dir};
-use crate::git::disk::system;
-use crate::git::error::{IoContext, StoreError};
+use crate::store::prelude::*;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PendingSwitch {

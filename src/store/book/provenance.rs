@@ -5,22 +5,16 @@
 //! that commit (by an amend, a squash, a revert), the commit that accepted the very same text counts if it is still
 //! in the history, and otherwise the one that brought the text.
 
-use std::cell::OnceCell;
-use std::collections::BTreeMap;
-use std::str::FromStr;
-
-use git2::{Oid, Tree};
-
 use super::commit_walk::{Transaction, Walk, may_accept, may_have, may_renumber, may_return};
 use super::contents::{ChapterFile, chapter_files, chapters_id};
 use super::repository::Book;
-use crate::domain::ChapterNo;
 use crate::domain::renumbering::Renumbering;
-use crate::git::commit_id::CommitId;
-use crate::git::error::{GitContext, Missing, StoreError};
-use crate::git::tree;
 use crate::store::layout::{self, BookPath};
 use crate::store::message::Kind;
+use crate::store::prelude::*;
+use git2::Tree;
+use std::cell::OnceCell;
+use std::str::FromStr;
 
 /// The chapters whose commit is looked for, each with the file that the commit at hand has.
 type Wanted = BTreeMap<ChapterNo, ChapterFile>;

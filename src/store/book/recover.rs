@@ -1,28 +1,20 @@
 //! Recovery, the first thing in every session: the leftovers of an interrupted command are finished or put aside.
 //! Running it again, or dying in it, leads to the same end.
 
-use super::session::{BeginError, Recovered, Session};
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::time::Duration;
-
-use git2::{Index, Oid};
-
 use super::commit_walk::{Transaction, tag_ref};
 use super::pending_switch::{self, PendingSwitch};
 use super::repository::Book;
-use crate::domain::ChapterNo;
-use crate::git::commit_id::CommitId;
-use crate::git::error::{GitContext, Missing, StoreError};
-use crate::git::failpoint::abort_at;
-use crate::git::index;
-use crate::git::index_entries;
-use crate::git::refs::{self, INTENT, Swap, Unmoved};
-use crate::git::tree::{self, Blob, Difference};
-use crate::git::tree_edit::Edits;
+use super::session::{BeginError, Recovered, Session};
+use crate::git::refs::{INTENT, Swap, Unmoved};
+use crate::git::tree::Difference;
 use crate::git::work_tree::{self, Prepared};
+use crate::git::{index, index_entries};
 use crate::store::drafts::closing::Ending;
 use crate::store::message::key;
+use crate::store::prelude::*;
+use git2::Index;
+use std::fs;
+use std::time::Duration;
 
 /// How long a lock that looks like ours must lie still before it is removed.
 const STILLNESS: Duration = Duration::from_millis(50);

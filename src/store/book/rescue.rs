@@ -1,23 +1,17 @@
 //! Bringing objects back that the object store has lost: from packs, from the work tree, from `staging/`, and from what the
 //! remotes have. Damaged files are put aside, never deleted.
 
-use std::collections::BTreeSet;
-use std::fs;
-use std::io::Write;
-use std::path::{Path, PathBuf};
-
-use git2::{Index, IndexEntry, ObjectType, Oid, Repository};
-
 use crate::git::disk::files::TempArea;
-use crate::git::disk::system;
 use crate::git::durability::sync_objects;
-use crate::git::error::{GitContext, IoContext, StoreError};
 use crate::git::index_entries::{self, is_promise, stage};
 use crate::git::objects::write_pack;
-use crate::git::refs::{self, INTENT};
-use crate::git::tree_edit::{self, Edits};
-use crate::git::{pack_file, tree, work_tree};
+use crate::git::refs::INTENT;
+use crate::git::{pack_file, tree_edit, work_tree};
+use crate::store::prelude::*;
 use crate::store::remote::process::GitProgram;
+use git2::{Index, IndexEntry, ObjectType};
+use std::fs;
+use std::io::Write;
 
 /// Makes the contents of a damaged pack readable again: a whole pack gets a new index; of a damaged pack, every
 /// object that can still be read is written into a new one. The damaged files are put aside afterwards. Returns the

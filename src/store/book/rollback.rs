@@ -1,22 +1,15 @@
 //! Going back, forwards: a rollback, an undo and a redo are commits like any other, so nothing is lost and each can be
 //! taken back in turn.
 
-use git2::Oid;
-
 use super::change::Change;
 use super::commit_walk::Transaction;
 use super::repository::Book;
 use super::session::{Closed, Session};
 use super::transaction::{Advance, CommitError, Committed};
 use crate::domain::workflow::Answer;
-use crate::domain::{ChapterNo, Work};
-use crate::git::commit_id::{CommitId, Identity, Moment};
-use crate::git::error::{Missing, StoreError};
-use crate::git::failpoint::abort_at;
-use crate::git::tree;
-use crate::git::tree_edit::Edits;
 use crate::store::drafts::rebase;
 use crate::store::message::{Kind, Message, key};
+use crate::store::prelude::*;
 use crate::store::subject::Subject;
 
 /// Why the book did not go back or forth. Nothing has changed then.

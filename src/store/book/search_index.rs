@@ -11,21 +11,15 @@
 //! that its memory does not follow the length of the book. Correctness never depends on it: an index of another build of the
 //! program, and one in which SQLite finds damage, is made again.
 
-use std::collections::BTreeMap;
-use std::path::Path;
-use std::time::Duration;
-
-use git2::Oid;
-use rusqlite::config::DbConfig;
-use rusqlite::{Connection, ErrorCode, OptionalExtension as _, params};
-
 use super::change::content_id;
 use super::repository::Book;
 use super::search_ranking::{IndexError, SearchMatches, SearchedFiles, matches};
 use super::snapshot::Snapshot;
-use crate::git::error::{GitContext, StoreError};
-use crate::git::tree;
+use crate::store::prelude::*;
 use crate::text::{IndexEntries, Query};
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, ErrorCode, OptionalExtension as _, params};
+use std::time::Duration;
 
 /// The file in `.git/novel/`.
 const NAME: &str = "search-index";

@@ -4,12 +4,8 @@ use super::commit_walk::Transaction;
 use super::lock::{self, Busy, Refused, WriterLock};
 use super::not_writable::NotWritable;
 use super::repository::Book;
-use crate::domain::Work;
-use crate::git::commit_id::CommitId;
-use crate::git::disk::backoff::Wait;
-use crate::git::error::StoreError;
 use crate::git::index::{HeldIndex, IndexBusy, LockError};
-use std::path::PathBuf;
+use crate::store::prelude::*;
 use std::rc::Rc;
 
 /// The leftovers that were put in order.

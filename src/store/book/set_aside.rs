@@ -1,27 +1,18 @@
 //! Putting damaged files of the work tree aside: their bytes are kept in git's object store, or under another name
 //! beside them, and only then does another version take their place.
 
-use std::collections::BTreeMap;
-use std::fs;
-use std::path::Path;
-
-use git2::Oid;
-
 use super::change::Change;
 use super::recover;
 use super::session::Session;
 use super::transaction::CommitError;
-use crate::git::commit_id::{CommitId, Identity, Moment};
 use crate::git::disk::files::sync_dir;
-use crate::git::disk::system;
-use crate::git::error::{IoContext, Missing, StoreError};
-use crate::git::failpoint::abort_at;
-use crate::git::refs::{self, KEPT};
-use crate::git::tree::{self, Blob, Difference};
-use crate::git::tree_edit::Edits;
+use crate::git::refs::KEPT;
+use crate::git::tree::Difference;
 use crate::git::work_tree::{self, Found, Prepared};
 use crate::store::message::{Kind, Message};
+use crate::store::prelude::*;
 use crate::store::subject::Subject;
+use std::fs;
 
 /// The ref below `refs/novel/kept/` under which all damaged files are kept: one commit each time, each the parent of the
 /// next, so that the number of refs does not grow.

@@ -1,13 +1,9 @@
 //! The book as of one commit, read from the object store: whatever the work tree looks like, a snapshot is whole.
 
-use std::cell::OnceCell;
-
-use git2::{ObjectType, Repository, Tree};
-
 use super::contents::{Contents, Shelves};
-use crate::git::commit_id::CommitId;
-use crate::git::error::{GitContext, Missing, StoreError};
-use crate::git::tree;
+use crate::store::prelude::*;
+use git2::{ObjectType, Tree};
+use std::cell::OnceCell;
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Name {

@@ -1,17 +1,12 @@
 //! The content that the author's next `git commit` would have: git's index over the last commit.
 
-use std::fs;
-use std::path::Path;
-
-use git2::{Oid, Repository, RepositoryState};
-
 use super::repository::Book;
 use super::snapshot::Snapshot;
-use crate::git::error::{GitContext, IoContext, Missing, StoreError};
 use crate::git::index_entries::{self, is_promise};
-use crate::git::tree::{self, Blob};
-use crate::git::tree_edit::Edits;
 use crate::store::message::without_claims;
+use crate::store::prelude::*;
+use git2::RepositoryState;
+use std::fs;
 
 /// A file that the commit would add, change or remove.
 #[derive(Debug, Clone, PartialEq, Eq)]

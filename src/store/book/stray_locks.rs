@@ -1,16 +1,12 @@
 //! Locks of git's that a dead program may have left behind.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
-use git2::Repository;
-
 use super::finding::Finding;
 use super::lock;
-use crate::git::commit_id::Moment;
 use crate::git::disk::processes::{self, Process};
 use crate::git::index;
 use crate::store::book::repack;
+use crate::store::prelude::*;
+use std::fs;
 
 /// Looks for locks of git's, those that are being held left out as far as that is known.
 pub(super) fn found(repo: &Repository, now: Moment) -> Vec<Finding> {

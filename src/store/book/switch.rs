@@ -5,12 +5,10 @@ use super::pending_switch::{self, PendingSwitch};
 use super::recover;
 use super::session::{BeginError, Session};
 use super::transaction::{CommitError, staged_elsewise};
-use crate::git::error::{GitContext, StoreError};
-use crate::git::failpoint::abort_at;
 use crate::git::held_lock::with_note;
 use crate::git::settings::write_settings;
 use crate::git::work_tree::Prepared;
-use crate::git::{refs, tree};
+use crate::store::prelude::*;
 
 impl Session<'_> {
     /// Goes to the line `to`, as `git switch` does, and makes it the one that the book is written on. The author's

@@ -4,25 +4,19 @@
 //! run again from the commit alone, which is what [`super::recover`] does when a process dies in between.
 
 use super::change::Change;
-use std::collections::BTreeSet;
-use std::path::PathBuf;
-
-use git2::Oid;
-
 use super::commit_walk::{Transaction, tag_ref};
 use super::not_writable::NotWritable;
 use super::recover;
 use super::session::{BeginError, Session};
-use crate::git::commit_id::{CommitId, GivenAuthor, Identity, Moment};
+use crate::git::commit_id::GivenAuthor;
 use crate::git::disk::files::SyncAtOnce;
 use crate::git::durability::expect_whole_book;
-use crate::git::error::{GitContext, StoreError};
-use crate::git::failpoint::abort_at;
 use crate::git::index::{IndexBusy, IndexEdit, LockError};
-use crate::git::refs::{self, INTENT, KEPT, Swap, Unmoved};
-use crate::git::tree::{self, Difference};
+use crate::git::refs::{INTENT, KEPT, Swap, Unmoved};
+use crate::git::tree::Difference;
 use crate::git::work_tree::{Prepared, Unfiltered};
 use crate::store::message::{Kind, Message, key};
+use crate::store::prelude::*;
 use crate::store::subject::Subject;
 
 #[derive(Debug, Clone)]

@@ -7,10 +7,8 @@
 use super::commit_walk::Transaction;
 use super::rollback::{CommitInfo, RollbackError, RollbackResult, Step};
 use super::session::Session;
-use crate::git::commit_id::CommitId;
-use crate::git::error::{Missing, StoreError};
-use crate::git::tree;
 use crate::store::message::{Kind, Message, key};
+use crate::store::prelude::*;
 use crate::store::subject::Subject;
 
 /// The place of the book among its transactions.

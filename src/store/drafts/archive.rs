@@ -9,17 +9,11 @@
 //! Books of earlier versions have the same commits under refs named after them, `refs/novel/kept/archive/1a2b3c4d5e`.
 //! They are read with the others, and the next gathering joins them to the chain.
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use git2::{Commit, Oid, Repository};
-
-use crate::domain::Work;
-use crate::git::commit_id::{Identity, Moment};
-use crate::git::error::{GitContext, Missing, StoreError};
-use crate::git::refs::{self, KEPT};
-use crate::git::tree;
-use crate::git::tree_edit::{self, Edits};
+use crate::git::refs::KEPT;
+use crate::git::tree_edit;
 use crate::store::message::{Kind, Message, Trailers, key};
+use crate::store::prelude::*;
+use git2::Commit;
 
 pub(crate) const ARCHIVES: &str = "refs/novel/kept/archive/";
 

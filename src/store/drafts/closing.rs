@@ -2,21 +2,17 @@
 //! folder shows one at a time; the others wait on their branches, with everything that the author had done to them.
 
 use crate::domain::renumbering::Renumbering;
-use crate::domain::{ChapterNo, Work};
-use crate::git::commit_id::{CommitId, GivenAuthor, Identity};
-use crate::git::error::{GitContext, KeyPlace, StoreError};
-use crate::git::failpoint::abort_at;
-use crate::git::refs::{self, KEPT, Swap};
-use crate::git::tree;
+use crate::git::commit_id::GivenAuthor;
+use crate::git::error::KeyPlace;
+use crate::git::refs::{KEPT, Swap};
 use crate::store::book::change::Change;
 use crate::store::book::commit_walk::{Transaction, Walk};
 use crate::store::book::repository::Book;
 use crate::store::book::session::{Closed, Recovered, Session};
 use crate::store::layout::STAGING;
 use crate::store::message::{Kind, Message, key};
+use crate::store::prelude::*;
 use crate::store::subject::Subject;
-use git2::Oid;
-use std::collections::BTreeSet;
 
 pub(crate) enum Ending {
     /// It has not.

@@ -2,13 +2,8 @@
 
 use super::scope::Scope;
 use super::staging::StagingEdit;
-use crate::domain::Work;
-use crate::git::commit_id::{CommitId, Identity, Moment};
-use crate::git::disk::backoff::Wait;
-use crate::git::error::{GitContext, KeyPlace, Missing, StoreError};
-use crate::git::failpoint::abort_at;
-use crate::git::refs::{self, Swap, Unmoved};
-use crate::git::tree;
+use crate::git::error::KeyPlace;
+use crate::git::refs::{Swap, Unmoved};
 use crate::store::book::change::Change;
 use crate::store::book::commit_walk::{Transaction, Walk};
 use crate::store::book::repository::Book;
@@ -16,8 +11,8 @@ use crate::store::book::session::{Closed, Session};
 use crate::store::book::snapshot::Snapshot;
 use crate::store::layout::STAGING;
 use crate::store::message::{Kind, Message, Trailers, key};
+use crate::store::prelude::*;
 use crate::store::subject::Subject;
-use git2::Oid;
 use std::cell::Cell;
 
 /// Why a draft could not be opened or changed.

@@ -5,21 +5,16 @@
 //! some drafts with both, and a later gathering deletes the refs that are left over.
 
 use super::archive::{self, ARCHIVES, Archive, CAPACITY, CHAIN, Entry, KeptDraft};
-use crate::domain::ChapterNo;
-use crate::git::commit_id::CommitId;
-use crate::git::disk::backoff::Wait;
-use crate::git::error::{GitContext, Missing, StoreError};
-use crate::git::failpoint::abort_at;
-use crate::git::refs::{self, KEPT, Moves};
+use crate::git::refs::{KEPT, Moves};
 use crate::store::book::commit_walk::{Transaction, Walk, tag_ref};
 use crate::store::book::repack::{Packer, Packing};
 use crate::store::book::repository::{Book, MARK};
 use crate::store::book::session::Session;
 use crate::store::format::config;
 use crate::store::message::key;
+use crate::store::prelude::*;
 use crate::store::remote::transfer::RefMove;
-use git2::{ObjectType, Oid, Repository};
-use std::collections::BTreeMap;
+use git2::ObjectType;
 
 impl Book {
     /// True when as many drafts have refs of their own as a commit of the archive can hold, or when there are several

@@ -3,16 +3,11 @@
 use super::archive::{ARCHIVES, Archive};
 use super::closing::Ending;
 use super::draft::DraftError;
-use crate::domain::Work;
-use crate::git::commit_id::{CommitId, Identity, Moment};
-use crate::git::error::{GitContext, StoreError};
-use crate::git::failpoint::abort_at;
-use crate::git::refs::{self, KEPT, Swap};
+use crate::git::refs::{KEPT, Swap};
 use crate::store::book::commit_walk::tag_ref;
 use crate::store::book::repository::Book;
 use crate::store::book::session::Session;
-use git2::Oid;
-use std::collections::BTreeMap;
+use crate::store::prelude::*;
 
 /// Returns the name of something kept by the ref that keeps it: `ch-003/1bb9dfc393` for
 /// `refs/novel/kept/ch-003/1bb9dfc393`; `None` for any other ref.

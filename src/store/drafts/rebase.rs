@@ -6,21 +6,15 @@
 use super::draft::{Draft, DraftError};
 use super::scope::Scope;
 use crate::domain::renumbering::Renumbering;
-use crate::domain::{ChapterNo, Work};
-use crate::git::commit_id::{CommitId, Identity, Moment};
-use crate::git::error::{GitContext, StoreError};
-use crate::git::failpoint::abort_at;
-use crate::git::refs::{self, Swap};
-use crate::git::tree::{self, Blob, Difference};
-use crate::git::tree_edit::Edits;
+use crate::git::refs::Swap;
+use crate::git::tree::Difference;
 use crate::store::book::commit_walk::{Transaction, Walk};
 use crate::store::book::repository::Book;
 use crate::store::book::session::{Closed, Session};
 use crate::store::format::renumber;
 use crate::store::layout;
 use crate::store::message::{Kind, key};
-use git2::Oid;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::store::prelude::*;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rebased {

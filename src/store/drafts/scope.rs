@@ -1,11 +1,8 @@
 //! The work tree of a draft: which files it shows, and how it is linked to its repository.
 
-use crate::git::error::{GitContext, Missing, StoreError};
-use crate::git::tree::{self, Blob};
-use git2::{Repository, Tree};
-use std::collections::BTreeMap;
+use crate::store::prelude::*;
+use git2::Tree;
 use std::fs;
-use std::path::{Path, PathBuf};
 
 /// Which files of a draft are on disk: paths, and folders with a final `/`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -1,22 +1,18 @@
 //! A new copy of a book. It is made beside its place and moved there when complete, so that a killed clone leaves
 //! nothing that looks like a book.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
 use super::error::RemoteError;
 use super::name::check_address;
 use super::process::{GitProgram, Transfer};
 use super::words;
 use crate::git::disk::files::{create_dirs, sync_dir};
-use crate::git::disk::system;
 use crate::git::error::GitFeature;
-use crate::git::error::{IoContext, StoreError};
-use crate::git::refs;
 use crate::git::settings::write_settings;
 use crate::store::book::init::{configure, exclude_staging};
 use crate::store::book::repository::{Book, OpenError, open_repository};
+use crate::store::prelude::*;
 use crate::store::subject::Wording;
+use std::fs;
 
 const ORIGIN: &str = "origin";
 

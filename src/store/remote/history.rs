@@ -1,19 +1,12 @@
 //! Relations of two lines of commits.
 
-use std::collections::BTreeSet;
-
-use git2::Oid;
-
 use super::error::RemoteError;
-use crate::domain::ChapterNo;
-use crate::git::commit_id::CommitId;
-use crate::git::error::{GitContext, Missing, StoreError};
-use crate::git::tree;
 use crate::store::book::commit_walk::Transaction;
 use crate::store::book::contents::chapter_files;
 use crate::store::book::provenance::Provenance;
 use crate::store::book::repository::Book;
 use crate::store::path::check_path;
+use crate::store::prelude::*;
 
 /// Code hosts refuse files of this size, in bytes.
 pub const LARGEST_FILE: u64 = 100 << 20;

@@ -3,24 +3,16 @@
 //! outlives its holder until its end. One without an end means that its holder has written something that the remote
 //! lacks; the next sync of that copy frees it.
 
-use std::hash::{BuildHasher as _, Hasher as _, RandomState};
-use std::path::Path;
-
-use git2::Oid;
-use serde::{Deserialize, Serialize};
-
 use super::error::RemoteError;
 use super::listing::{LEASE, Listing};
 use super::transfer::{RefMove, Remote};
-use crate::domain::{ChapterNo, Work};
-use crate::git::commit_id::{CommitId, Identity, Moment};
 use crate::git::disk::files::read_if_there;
 use crate::git::disk::system::file_id;
-use crate::git::error::{GitContext, Missing, StoreError};
-use crate::git::failpoint::abort_at;
-use crate::git::{refs, tree};
 use crate::store::book::repository::Book;
 use crate::store::book::session::Session;
+use crate::store::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 
 /// The local ref of the lease that this copy holds.
 const HELD: &str = "refs/novel/held";

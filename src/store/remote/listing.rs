@@ -1,10 +1,7 @@
-use std::collections::BTreeMap;
-
-use crate::domain::Work;
-use crate::git::commit_id::CommitId;
 use crate::git::refs::{DRAFTS, KEPT};
 use crate::store::book::line_names::{BRANCHES, is_line_name};
 use crate::store::drafts::kept::{TAGS, is_chapter_tag};
+use crate::store::prelude::*;
 
 pub(crate) const LEASE: &str = "refs/novel/lease";
 

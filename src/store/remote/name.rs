@@ -1,14 +1,11 @@
 //! Choosing the remote. A book's files may name one of the user's own remotes; an address comes only from the user, so
 //! that a cloned book cannot send anything elsewhere.
 
-use std::path::Path;
-
 use super::error::RemoteError;
-use crate::git::commit_id::CommitId;
-use crate::git::error::{GitContext, Missing, StoreError};
 use crate::git::settings::{remove_settings, write_settings};
 use crate::store::book::repository::Book;
 use crate::store::book::session::Session;
+use crate::store::prelude::*;
 
 /// The setting with the remote of the last sync.
 const KEY: &str = "novel.remote";

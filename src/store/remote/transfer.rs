@@ -1,20 +1,15 @@
 //! Listing, fetching and pushing. Every pushed ref carries its expected value on the remote, so that changes of other
 //! devices are never overwritten.
 
-use std::collections::BTreeSet;
-
-use git2::Oid;
-
 use super::error::RemoteError;
 use super::listing::Listing;
 use super::name::{RemoteName, tracking};
 use super::process::{Finished, GitProgram, Transfer};
 use super::words;
-use crate::git::commit_id::CommitId;
-use crate::git::disk::system;
-use crate::git::refs::{self, DRAFTS, KEPT};
+use crate::git::refs::{DRAFTS, KEPT};
 use crate::store::book::repository::Book;
 use crate::store::drafts::kept::TAGS;
+use crate::store::prelude::*;
 
 /// Above this number, new refs are pushed by a pattern.
 const MANY: usize = 200;

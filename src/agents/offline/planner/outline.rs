@@ -5,12 +5,11 @@ use super::super::scenario::thing_in;
 use super::Desk;
 use super::volume::{Lines, weave};
 use crate::agents::planners::context::{PlanningContext, VolumeOrder};
+use crate::agents::prelude::*;
 use crate::domain::volume::foreshadowing::Action;
-use crate::domain::volume::outline::{Field, MAIN_LINE, Section, task::Task};
+use crate::domain::volume::outline::task::Task;
+use crate::domain::volume::outline::{MAIN_LINE, Section};
 use crate::domain::volume::plan::{Flaw, Plan};
-use crate::domain::world::character::Character;
-use crate::domain::{ChapterNo, Slug};
-use serde_json::{Value, json};
 
 /// How the conflict of a chapter says that it is not what it was.
 const ANEW: &str = "，而规矩已经不是从前的规矩";

@@ -6,13 +6,11 @@ use super::super::phrases::{clip, phrase};
 use super::Desk;
 use crate::agents::planners::context::{PlanningContext, VolumeOrder};
 use crate::agents::planners::plot_architect;
+use crate::agents::prelude::*;
 use crate::domain::volume::ending::Recommendation;
 use crate::domain::volume::foreshadowing::{ForeshadowOp, Scope};
 use crate::domain::volume::outline::{MAIN_LINE, Section};
 use crate::domain::world::storyline::{MAX_ACTIVE, Schedule, ScheduledLine, Status, Storyline};
-use crate::domain::{Slug, VolumeNo};
-use serde_json::{Value, json};
-use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 /// From so many chapters on a volume opens a second line, in a book that has fewer than three.

@@ -3,15 +3,13 @@
 use super::outline::{INCOMPLETE, OutlineReply, room_for, section};
 use super::{Question, SECTION, chapters_so_far, flaw_list};
 use crate::agents::call::prompt::{Answer, Prompt};
-use crate::agents::call::prompt_files::{PromptError, Prompts};
 use crate::agents::call::reply::{ReplyFault, read_as, schema_of};
 use crate::agents::context::measure::clip;
 use crate::agents::context::{Section, bullets};
 use crate::agents::planners::context::{self, PlanningContext};
-use crate::domain::ChapterNo;
+use crate::agents::prelude::*;
 use crate::domain::volume::outline::Section as Chapter;
 use crate::domain::volume::plan::{Flaw, Plan};
-use std::collections::BTreeMap;
 
 /// Chapters to outline again.
 pub(in crate::agents) struct Request<'a> {

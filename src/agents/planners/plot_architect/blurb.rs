@@ -2,13 +2,11 @@
 
 use super::Question;
 use crate::agents::call::prompt::{Answer, Prompt};
-use crate::agents::call::prompt_files::{PromptError, Prompts};
 use crate::agents::call::reply::{FieldKind, ReplyFault, read_as, schema_of};
 use crate::agents::context::Section;
-use crate::agents::context::measure::{clip, clip_line};
+use crate::agents::context::measure::clip;
 use crate::agents::planners::context::PlanningContext;
-use schemars::JsonSchema;
-use serde::Deserialize;
+use crate::agents::prelude::*;
 
 /// Characters of the first chapter that are shown.
 const OPENING: usize = 1500;

@@ -3,15 +3,13 @@
 use super::outline::{INCOMPLETE, OutlineReply, fields_of, room_for};
 use super::{Question, SECTION, chapters_so_far, ending};
 use crate::agents::call::prompt::{Answer, Prompt};
-use crate::agents::call::prompt_files::{PromptError, Prompts};
 use crate::agents::call::reply::{ReplyFault, read_as, schema_of};
 use crate::agents::context::Section;
 use crate::agents::context::measure::clip;
 use crate::agents::planners::context::{self, PlanningContext, VolumeOrder};
-use crate::domain::ChapterNo;
-use crate::domain::volume::outline::{Field, Gaps, Section as Chapter};
+use crate::agents::prelude::*;
+use crate::domain::volume::outline::{Gaps, Section as Chapter};
 use crate::domain::volume::plan::Plan;
-use std::collections::BTreeMap;
 
 /// Values for missing fields, by chapter.
 pub type Filling = BTreeMap<ChapterNo, BTreeMap<Field, String>>;

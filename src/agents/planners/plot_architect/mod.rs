@@ -12,12 +12,9 @@ pub mod theme;
 
 use super::context::{self, PlanningContext, VolumeOrder, flaw_in_chinese};
 use crate::agents::call::prompt::{Answer, Order, Prompt, compose};
-use crate::agents::call::prompt_files::{PromptError, Prompts};
-use crate::agents::context::measure::clip_line;
 use crate::agents::context::{NOTHING, Section, bullets};
-use crate::domain::Slug;
-use crate::domain::book::config::Agent;
-use crate::domain::volume::outline::{Field, Section as Chapter};
+use crate::agents::prelude::*;
+use crate::domain::volume::outline::Section as Chapter;
 use crate::domain::volume::plan::Flaw;
 use crate::text::slug_of;
 

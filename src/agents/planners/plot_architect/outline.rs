@@ -2,22 +2,16 @@
 
 use super::{Question, chapters_so_far, ending, flaw_list, id_of};
 use crate::agents::call::prompt::{Answer, Prompt};
-use crate::agents::call::prompt_files::{PromptError, Prompts};
 use crate::agents::call::reply::{FieldKind, ReplyFault, fitted, read_as, schema_of};
 use crate::agents::context::Section;
-use crate::agents::context::measure::clip_line;
 use crate::agents::planners::context::{self, PlanningContext, VolumeOrder};
-use crate::domain::ChapterNo;
+use crate::agents::prelude::*;
 use crate::domain::chapter::title_of_heading;
 use crate::domain::volume::foreshadowing::Action;
+use crate::domain::volume::outline::Section as Chapter;
 use crate::domain::volume::outline::edit::write_section;
 use crate::domain::volume::outline::task::read_action;
-use crate::domain::volume::outline::{Field, Section as Chapter};
 use crate::domain::volume::plan::{Flaw, Plan};
-use schemars::JsonSchema;
-use serde::Deserialize;
-use serde_json::Value;
-use std::collections::BTreeMap;
 
 /// The most chapters in one answer: many models would cut off more.
 pub const BATCH: u32 = 8;

@@ -2,15 +2,11 @@
 
 use super::Question;
 use crate::agents::call::prompt::{Answer, Prompt};
-use crate::agents::call::prompt_files::{PromptError, Prompts};
 use crate::agents::call::reply::{FieldKind, ReplyFault, read_as, schema_of};
-use crate::agents::context::measure::clip_line;
 use crate::agents::context::{Section, bullets};
 use crate::agents::planners::context::{self, PlanningContext};
-use crate::domain::VolumeNo;
+use crate::agents::prelude::*;
 use crate::domain::volume::ending::Recommendation;
-use schemars::JsonSchema;
-use serde::Deserialize;
 
 const MAX_FIGURES: usize = 60;
 

@@ -3,20 +3,16 @@
 use super::storyline::{NewLineReply, new_line};
 use super::{Question, chapters_so_far, ending, flaw_list, id_of};
 use crate::agents::call::prompt::{Answer, Prompt};
-use crate::agents::call::prompt_files::{PromptError, Prompts};
 use crate::agents::call::reply::{FieldKind, ReplyFault, read_as, schema_of};
 use crate::agents::context::Section;
-use crate::agents::context::measure::clip_line;
 use crate::agents::planners::context::{PlanningContext, VolumeOrder};
-use crate::domain::ChapterNo;
+use crate::agents::prelude::*;
 use crate::domain::volume::foreshadowing::{Planned, Scope};
 use crate::domain::volume::outline::Section as Chapter;
 use crate::domain::volume::plan::Flaw;
 use crate::domain::world::storyline::{
     Convergence, Interleaving, SEASONING, Schedule, ScheduledLine, Storyline, VolumeRole,
 };
-use schemars::JsonSchema;
-use serde::Deserialize;
 
 pub(in crate::agents) fn prompt(
     context: &PlanningContext,

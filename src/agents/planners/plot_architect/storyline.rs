@@ -2,15 +2,11 @@
 
 use super::{Question, id_of};
 use crate::agents::call::prompt::{Answer, Prompt};
-use crate::agents::call::prompt_files::{PromptError, Prompts};
 use crate::agents::call::reply::{FieldKind, ReplyFault, fitted, read_json, schema_of};
 use crate::agents::context::Section;
-use crate::agents::context::measure::clip_line;
 use crate::agents::planners::context::PlanningContext;
-use crate::domain::Slug;
+use crate::agents::prelude::*;
 use crate::domain::world::storyline::{Bridges, Reach, Relation, Status, Storyline, Storylines};
-use schemars::JsonSchema;
-use serde::Deserialize;
 
 /// The longest name of a line, in characters.
 const NAME: usize = 20;

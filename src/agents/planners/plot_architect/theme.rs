@@ -2,11 +2,9 @@
 
 use super::Question;
 use crate::agents::call::prompt::{Answer, Prompt};
-use crate::agents::call::prompt_files::{PromptError, Prompts};
 use crate::agents::call::reply::{FieldKind, ReplyFault, read_as, schema_of};
 use crate::agents::planners::context::PlanningContext;
-use schemars::JsonSchema;
-use serde::Deserialize;
+use crate::agents::prelude::*;
 
 pub(in crate::agents) fn prompt(context: &PlanningContext, prompts: &Prompts) -> Result<Prompt, PromptError> {
     let answer = Answer::Json { name: "theme", schema: schema_of::<ThemeReading>() };

@@ -3,20 +3,14 @@
 //! It is made of the tree whenever that changes, and never read. libgit2 has no way to mark all entries at once: measured on 2026-11-27,
 //! making and writing such an index of 24,000 and 80,000 files took 80 and 220 ms, and a draft has half a dozen commits.
 
-use std::collections::BTreeMap;
-use std::fs::{self, Metadata};
-
-use git2::{IndexEntry, Tree};
-use sha1::{Digest as _, Sha1};
-
 use super::{Scope, Staging};
-use crate::git::disk::backoff::Wait;
-use crate::git::disk::system;
-use crate::git::error::{IoContext, StoreError};
 use crate::git::index::{IndexLock, LockError};
 use crate::git::index_entries::{SKIP, entry};
-use crate::git::tree::{self, Blob};
 use crate::git::work_tree;
+use crate::store::prelude::*;
+use git2::{IndexEntry, Tree};
+use sha1::{Digest as _, Sha1};
+use std::fs::{self, Metadata};
 
 const EXTENDED: u16 = 0x4000;
 /// The flags that hold the length of the path, as far as it fits.

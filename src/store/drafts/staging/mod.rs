@@ -15,25 +15,18 @@ mod index;
 mod put_back;
 
 use super::scope::{LOCKED, Scope, USUAL_LINK, is_ours, linked_admin};
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::io::Read;
-use std::path::{Path, PathBuf};
-
-use git2::{Oid, Repository, Tree};
-
-use crate::domain::Work;
 use crate::git::disk::files::{SyncAtOnce, TempArea, link_in};
-use crate::git::disk::system;
-use crate::git::error::{IoContext, StoreError};
-use crate::git::failpoint::abort_at;
 use crate::git::objects::Objects;
 use crate::git::settings::separate_work_trees;
-use crate::git::tree::{self, Blob, Difference};
+use crate::git::tree::Difference;
 use crate::git::work_tree::{self, Found, Prepared};
 use crate::store::book::obstruction::{Block, Obstruction};
 use crate::store::book::repository::Book;
 use crate::store::layout::{self, STAGING};
+use crate::store::prelude::*;
+use git2::Tree;
+use std::fs;
+use std::io::Read;
 
 /// The file in the admin folder that names the commit on disk; the one before it as well while files change.
 const MARKER: &str = "novel-at";
