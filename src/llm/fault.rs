@@ -150,19 +150,7 @@ impl Fault {
             | Self::Empty
             | Self::Network { .. }
             | Self::Server { .. } => true,
-            Self::Unauthorized { .. }
-            | Self::MalformedKey
-            | Self::Forbidden { .. }
-            | Self::UnknownModel { .. }
-            | Self::SpendLimit { .. }
-            | Self::Billing { .. }
-            | Self::ContextTooLong { .. }
-            | Self::BadRequest { .. }
-            | Self::Truncated { .. }
-            | Self::Circling { .. }
-            | Self::Refused { .. }
-            | Self::Stopped { .. }
-            | Self::Protocol { .. } => false,
+            _ => false,
         }
     }
 
@@ -191,19 +179,7 @@ impl Fault {
             | Self::Refused { .. }
             | Self::Empty
             | Self::Protocol { .. } => true,
-            Self::Unauthorized { .. }
-            | Self::MalformedKey
-            | Self::Forbidden { .. }
-            | Self::UnknownModel { .. }
-            | Self::RateLimited { .. }
-            | Self::Overloaded { .. }
-            | Self::SpendLimit { .. }
-            | Self::Billing { .. }
-            | Self::Timeout { .. }
-            | Self::CutStream { .. }
-            | Self::Stopped { .. }
-            | Self::Network { .. }
-            | Self::Server { .. } => false,
+            _ => false,
         }
     }
 
@@ -236,13 +212,7 @@ impl Fault {
             | Self::Refused { reason: message, .. } => message,
             Self::Midway { why, .. } => why.words(),
             Self::CutStream { why, .. } | Self::Network { why } => why.words(),
-            Self::Protocol { .. }
-            | Self::MalformedKey
-            | Self::Timeout { .. }
-            | Self::Truncated { .. }
-            | Self::Circling { .. }
-            | Self::Stopped { .. }
-            | Self::Empty => "",
+            _ => "",
         }
     }
 

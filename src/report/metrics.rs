@@ -339,22 +339,6 @@ fn shown(measure: Measure, value: f64, lang: Lang) -> String {
 }
 
 fn is_share(measure: Measure) -> bool {
-    match measure {
-        Measure::Compliance
-        | Measure::Conduct
-        | Measure::Foreshadowing
-        | Measure::Convergence
-        | Measure::Chained
-        | Measure::Leaks
-        | Measure::Cached
-        | Measure::Author => true,
-        Measure::Score
-        | Measure::Style
-        | Measure::Errors
-        | Measure::Minutes
-        | Measure::Cost
-        | Measure::Revisions
-        | Measure::Contradictions
-        | Measure::FirstChapter => false,
-    }
+    use Measure::{Author, Cached, Chained, Compliance, Conduct, Convergence, Foreshadowing, Leaks};
+    matches!(measure, Author | Cached | Chained | Compliance | Conduct | Convergence | Foreshadowing | Leaks)
 }

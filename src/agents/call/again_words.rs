@@ -59,12 +59,7 @@ impl Again<'_> {
                 let rules: Vec<String> = checks.iter().map(|check| check.rule.clone()).collect();
                 Some(Answer::Json { name: "quotations", schema: judge::quotations_schema(&rules) })
             }
-            Self::Fault(_)
-            | Self::Ops(_)
-            | Self::Cut
-            | Self::Continue { .. }
-            | Self::Short { .. }
-            | Self::Long { .. } => None,
+            _ => None,
         }
     }
 }

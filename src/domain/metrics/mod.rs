@@ -218,17 +218,7 @@ impl Record {
             Measure::Compliance => self.reports().filter(|report| report.clean.is_none()).count(),
             Measure::Conduct => self.reports().map(|report| report.conduct.2).sum(),
             Measure::Errors => self.reports().filter(|report| report.blocking.is_none()).count(),
-            Measure::Foreshadowing
-            | Measure::Convergence
-            | Measure::Chained
-            | Measure::Leaks
-            | Measure::Minutes
-            | Measure::Cost
-            | Measure::Revisions
-            | Measure::Cached
-            | Measure::Contradictions
-            | Measure::Author
-            | Measure::FirstChapter => 0,
+            _ => 0,
         }
     }
 
