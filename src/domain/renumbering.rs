@@ -11,14 +11,12 @@ pub enum Renumbering {
     /// A new chapter takes the number.
     Insert(ChapterNo),
     /// To another number, or with the same one to another volume.
-    Move {
-        from: ChapterNo,
-        to: ChapterNo,
-    },
+    Move { from: ChapterNo, to: ChapterNo },
     /// The second part of the chapter becomes the chapter after it.
     Split(ChapterNo),
     /// The chapter after this one becomes its second part.
     Merge(ChapterNo),
+    /// A chapter leaves the book, and the later ones move up.
     Remove(ChapterNo),
 }
 

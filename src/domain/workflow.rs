@@ -103,28 +103,18 @@ pub fn pages(choices: &[Answer]) -> (Vec<Answer>, Vec<Answer>) {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BookQuestion {
+    /// The trial chapters are written, and the first volume may be planned.
     Trial,
     /// A plan is complete; `sound` when it may be approved.
-    Plan {
-        volume: VolumeNo,
-        sound: bool,
-    },
+    Plan { volume: VolumeNo, sound: bool },
     /// An agent proposes to change world rules or people's contracts.
-    Contracts {
-        step: Step,
-        volume: VolumeNo,
-    },
+    Contracts { step: Step, volume: VolumeNo },
     /// The author has written the chapter's contract, and then changed what it is derived from.
-    Contract {
-        volume: VolumeNo,
-        chapter: ChapterNo,
-    },
+    Contract { volume: VolumeNo, chapter: ChapterNo },
     /// The review of a volume proposes to clean up the state.
     Cleanup(VolumeNo),
-    Volume {
-        volume: VolumeNo,
-        course: Recommendation,
-    },
+    /// A volume is reviewed, and the book goes on or ends.
+    Volume { volume: VolumeNo, course: Recommendation },
 }
 
 impl BookQuestion {

@@ -20,18 +20,14 @@ pub struct SetUp {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case", tag = "in")]
 pub enum KeyPlace {
+    /// A model on this machine.
     NotNeeded,
     /// In the variable that the provider's own programs read.
-    Usual {
-        variable: String,
-    },
+    Usual { variable: String },
     /// In a variable that the user has named.
-    Named {
-        variable: String,
-    },
-    File {
-        path: PathBuf,
-    },
+    Named { variable: String },
+    /// In a file of the user's, which only the user can read.
+    File { path: PathBuf },
 }
 
 /// The call that tried the model.

@@ -18,6 +18,7 @@ const LONGEST_QUOTATION: usize = 120;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Again<'a> {
+    /// The whole reply was unusable.
     Fault(&'a ReplyFault),
     /// The summary's operations were unusable; the answer is read by [`read_ops`](crate::agents::summarizer::read_ops).
     Ops(&'a ReplyFault),
@@ -39,15 +40,9 @@ pub enum Again<'a> {
         why: Option<&'a ReplyFault>,
     },
     /// The chapter was far too short.
-    Short {
-        words: u32,
-        wanted: u32,
-    },
+    Short { words: u32, wanted: u32 },
     /// The chapter was far too long.
-    Long {
-        words: u32,
-        most: u32,
-    },
+    Long { words: u32, most: u32 },
 }
 
 impl Again<'_> {

@@ -81,13 +81,10 @@ pub enum CastRequest {
         /// The author's words on the protagonist.
         protagonist: String,
     },
-    Add {
-        wish: String,
-    },
-    Update {
-        id: Slug,
-        wish: String,
-    },
+    /// A character by the author's wish.
+    Add { wish: String },
+    /// A change of one character.
+    Update { id: Slug, wish: String },
 }
 
 impl CastRequest {

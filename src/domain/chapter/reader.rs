@@ -39,10 +39,7 @@ impl OpenQuestion {
 #[serde(tag = "flag", rename_all = "snake_case")]
 pub enum PacingFlag {
     /// Chapters in a row with one sort of hook.
-    SameHook {
-        hook: Hook,
-        chapters: Vec<ChapterNo>,
-    },
+    SameHook { hook: Hook, chapters: Vec<ChapterNo> },
     /// Chapters in a row of one sort.
     SameKind {
         #[serde(rename = "chapter_kind")]
@@ -50,9 +47,8 @@ pub enum PacingFlag {
         chapters: Vec<ChapterNo>,
     },
     /// Chapters in a row without a payoff.
-    NoPayoff {
-        chapters: Vec<ChapterNo>,
-    },
+    NoPayoff { chapters: Vec<ChapterNo> },
+    /// A question that waits for too many chapters.
     Unanswered(OpenQuestion),
 }
 

@@ -23,7 +23,9 @@ pub enum Owner {
 pub enum BookPath {
     /// `README.md`.
     Readme,
+    /// `.gitignore`.
     GitIgnore,
+    /// `.gitattributes`.
     GitAttributes,
     /// `brief.md`: the author's idea of the book.
     Brief,
@@ -31,6 +33,7 @@ pub enum BookPath {
     Config,
     /// `.checkpoint.json`: the book's position.
     Checkpoint,
+    /// `style-profile.json`.
     StyleProfile,
     /// `ai-blacklist.json`: worn-out phrases.
     AiPhrases,
@@ -51,17 +54,12 @@ pub enum BookPath {
     /// Any other file under `world/`: the world in prose.
     World(String),
     /// `characters/{active,retired}/<id>.json`: a character's data and contracts (L2).
-    Character {
-        id: Slug,
-        retired: bool,
-    },
+    Character { id: Slug, retired: bool },
     /// `characters/{active,retired}/<id>.md`: a character's profile in prose.
-    Profile {
-        id: Slug,
-        retired: bool,
-    },
+    Profile { id: Slug, retired: bool },
     /// `characters/relationships.json`: initial relationships.
     Relationships,
+    /// `storylines/storylines.json`: all storylines.
     Storylines,
     /// `storylines/storyline-spec.json`: storyline rules (LS).
     StorylineRules,
@@ -92,11 +90,7 @@ pub enum BookPath {
     /// `memory/vol-01/chapter-001-memory.json`: the chapter's entry in the ledger.
     ChapterMemory(VolumeNo, ChapterNo),
     /// `evaluations/vol-01/chapter-001-eval.json`; `…-eval-2.json` is the second judge's.
-    Evaluation {
-        volume: VolumeNo,
-        chapter: ChapterNo,
-        second: bool,
-    },
+    Evaluation { volume: VolumeNo, chapter: ChapterNo, second: bool },
     /// `quality/vol-01/chapter-005-quality.json`: the brief on the five chapters that end with this one.
     QualityBrief(VolumeNo, ChapterNo),
     /// `logs/vol-01/chapter-001-log.json`.
