@@ -10,10 +10,10 @@ use crate::domain::chapter::evaluation::Dimension;
 use crate::domain::chapter::reader::ReaderLedger;
 use crate::domain::chapter::waiver::Waivers;
 use crate::domain::state::State;
-use crate::domain::volume::foreshadowing::{Action, Foreshadowing, Ledger, Planned, Scope, Step};
-use crate::domain::volume::outline::{MAIN_LINE, Outline};
-use crate::domain::world::contract::{Rule, Strength};
-use crate::domain::world::storyline::{Reach, Schedule, Status, Storyline, Storylines};
+use crate::domain::volume::foreshadowing::{Foreshadowing, Ledger, Planned};
+use crate::domain::volume::outline::Outline;
+use crate::domain::world::contract::Rule;
+use crate::domain::world::storyline::{Schedule, Storyline, Storylines};
 use crate::domain::world::style::{StyleProfile, StyleSource};
 use serde_json::Map;
 
@@ -53,6 +53,7 @@ pub fn set() -> Vec<(&'static str, &'static str)> {
     SET.to_vec()
 }
 
+/// A text as its file has it, beside the parts of an invented book.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Form {
@@ -63,117 +64,75 @@ struct Form {
     previous_ending: String,
     recent: String,
     outline: String,
-    lines: Vec<LineForm>,
-    rules: Vec<RuleForm>,
-    ledger: Vec<ThreadForm>,
-    state: Vec<FactsForm>,
-    people: Vec<PersonForm>,
-    text: TextForm,
-    flaw: Vec<FlawForm>,
-}
-
-#[derive(Deserialize)]
-struct LineForm {
-    id: String,
-    name: String,
-    description: String,
-}
-
-#[derive(Deserialize)]
-struct RuleForm {
-    id: String,
-    rule: String,
-}
-
-#[derive(Deserialize)]
-struct ThreadForm {
-    id: String,
-    description: String,
-    /// The chapter that planted the thread; missing for one that this chapter plants.
-    planted: Option<u32>,
-    #[serde(default)]
-    detail: String,
-}
-
-#[derive(Deserialize)]
-struct FactsForm {
-    who: String,
-    name: String,
-    facts: Map<String, Value>,
-}
-
-#[derive(Deserialize)]
-struct PersonForm {
-    id: String,
-    name: String,
-    role: String,
-    speech: String,
-    profile: String,
-}
-
-#[derive(Deserialize)]
-struct TextForm {
+    lines: Vec<Storyline>,
+    rules: Vec<Rule>,
+    ledger: Vec<Foreshadowing>,
+    planned: Vec<Planned>,
+    /// By character.
+    state: Map<String, Value>,
+    people: Vec<Character>,
     body: String,
+    flaws: Vec<Flaw>,
 }
 
 #[derive(Deserialize)]
-struct FlawForm {
-    dimension: String,
-    edit: Vec<EditForm>,
+struct Flaw {
+    dimension: Dimension,
+    edits: Vec<Edit>,
 }
 
 #[derive(Deserialize)]
-struct EditForm {
+struct Edit {
     from: String,
     to: String,
 }
 
+const SHORTEST: u32 = 600;
+const LONGEST: u32 = 1600;
+
 impl Form {
-    fn specimen(self, id: &'static str, config: &BookConfig) -> Option<Specimen> {
+    fn specimen(mut self, id: &'static str, config: &BookConfig) -> Option<Specimen> {
+        let (body, flaws) = (std::mem::take(&mut self.body), std::mem::take(&mut self.flaws));
         let context = self.context(config)?;
-        let clean = Chapter { number: context.chapter, title: self.title, body: self.text.body };
+        let clean = Chapter { number: context.chapter, title: context.section.title.clone(), body };
         let mut flawed = BTreeMap::new();
-        for flaw in self.flaw {
+        for Flaw { dimension, edits } in flaws {
             let mut body = clean.body.clone();
-            for EditForm { from, to } in flaw.edit {
+            for Edit { from, to } in edits {
                 let (before, after) = body.split_once(&from).filter(|(_, after)| !after.contains(&from))?;
                 body = format!("{before}{to}{after}");
             }
-            flawed.insert(flaw.dimension.parse().ok()?, Chapter { body, ..clean.clone() });
+            flawed.insert(dimension, Chapter { body, ..clean.clone() });
         }
         Some(Specimen { id, context, clean, flawed })
     }
 
-    fn context(&self, config: &BookConfig) -> Option<ChapterContext> {
-        let main = Slug::new(MAIN_LINE).ok()?;
-        let storylines = self.storylines()?;
-        let resolve = |name: &str| storylines.called(name);
-        let outline = Outline::parse_with(&self.outline, &resolve).ok()?;
+    fn context(self, config: &BookConfig) -> Option<ChapterContext> {
+        let storylines = Storylines { lines: self.lines, relations: Vec::new() };
+        let outline = Outline::parse_with(&self.outline, &|name: &str| storylines.called(name)).ok()?;
         let [before, section, _] = outline.sections.as_slice() else { return None };
         let (before, section) = (before.clone(), section.clone());
-        let (ledger, planned) = self.ledger(&main, section.chapter)?;
+        let (version, last_updated_chapter) = (before.chapter.get(), before.chapter.get());
+        let mut state = State { version, last_updated_chapter, ..State::default() };
+        state.tree.insert(Category::Characters.as_str().into(), Value::Object(self.state));
         let config = BookConfig {
-            genre: self.genre.clone(),
-            title: self.title.clone(),
+            genre: self.genre,
+            title: self.title,
             // The excerpts are short, which is no flaw.
             min_words: SHORTEST,
             max_words: LONGEST,
             ..config.clone()
         };
-        let recent = Recent {
-            chapter: before.chapter,
-            title: before.title.clone(),
-            storyline: main.clone(),
-            summary: self.recent.clone(),
-        };
+        let recent =
+            Recent { chapter: before.chapter, title: before.title, storyline: before.storyline, summary: self.recent };
         Some(ChapterContext {
             chapter: section.chapter,
             volume: VolumeNo::FIRST,
             config,
-            brief: self.brief.clone(),
+            brief: self.brief,
             style: StyleProfile {
                 source: StyleSource::Original,
-                writing_directives: self.directives.clone(),
+                writing_directives: self.directives,
                 ..StyleProfile::unmeasured()
             },
             phrases: HouseList::default(),
@@ -183,8 +142,9 @@ impl Form {
             section,
             storylines,
             is_scheduled: true,
-            planned,
+            planned: self.planned,
             memories: BTreeMap::new(),
+            line_before: Some(recent.chapter),
             recent: vec![recent],
             chapter_memories: Vec::new(),
             reader: ReaderLedger::default(),
@@ -193,103 +153,20 @@ impl Form {
             samples: Vec::new(),
             relationships: Vec::new(),
             minor_cast: Vec::new(),
-            line_before: Some(before.chapter),
-            previous_ending: self.previous_ending.clone(),
+            previous_ending: self.previous_ending,
             bridge: String::new(),
             overused: Vec::new(),
             worn: Vec::new(),
             voices: Vec::new(),
-            state: self.state(before.chapter),
-            ledger,
-            characters: self.characters(&main)?,
-            rules: self.rules.iter().map(rule).collect(),
+            state,
+            ledger: Ledger { entries: self.ledger },
+            characters: self.people,
+            rules: self.rules,
             storyline_rules: Vec::new(),
             contract: None,
             waivers: Waivers::default(),
             editions: 0,
         })
-    }
-
-    fn storylines(&self) -> Option<Storylines> {
-        let lines = self.lines.iter().map(|line| {
-            Some(Storyline {
-                id: Slug::new(&line.id).ok()?,
-                name: line.name.clone(),
-                kind: "main_arc".into(),
-                reach: Reach::Novel,
-                status: Status::Active,
-                pov_characters: Vec::new(),
-                factions: Vec::new(),
-                timeline: "present".into(),
-                description: line.description.clone(),
-                introduced: Some(VolumeNo::FIRST),
-            })
-        });
-        Some(Storylines { lines: lines.collect::<Option<_>>()?, relations: Vec::new() })
-    }
-
-    /// The threads planted before the chapter, and those that it is to plant.
-    fn ledger(&self, main: &Slug, chapter: ChapterNo) -> Option<(Ledger, Vec<Planned>)> {
-        let (mut ledger, mut planned) = (Ledger::default(), Vec::new());
-        for thread in &self.ledger {
-            let (id, description, storyline) = (Slug::new(&thread.id).ok()?, thread.description.clone(), main.clone());
-            let (scope, target) = (Scope::Medium, None);
-            match thread.planted.and_then(ChapterNo::new) {
-                Some(at) => {
-                    let step = Step { chapter: at, action: Action::Planted, detail: thread.detail.clone() };
-                    let history = vec![step];
-                    ledger.entries.push(Foreshadowing { id, description, scope, target, storyline, history });
-                }
-                None => {
-                    let (plant, advance) = (Some(chapter), Vec::new());
-                    planned.push(Planned { id, description, scope, storyline, plant, advance, target });
-                }
-            }
-        }
-        Some((ledger, planned))
-    }
-
-    fn state(&self, after: ChapterNo) -> State {
-        let of = |facts: &FactsForm| {
-            let mut of_one = facts.facts.clone();
-            of_one.insert("display_name".into(), facts.name.clone().into());
-            (facts.who.clone(), Value::Object(of_one))
-        };
-        let mut state = State { version: after.get(), last_updated_chapter: after.get(), ..State::default() };
-        state.tree.insert(Category::Characters.as_str().into(), Value::Object(self.state.iter().map(of).collect()));
-        state
-    }
-
-    fn characters(&self, main: &Slug) -> Option<Vec<Character>> {
-        let characters = self.people.iter().map(|person| {
-            Some(Character {
-                id: Slug::new(&person.id).ok()?,
-                display_name: person.name.clone(),
-                aliases: Vec::new(),
-                former_names: Vec::new(),
-                role: person.role.clone(),
-                storylines: vec![main.clone()],
-                speech: person.speech.clone(),
-                profile: person.profile.clone(),
-                contracts: Vec::new(),
-            })
-        });
-        characters.collect()
-    }
-}
-
-const SHORTEST: u32 = 600;
-const LONGEST: u32 = 1600;
-
-fn rule(form: &RuleForm) -> Rule {
-    Rule {
-        id: form.id.clone(),
-        category: "world".into(),
-        rule: form.rule.clone(),
-        strength: Strength::Hard,
-        exceptions: Vec::new(),
-        introduced_chapter: 0,
-        last_verified: None,
     }
 }
 

@@ -66,7 +66,7 @@ pub struct Step {
     pub detail: String,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Foreshadowing {
     pub id: Slug,
     pub description: String,

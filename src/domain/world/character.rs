@@ -16,7 +16,7 @@ pub struct Relationship {
     pub note: String,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Character {
     /// The id, also the file name.
     pub id: Slug,

@@ -31,7 +31,7 @@ named! {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Rule {
     /// `W-001`, `LS-005`.
     pub id: String,
