@@ -4,7 +4,7 @@ use crate::commands::prelude::*;
 use crate::pipeline::book::hand_edits;
 use crate::pipeline::checks::consistency;
 use crate::report::consistency::ConsistencyReport;
-use crate::report::extent::Extent;
+use crate::report::lists::Extent;
 use crate::store::{Wanted, layout};
 
 #[derive(Debug, Clone, clap::Args)]

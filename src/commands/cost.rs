@@ -5,7 +5,7 @@ use crate::domain::book::log::StageLog;
 use crate::domain::{VolumeNo, Work};
 use crate::pipeline::book::call_log;
 use crate::report::cost::{By, Costs, Row, Sum, WorkAhead};
-use crate::report::extent::Extent;
+use crate::report::lists::Extent;
 use clap::builder::PossibleValue;
 use std::collections::BTreeMap;
 

@@ -1,7 +1,8 @@
 //! `novel diff`: compares two texts.
 
+use super::cli::failure::Failure;
 use super::cli::value_parsers::{Revision, StageSpan};
-use super::{file_changes, show};
+use super::show;
 use crate::commands::prelude::*;
 use crate::pipeline::RunError;
 use crate::report::diff::{Detail, DiffReport, FilesReport, Marks, UNCOMMITTED};
@@ -145,7 +146,7 @@ fn show_prose(
 }
 
 fn show_files(app: &mut App, old: &Side<'_>, new: &Side<'_>) -> Result<Exit, Failure> {
-    let files = file_changes::between(&old.version, &new.version)?;
+    let files = show::file_changes(&old.version, &new.version)?;
     let report = FilesReport { old: old.name.clone(), new: new.name.clone(), files };
     app.ui.show_paged(&report, |lang, columns| report.text(lang, columns))
 }

@@ -2,8 +2,8 @@
 
 use crate::commands::prelude::*;
 use crate::pipeline::book::foreshadowing;
-use crate::report::extent::Extent;
 use crate::report::foreshadow::{ForeshadowReport, ThreadReport};
+use crate::report::lists::Extent;
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct ForeshadowArgs {

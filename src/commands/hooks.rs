@@ -3,7 +3,6 @@
 use super::status;
 use crate::commands::prelude::*;
 use crate::pipeline::checks::commit::{self, CommitProblem, Update};
-use crate::pipeline::checks::moved;
 use crate::pipeline::{BookView, workflow};
 use crate::report::hooks::{AssistantFiles, Hooks, advice, of_moved, of_problem};
 use crate::report::position::{Due, LastChapter, Position};
@@ -207,7 +206,7 @@ fn tell_moved(app: &mut App, book: &Book, hook: GitHook, args: &[OsString]) -> R
         _ => "ORIG_HEAD".to_owned(),
     };
     let Some(from) = book.resolve(&from)? else { return Ok(()) };
-    for line in of_moved(&moved::between(book, from, book.tip()?)?) {
+    for line in of_moved(&commit::moved_between(book, from, book.tip()?)?) {
         app.ui.say(&in_our_name(&line))?;
     }
     Ok(())

@@ -9,7 +9,7 @@ use crate::pipeline::BookView;
 use crate::pipeline::book::estimate::{Price, Prices};
 use crate::pipeline::planning::impact::{self, Comparison, Regenerated};
 use crate::pipeline::planning::step::ModelUse;
-use crate::report::estimate::Estimate;
+use crate::report::cost::Estimate;
 use crate::report::impact::ImpactReport;
 
 #[derive(Debug, Clone, clap::Args)]

@@ -3,7 +3,7 @@
 use crate::commands::prelude::*;
 use crate::pipeline::book::names;
 use crate::pipeline::checks::metrics;
-use crate::report::extent::Extent;
+use crate::report::lists::Extent;
 use crate::report::metrics::MetricsReport;
 
 #[derive(Debug, Clone, clap::Args)]

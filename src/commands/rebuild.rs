@@ -7,11 +7,11 @@ use crate::commands::prelude::*;
 use crate::pipeline::BookView;
 use crate::pipeline::book::estimate::Prices;
 use crate::pipeline::chapter::write::ChapterOutcome;
-use crate::pipeline::planning::edit_habits;
-use crate::pipeline::rebuild::made::left_by_last;
+use crate::pipeline::planning::style;
 use crate::pipeline::rebuild::outdated::{RebuildOrder, Treatment};
+use crate::pipeline::rebuild::plan::left_by_last;
 use crate::pipeline::rebuild::plan::{self, RebuildPlan};
-use crate::report::estimate::Estimate;
+use crate::report::cost::Estimate;
 use crate::report::rebuild::{RebuildPrices, RebuildReport};
 
 #[derive(Debug, Clone, clap::Args)]
@@ -52,7 +52,7 @@ pub(crate) fn run(app: &mut App, args: &RebuildArgs) -> Result<Exit, Failure> {
         run_context::run_offline(app, &session, author, async |run| run.rebuild(&order).await)?
     };
     let names = BookView::new(book.snapshot()?).names_by_id();
-    let report = RebuildReport::made(&rebuilt, edit_habits::removals(&book)?, &names, app.ui.lang());
+    let report = RebuildReport::made(&rebuilt, style::removals_by_author(&book)?, &names, app.ui.lang());
     app.ui.event(&report, |lang, columns| report.text(lang, columns))?;
     if rebuilt.mended.iter().any(|(_, outcome)| matches!(outcome, ChapterOutcome::Paused(_))) {
         r#continue::show_question(app, &book)?;

@@ -1,7 +1,7 @@
 //! `novel show`: prints a chapter and its files.
 
 use super::cli::value_parsers::Revision;
-use super::{file_changes, log};
+use super::log;
 use crate::commands::prelude::*;
 use crate::domain::chapter::stage::Stage;
 use crate::domain::renumbering::Renumbering;
@@ -14,7 +14,7 @@ use crate::pipeline::engine::call_record::{self, LOG};
 use crate::pipeline::engine::responder::micro_usd;
 use crate::pipeline::engine::trailer;
 use crate::pipeline::{BookView, RunError};
-use crate::report::diff::FilesReport;
+use crate::report::diff::{FileChange, FilesReport};
 use crate::report::evaluation::EvaluationReport;
 use crate::report::memory::Remembered;
 use crate::report::style::{STRONG, paint};
@@ -184,7 +184,7 @@ fn show_commit(app: &mut App, book: &Book, name: &str) -> Result<Exit, Failure> 
     let transaction = book.transaction(id)?;
     let version = book.snapshot_of(id)?;
     let parent = transaction.parent.map(|parent| book.snapshot_of(parent)).transpose()?;
-    let changes = parent.as_ref().map(|parent| file_changes::between(parent, &version)).transpose()?;
+    let changes = parent.as_ref().map(|parent| file_changes(parent, &version)).transpose()?;
     let files = match &changes {
         Some(changes) => changes.iter().map(|file| file.path.clone()).collect(),
         None => version.files("")?,
@@ -280,4 +280,22 @@ fn call_text(lang: Lang, name: &str, call: &Call) -> String {
     }
     out.push('\n');
     out
+}
+
+/// The files in which two versions differ.
+pub(super) fn file_changes(old: &Snapshot<'_>, new: &Snapshot<'_>) -> Result<Vec<FileChange>, Failure> {
+    let mut files = Vec::new();
+    for path in new.changed_since(old)? {
+        let (before, after) = (old.read(&path)?, new.read(&path)?);
+        let change = match (&before, &after) {
+            (None, _) => "added",
+            (_, None) => "deleted",
+            _ => "modified",
+        };
+        let (before, after) = (before.unwrap_or_default(), after.unwrap_or_default());
+        let (added_lines, deleted_lines) =
+            crate::text::line_changes(&String::from_utf8_lossy(&before), &String::from_utf8_lossy(&after));
+        files.push(FileChange { path, change, added_lines, deleted_lines });
+    }
+    Ok(files)
 }

@@ -6,8 +6,7 @@ use super::{init, run_context};
 use crate::commands::prelude::*;
 use crate::domain::world::style::StyleSource;
 use crate::pipeline::engine::done::Applied;
-use crate::pipeline::planning::edit_habits;
-use crate::pipeline::planning::style::{Samples, style_now};
+use crate::pipeline::planning::style::{self, Samples, style_now};
 use crate::report::profile::{EditHabits, Profile};
 use crate::store::template;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -102,7 +101,7 @@ fn take(app: &mut App, book: &Book, preset: &str) -> Result<Exit, Failure> {
 
 fn edits(app: &mut App, book: &Book, take: bool) -> Result<Exit, Failure> {
     let (phrases, done) = match take {
-        false => (edit_habits::removals(book)?, None),
+        false => (style::removals_by_author(book)?, None),
         true => match app.write(book, "style edits", |run| run.learn_removals())? {
             Some((done, phrases)) => (phrases, Some(done)),
             None => (Vec::new(), None),

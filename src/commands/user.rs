@@ -1,7 +1,11 @@
-//! The name to commit under: git's, or one that the author is asked for once.
+//! The user's part in a book: keys that come into no commit, and the name to commit under.
 
+use super::settings::{Flags, Settings, file};
 use crate::commands::prelude::*;
-use crate::store::{GivenAuthor, Identity, Notice};
+use crate::report::subject::wording;
+use crate::store::{GivenAuthor, Identity, Notice, OpenError};
+use secrecy::SecretString;
+use std::path::Path;
 
 impl App {
     /// The author in git's variables.
@@ -44,5 +48,15 @@ impl App {
         }
         let answer = self.ui.ask_or_later(&both!(name_to_commit_under), "git config user.name")?;
         Ok(answer.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()))
+    }
+
+    pub(crate) fn open(&self, folder: &Path) -> Result<Book, OpenError> {
+        Ok(Book::open(folder, wording)?.with_keys(self.own_keys()))
+    }
+
+    /// The user's own keys. Those in settings that cannot be read, with which no command calls a model, are not known.
+    pub(crate) fn own_keys(&self) -> Vec<SecretString> {
+        let file = file::load(&self.environment).unwrap_or_default();
+        Settings::resolve(&Flags::default(), &self.environment, &file, None).own_keys()
     }
 }

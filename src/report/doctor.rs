@@ -1,8 +1,8 @@
 //! Findings on a book: the answer of `novel doctor`.
 
-use super::extent::Extent;
 use super::findings::code::Code;
 use crate::domain::named::named;
+use crate::report::lists::Extent;
 use crate::report::prelude::*;
 use std::collections::BTreeMap;
 

@@ -2,7 +2,7 @@
 
 use super::problem;
 use crate::pipeline::checks::commit::CommitProblem;
-use crate::pipeline::checks::moved::Moved;
+use crate::pipeline::checks::commit::Moved;
 use crate::report::prelude::*;
 use crate::store::{AssistantFile, AssistantState, HookState, HooksFolder, HooksPlace, InstalledHook, SentKey};
 

@@ -1,6 +1,5 @@
 //! The book's own figures: the answer of `novel metrics`.
 
-use super::extent::Extent;
 use super::quality::beside_human;
 use crate::domain::Slug;
 use crate::domain::chapter::evaluation::Dimension;
@@ -8,6 +7,7 @@ use crate::domain::chapter::gate::Gate;
 use crate::domain::metrics::{DimensionScores, Figure, Measure, Meeting, Record, StyleLevel, Target, ThreadFate};
 use crate::domain::quality::StyleMeasure;
 use crate::pipeline::checks::metrics::Context;
+use crate::report::lists::Extent;
 use crate::report::prelude::*;
 use serde::Serializer;
 use std::collections::BTreeMap;

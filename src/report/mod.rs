@@ -10,7 +10,6 @@ pub(crate) mod catalogue;
 pub mod lang;
 
 pub mod export;
-pub mod extent;
 pub mod figures;
 pub mod findings;
 pub mod json;
@@ -32,7 +31,6 @@ pub mod cost;
 pub mod decision;
 pub mod diff;
 pub mod doctor;
-pub mod estimate;
 pub mod evaluation;
 pub mod event;
 pub mod facts;

@@ -1,12 +1,12 @@
 //! A completed or planned rebuild: the answer of `novel rebuild`.
 
-use super::estimate::Estimate;
 use super::mistake;
 use super::state_path;
-use crate::pipeline::rebuild::made::Rebuilt;
 use crate::pipeline::rebuild::outdated::Reason;
 use crate::pipeline::rebuild::outdated::{PlannedChapter, Treatment};
+use crate::pipeline::rebuild::plan::Rebuilt;
 use crate::pipeline::rebuild::reliance::{Ground, Point, Reliance};
+use crate::report::cost::Estimate;
 use crate::report::prelude::*;
 use crate::text::Removal;
 use serde_json::Value;

@@ -1,8 +1,8 @@
-use super::estimate::Estimate;
 use super::system;
 use crate::agents::checks::completeness::Removed;
 use crate::domain::state::Refusal;
 use crate::pipeline::{Warning, Why};
+use crate::report::cost::Estimate;
 use crate::report::prelude::*;
 use crate::store::SystemFault;
 

@@ -421,18 +421,12 @@ mod tests {
     }
 
     fn plain(found: &ProseDiff, context: usize) -> String {
-        let hunks = found.hunks(context);
-        hunks
-            .iter()
-            .map(|hunk| {
-                format!(
-                    "@@ ¶{} ¶{} @@\n{}\n",
-                    hunk.old_paragraph,
-                    hunk.new_paragraph,
-                    hunk.to_plain().trim_end_matches('\n')
-                )
-            })
-            .collect()
+        let mut plain = String::new();
+        for hunk in found.hunks(context) {
+            plain.push_str(&format!("@@ ¶{} ¶{} @@\n{}", hunk.old_paragraph, hunk.new_paragraph, hunk.to_plain()));
+            plain.push_str(if plain.ends_with('\n') { "" } else { "\n" });
+        }
+        plain
     }
 
     /// The old text of a comparison, or the new one.

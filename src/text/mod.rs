@@ -6,7 +6,6 @@
 
 mod ai_tells;
 mod chars;
-mod common_words;
 pub mod consistency;
 mod count;
 mod diff;
@@ -20,7 +19,6 @@ mod ids;
 mod name_words;
 mod names;
 mod new_names;
-mod overlap;
 mod phrases;
 mod quote_marks;
 mod quotes;
@@ -31,12 +29,10 @@ mod sanitize;
 mod scripts;
 mod search;
 mod sentence_pattern;
-mod slug;
 mod source_sentence;
 mod speakers;
 mod split;
 mod style_figures;
-mod typo;
 mod voice;
 mod windows;
 mod wording;
@@ -44,7 +40,6 @@ mod worn;
 
 pub use ai_tells::{BEATS, Norm, Panel, Reading, SHORT_SENTENCE};
 pub(crate) use chars::is_han;
-pub(crate) use common_words::is_common;
 pub use count::{Count, characters, per_thousand};
 pub use diff::{CharOp, Hunk, ProseDiff, SentenceOp, diff, likeness, line_changes};
 pub use drift::{ComparedFigure, Comparison, Deviation, LEAST_BASELINE};
@@ -54,10 +49,12 @@ pub use excerpt::{Excerpt, ExcerptKind, excerpts};
 pub(crate) use fingerprint::deviation;
 pub use fingerprint::{Fingerprint, Measure};
 pub use homophone::{StandIn, Variant};
+pub use homophone::{by_likeness, nearest};
+pub use ids::{free_slug, slug_of};
 pub use ids::{objective, with_names};
+pub(crate) use name_words::is_common;
 pub use names::{Mention, NameIndex, Named};
 pub use new_names::{LEAST_SCORE, NewName, new_names};
-pub use overlap::common;
 pub use phrases::{PhraseHit, PhraseHits, PhraseList};
 pub use quote_marks::{in_one_quote_style, quote_style_of};
 pub use quotes::{Quote, QuoteStyle, quotes};
@@ -70,8 +67,8 @@ pub use repeat::{
 };
 pub use sanitize::{escape_json, is_steering, sanitize, visible};
 pub use scripts::{Script, Scripts};
+pub use search::common;
 pub use search::{FREQUENCIES, IndexEntries, Passage, Query, Term};
-pub use slug::{free_slug, slug_of};
 pub use source_sentence::{Basis, Clue, SourceSentence, source_sentence};
 pub use source_sentence::{Evidence, MIN_EVIDENCE_HAN, find_evidence};
 pub use speakers::{Lines, Speech, speech};
@@ -79,7 +76,6 @@ pub use split::{
     Block, Paragraph, Sentence, SentenceEnds, clauses, paragraphs, prose_sentences, sentences, sentences_with,
 };
 pub use style_figures::{MeasuredFigure, RECYCLED_HUMAN, style_figures};
-pub use typo::{by_likeness, nearest};
 pub use voice::{LEAST_LINES, Tic, Voice};
 pub use windows::{MOST_WINDOWS, Window, opening, windows};
 pub use wording::{former_names, is_piece_of_name, is_wording_alone, lost_phrases};

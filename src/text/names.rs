@@ -10,9 +10,9 @@ use aho_corasick::AhoCorasick;
 use serde::Serialize;
 
 use super::chars::is_han;
-use super::common_words::is_common;
 use super::phrases::leftmost_longest;
 use crate::text::chars::CharSet;
+use crate::text::name_words::is_common;
 
 /// A registered person, place or thing.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,13 +5,13 @@
 //! since one is too little: see [`LEAST_SCORE`].
 
 use super::chars::is_han;
-use super::common_words::is_common;
 use super::name_words::{
     ACT_FIRSTS, ACTS, ADVERB_FIRSTS, ADVERBS, AFTER_NAME, ANYBODY, BEFORE_NAME, FAMILIAR, NO_NAME, TITLES,
     WEAK_SURNAMES,
 };
 use super::names::{COMPOUND_SURNAMES, NameIndex, SURNAMES};
 use super::sentence_pattern::is_function_character;
+use crate::text::name_words::is_common;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Range, RangeInclusive};
 

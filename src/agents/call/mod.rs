@@ -7,4 +7,3 @@ pub mod prompt_files;
 pub mod reply;
 pub mod scene_order;
 pub mod task;
-pub mod why;

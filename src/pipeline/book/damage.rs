@@ -5,7 +5,7 @@
 
 use super::files::NextChapter;
 use super::rearranged;
-use crate::pipeline::book::committed_links::committed_links;
+use crate::pipeline::book::earlier::committed_links;
 use crate::pipeline::book::earlier::{before_authors, last_whole};
 use crate::pipeline::book::hand_edits::{self, MissingChapters};
 use crate::pipeline::book::merged_draft::left_by_checkout;

@@ -3,8 +3,8 @@
 use crate::domain::renumbering::Renumbering;
 use crate::pipeline::engine::trailer::STEP;
 use crate::pipeline::prelude::*;
-use crate::store::Log;
 use crate::store::format::check::{Severity, check_file};
+use crate::store::{Block, Log, Obstruction};
 
 /// The book as of the program's last commit; `None` where that is the last one. An undo or a redo leads back to commits of the
 /// author's.
@@ -48,4 +48,29 @@ pub(crate) fn last_whole(book: &Book, path: &str) -> Result<Option<CommitId>, Ru
         }
     }
     Ok(None)
+}
+
+/// A link that a commit of the author's has put in place of a file or folder of the book.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct CommittedLink {
+    pub(crate) place: Obstruction,
+    /// The commit that has the file or folder.
+    pub(crate) whole_in: CommitId,
+}
+
+/// The links that commits of the author's have put in place of files and folders of the book since the program's last commit.
+pub(crate) fn committed_links(book: &Book) -> Result<Vec<CommittedLink>, RunError> {
+    let snapshot = book.snapshot()?;
+    let Some(before) = before_authors(book, &snapshot)? else { return Ok(Vec::new()) };
+    let mut found = Vec::new();
+    for path in snapshot.changed_since(&before)?.into_iter().filter(|path| snapshot.is_link(path)) {
+        let block = match before.files(&path)?.is_empty() {
+            false => Block::LinkedFolder,
+            true if before.has(&path) && !before.is_link(&path) => Block::Link,
+            true => continue,
+        };
+        let place = Obstruction { full: book.root().join(&path), path, block };
+        found.push(CommittedLink { place, whole_in: before.commit_id() });
+    }
+    Ok(found)
 }

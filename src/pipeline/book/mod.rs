@@ -2,7 +2,6 @@
 
 pub mod call_log;
 mod chapter_context;
-pub(crate) mod committed_links;
 pub mod compare;
 pub mod damage;
 pub mod destination;
@@ -23,7 +22,6 @@ pub mod lines;
 pub(crate) mod memories;
 pub mod merged_draft;
 pub mod migrate;
-mod minor_cast;
 pub mod names;
 pub(crate) mod new_names;
 pub(super) mod on_disk;

@@ -7,7 +7,6 @@ pub mod diagnose;
 pub mod doctor;
 pub mod judge_trial;
 pub mod metrics;
-pub mod moved;
 pub mod portrait;
 pub mod provider;
 mod story;

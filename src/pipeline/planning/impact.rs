@@ -3,7 +3,6 @@
 use super::draft::{Closing, PlanDraft, StageResult};
 use super::settled::{PLANS, earlier, settled};
 use super::step::{ModelUse, unchanged};
-use super::task_words::WrittenOutline;
 use crate::agents::call::prompt_files::hash_of;
 use crate::agents::planners::plot_architect::amend;
 use crate::agents::planners::plot_architect::outline::BATCH;
@@ -19,6 +18,7 @@ use crate::pipeline::engine::done::Done;
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer::{SINCE, STEP};
 use crate::pipeline::planning::step::Taken;
+use crate::pipeline::planning::volume_changes::WrittenOutline;
 use crate::pipeline::prelude::*;
 
 /// At most so many ways are written into the commit.

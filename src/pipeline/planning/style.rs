@@ -4,15 +4,15 @@ use super::step::closing_of;
 use crate::agents::call::prompt_files::hash_of;
 use crate::agents::context::listed;
 use crate::agents::style_analyzer::{self, StyleReading, agreeing};
-use crate::domain::world::style::{AiPhrases, StyleProfile, StyleSource};
+use crate::domain::world::style::{AiPhrase, AiPhrases, EDITED_OUT, StyleProfile, StyleSource};
 use crate::pipeline::book::earlier_passages::{SAMPLE, SAMPLES};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::done::{Applied, Done};
 use crate::pipeline::engine::event::{Event, Warning};
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::prelude::*;
-use crate::store::{StyleSubject, template};
-use crate::text::{self, Fingerprint, PhraseList, per_thousand};
+use crate::store::{Log, StyleSubject, template};
+use crate::text::{self, Fingerprint, PhraseList, Removal, per_thousand};
 use std::ops::RangeInclusive;
 
 /// How much of the samples the style analyzer reads, in characters: about three chapters.
@@ -325,4 +325,59 @@ fn profile_change(view: &BookView<'_>, profile: &StyleProfile) -> Result<Change,
     let write = |was: Option<&[u8]>| format::style::write_profile(profile, was);
     let change = view.put(Change::default(), layout::STYLE_PROFILE, write)?;
     Ok(if view.has(layout::STYLE_DRIFT) { change.remove(layout::STYLE_DRIFT) } else { change })
+}
+
+/// So many of the author's last commits are looked at.
+const LOOKED_AT: usize = 400;
+
+/// The phrases that the author's commits have taken out of chapters repeatedly and that the list does not have, the most
+/// frequent first. Reads only.
+pub fn removals_by_author(book: &Book) -> Result<Vec<Removal>, RunError> {
+    let log = book.log(&Log { limit: LOOKED_AT, ..Log::default() })?;
+    let mut edits = Vec::new();
+    for transaction in log.iter().filter(|transaction| transaction.kind == Kind::HandEdit) {
+        let Some(parent) = transaction.parent else { continue };
+        let (before, after) = (book.snapshot_of(parent)?, book.snapshot_of(transaction.id)?);
+        for path in after.changed_in(&[layout::CHAPTERS], Some(&before))? {
+            let Some(BookPath::Chapter(_, chapter)) = layout::classify(&path) else { continue };
+            let (Some(old), Some(new)) = (before.read(&path)?, after.read(&path)?) else { continue };
+            let body = |bytes: &[u8]| Chapter::from_markdown(chapter, &String::from_utf8_lossy(bytes), "").body;
+            edits.push((body(&old), body(&new)));
+        }
+    }
+    let view = BookView::new(book.snapshot()?);
+    let (phrases, people) = (view.phrases()?, view.characters()?);
+    // A name that the author has replaced is no habit of the writer's.
+    let is_name = |phrase: &str| people.iter().flat_map(Character::names).any(|name| name.contains(phrase));
+    let is_known = |removal: &Removal| {
+        let listed = phrases.phrases.iter().any(|phrase| removal.phrase.contains(&phrase.text));
+        listed || phrases.allowed.contains(&removal.phrase) || is_name(&removal.phrase)
+    };
+    let mut found = text::repeated_removals(&edits);
+    found.retain(|removal| !is_known(removal));
+    Ok(found)
+}
+
+impl Run<'_> {
+    /// Adds the phrases of [`removals`] to the book's list, in one commit; `None` without any.
+    pub fn learn_removals(&self) -> Result<Option<(Done, Vec<Removal>)>, RunError> {
+        self.commit_local_changes()?;
+        let book = self.session.book();
+        let found = removals_by_author(book)?;
+        if found.is_empty() {
+            return Ok(None);
+        }
+        let view = BookView::new(book.snapshot()?);
+        let mut phrases = view.phrases()?;
+        let added =
+            found.iter().map(|removal| AiPhrase { text: removal.phrase.clone(), category: EDITED_OUT.to_owned() });
+        phrases.phrases.extend(added);
+        let bytes = format::style::write_phrases(&phrases, view.bytes(layout::AI_PHRASES)?.as_deref());
+        let body: String = found.iter().map(|removal| format!("- {} ({}x)\n", removal.phrase, removal.times)).collect();
+        let subject = Subject::Style(StyleSubject::Phrases(found.len()));
+        let (message, request) = (Message::new(Kind::Config, subject).body(body), "phrases of the author's edits");
+        let change = Change::default().put(layout::AI_PHRASES, bytes);
+        let done = self.step((Step::Style, request), message, change, &view)?;
+        Ok(Some((done, found)))
+    }
 }

@@ -1,7 +1,6 @@
 //! A rebuild: edited chapters are summarised again on a draft, the later deltas are replayed on what that gives, and all of
 //! it becomes one commit.
 
-use super::made::{Rebuilt, is_rebuild, left_by_last, made};
 use super::outdated::{PlannedChapter, Reason, RebuildOrder, Treatment};
 use super::plan::planned_chapters;
 use super::reliance::{self, Edits, Ground, Reliance};
@@ -26,6 +25,7 @@ use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer::STEP;
 use crate::pipeline::planning::draft::{Closing, PlanDraft, StageResult};
 use crate::pipeline::prelude::*;
+use crate::pipeline::rebuild::plan::{Rebuilt, is_rebuild, left_by_last, made};
 use crate::store::{self, Remark};
 use crate::text::Count;
 

@@ -1,6 +1,5 @@
 //! Foreshadowings, irregularities and tasks of the next chapters: the answer of `novel foreshadow`.
 
-use super::extent::Extent;
 use crate::domain::VolumeNo;
 use crate::domain::volume::foreshadowing::{Action, Scope};
 use crate::domain::volume::inventory::agenda::{AgendaItem, NEXT, Reason};
@@ -8,6 +7,7 @@ use crate::domain::volume::inventory::irregular::Irregularity;
 use crate::domain::volume::inventory::{Inventory, Neglect, PlannedStep, Standing, Thread};
 use crate::pipeline::book::facts::ToldChange;
 use crate::pipeline::book::foreshadowing::ThreadHistory;
+use crate::report::lists::Extent;
 use crate::report::prelude::*;
 use anstyle::Style;
 

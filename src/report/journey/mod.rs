@@ -3,13 +3,13 @@
 mod contract;
 pub mod subject;
 
-use super::estimate::Estimate;
 use super::names::Names;
 use super::question::{Question, commands};
 use super::wishes;
 use crate::domain::workflow::{Answer, BookQuestion, NextStep};
 use crate::pipeline::book::estimate::Price;
 use crate::pipeline::workflow::{Facts, Position};
+use crate::report::cost::Estimate;
 use crate::report::prelude::*;
 use subject::{Entry, Progress, Scored, Subject, Whereabouts};
 

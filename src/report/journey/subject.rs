@@ -7,7 +7,7 @@ use crate::domain::state::cleanup::{Leftover, Reason};
 use crate::domain::volume::ending::{Judgement, Recommendation};
 use crate::pipeline::planning::approval::ContractChange;
 use crate::pipeline::workflow::Position;
-use crate::report::estimate::Estimate;
+use crate::report::cost::Estimate;
 use crate::report::names::Names;
 use crate::report::prelude::*;
 

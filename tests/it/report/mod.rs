@@ -15,9 +15,9 @@ use novel::report::decision::ChapterQuestion;
 use novel::report::diff::{Detail, DiffReport, FileChange, FilesReport, Marks};
 use novel::report::doctor::{self, Diagnosis, Examined, Severity};
 use novel::report::evaluation::EvaluationReport;
-use novel::report::extent::Extent;
 use novel::report::findings::code::Code;
 use novel::report::history::{Entry, History};
+use novel::report::lists::Extent;
 use novel::report::status::{
     ChapterProgress, ChapterState, Inflight, OpenForeshadowing, Status, Step, Style, UnwrittenChapter,
 };

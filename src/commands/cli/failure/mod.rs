@@ -2,15 +2,12 @@
 //! an `impl From` in `store`, `model` or `run`: one `match` from its kind to exit code, words and hints, with the error
 //! itself as the cause.
 
-mod fact;
 mod history;
-mod memory;
 mod model;
-mod rename;
+mod naming;
 mod run;
 mod store;
 mod sync;
-mod waiver;
 
 use crate::commands::cli::exit::Exit;
 use crate::report::catalogue::HINTS;

@@ -21,14 +21,13 @@
 //! name; `主线` is the main line. Text before the first chapter and in HTML comments is the author's.
 
 pub mod edit;
-mod error;
 mod field;
 pub mod heading;
 mod read;
 pub mod task;
 
-pub use error::{OutlineError, Problem};
 pub use field::{Field, label_part};
+pub use field::{OutlineError, Problem};
 
 use crate::domain::chapter::bare_title;
 use crate::domain::volume::foreshadowing::Action;

@@ -1,10 +1,10 @@
 //! Reading an outline, with all its mistakes.
 
-use super::error::{OutlineError, Problem};
 use super::field::{Field, bare_label, label_of, labelled};
 use super::heading::{Heading, bare_heading, heading_of, read_heading};
 use super::task::read_tasks;
 use super::{Gaps, MAIN_LINE, MAIN_LINE_NAME, Outline, Resolver, Section, ids_only};
+use crate::domain::volume::outline::field::{OutlineError, Problem};
 use crate::domain::{ChapterNo, Slug};
 use std::collections::{BTreeMap, BTreeSet};
 
