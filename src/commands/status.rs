@@ -62,6 +62,8 @@ pub(super) fn of_book(app: &mut App, book: &Book) -> Result<Status, Failure> {
     let moved = done_by_hand(&overview.renames, overview.rearranged.as_ref(), lang);
     let of_sync = overview.undecided.as_ref().map(|undecided| lines_differ(undecided, lang));
     let of_chapters = overview.flights.iter().filter(|flight| flight.waits()).map(|flight| chapter_waits(flight, lang));
+    let outdated = overview.outdated;
+    let unread = outdated.iter().filter(|outdated| outdated.reason == Reason::Unread).map(|outdated| outdated.chapter);
     Ok(Status {
         title: if config.title.is_empty() { folder_name(book) } else { config.title },
         phase: checkpoint.phase,
@@ -88,13 +90,8 @@ pub(super) fn of_book(app: &mut App, book: &Book) -> Result<Status, Failure> {
         obstacle: overview.obstacle.map(|obstacle| blocked(obstacle, lang)),
         shallow: book.is_shallow(),
         rebuild: overview.without_operations,
-        unread: overview
-            .outdated
-            .iter()
-            .filter(|outdated| outdated.reason == Reason::Unread)
-            .map(|it| it.chapter)
-            .collect(),
-        outdated: overview.outdated.into_iter().map(|outdated| outdated.chapter).collect(),
+        unread: unread.collect(),
+        outdated: outdated.iter().map(|outdated| outdated.chapter).collect(),
         style: style.map_or_else(Style::default, |profile| Style {
             source_type: Some(profile.source),
             source_name: profile.source_name,

@@ -197,7 +197,6 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
         None => reading.keep(in_planning(book))?.flatten().and_then(plan_waits).into_iter().collect(),
     };
     let without_operations = reading.keep(state_gaps::without_operations(&view))?.unwrap_or_default();
-    let corrections = reading.keep(view.style_drift())?.flatten();
     let outdated = reading.keep(outdated::outdated(book, &view))?.unwrap_or_default();
     // Once a draft is chosen it is the one in flight.
     let candidates = if in_flight.is_some() { 0 } else { book.candidates(checkpoint.next_chapter())?.len() };
@@ -233,7 +232,7 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
         questions,
         without_operations,
         outdated,
-        corrected_since: corrections.map(|drift| drift.detected),
+        corrected_since: reading.keep(view.style_drift())?.flatten().map(|drift| drift.detected),
         behind_plans,
         renames: reading.keep(rename::by_hand(book, &ahead))?.unwrap_or_default(),
         problems: Vec::new(),
