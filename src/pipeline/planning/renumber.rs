@@ -338,7 +338,8 @@ impl<'b, 'o> Operation<'b, 'o> {
         let title = self.order.title.clone();
         match how {
             Renumbering::Insert(at) => {
-                let volume = self.volume(at).unwrap_or(VolumeNo::FIRST);
+                let of_section = || self.neighbour(at).map(|(volume, _)| volume);
+                let volume = self.volume(at).or_else(of_section).unwrap_or(VolumeNo::FIRST);
                 let text = self.order.text.clone().unwrap_or_default();
                 let chapter = Chapter::from_markdown(at, &text, &title);
                 let chapter = Chapter { title: if title.is_empty() { chapter.title } else { title }, ..chapter };

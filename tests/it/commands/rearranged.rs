@@ -304,6 +304,15 @@ pub(super) fn two_volumes() -> World {
     world
 }
 
+#[test]
+fn a_text_inserted_after_the_last_chapter_is_in_the_volume_of_that() {
+    let world = two_volumes();
+    world.write("night.md", "# 夜访\n\n门开着。屋里没有人。\n");
+    let _ = world.novel("book", &["chapter", "insert", "7", "--title", "夜访", "--file", "../night.md"]).ok();
+    assert!(world.read("book/chapters/vol-02/chapter-007.md").starts_with("# 第7章 夜访"));
+    world.check("book");
+}
+
 /// The volume, the number and the heading of each chapter in the folder.
 fn standing(world: &World) -> Vec<String> {
     let mut found = Vec::new();
