@@ -320,13 +320,15 @@ fn pasts(reading: &Reading<'_>) -> Vec<Range<usize>> {
         turns.extend(places.filter(counts).map(|(at, word)| (at, (class, word.len()))));
     }
     let (mut pasts, mut open, mut scene) = (Vec::new(), None::<(usize, Lasts)>, 0);
+    // The first memory of the scene, which lasts up to a word that leads back from it, if there is one.
+    let mut recalled = None;
     let sentences = reading.sentences();
     for (n, sentence) in sentences.iter().enumerate() {
         let since = n.checked_sub(1).map_or(usize::MAX, |before| sentence.paragraph - sentences[before].paragraph);
         let is_last = sentences.get(n + 1).is_none_or(|next| next.paragraph > sentence.paragraph);
         let (start, end) = (sentence.start, sentence.start + sentence.raw.len());
         if since > 1 {
-            scene = start;
+            (scene, recalled) = (start, None);
         }
         if let Some((from, lasts)) = open
             && (since > 1 || since == 1 && lasts == Lasts::Paragraph || lasts < Lasts::Paragraph)
@@ -343,12 +345,18 @@ fn pasts(reading: &Reading<'_>) -> Vec<Range<usize>> {
                 && !reading.mentions.iter().any(|mention| object.contains(&mention.range.start));
             let turn = Turn { class, told: &told[start..*at], clause, ends: clause.len() == rest.len(), is_recall };
             let is_end = is_last && has(rest, "end");
+            if words("led-back").any(|word| told[*at..].starts_with(word)) {
+                pasts.extend(recalled.take().map(|from| from..*at));
+            }
             match (*class, open) {
                 ("past" | "memory" | "dreamt" | "dream", _) if !is_end => {
                     let reach = turn.reach(&told[start..end], since > 1, is_last);
                     if reach == Lasts::Clause {
                         pasts.push(*at..at + length + clause.len());
                         continue;
+                    }
+                    if *class == "memory" {
+                        recalled = recalled.or(Some(*at));
                     }
                     let (from, lasts) = open.unwrap_or((*at, reach));
                     open = Some((from, lasts.max(reach)));
