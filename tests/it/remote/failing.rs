@@ -171,3 +171,11 @@ fn an_address_that_can_never_be_sent_to_is_not_kept() {
     let _ = devices.novel("desk", &["sync", "../other"]).ok();
     devices.world.check("desk");
 }
+
+#[test]
+fn the_words_of_git_are_quoted_in_chinese() {
+    let devices = Devices::two(1);
+    std::fs::rename(devices.world.path("hub.git"), devices.world.path("gone.git")).unwrap();
+    let told = devices.novel("desk", &["--lang", "zh", "sync"]);
+    assert!(told.code != 0 && told.stderr.contains("git 报告：“"), "{told:#?}");
+}

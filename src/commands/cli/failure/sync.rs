@@ -96,5 +96,5 @@ fn too_large(path: &str, bytes: u64, commit: &str) -> Failure {
 
 /// The failure with git's words as causes.
 fn heard(failure: Failure, said: Vec<String>) -> Failure {
-    said.into_iter().map(Both::same).fold(failure, Failure::cause)
+    said.iter().map(|line| both!(git_said(line))).fold(failure, Failure::cause)
 }
