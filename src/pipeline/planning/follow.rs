@@ -8,7 +8,7 @@ use crate::domain::volume::outline::Section;
 use crate::domain::workflow::Answer;
 use crate::pipeline::book::estimate::Prices;
 use crate::pipeline::book::hand_edits;
-use crate::pipeline::book::rearranged::{Rearranged, refuse_sections};
+use crate::pipeline::book::rearranged::{self, Rearranged, refuse_sections};
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::commits::BookCommit;
 use crate::pipeline::engine::done::Done;
@@ -189,7 +189,11 @@ pub(super) fn pending_beside(book: &Book, found: &Rearranged) -> Result<Option<(
 impl Run<'_> {
     /// Leaves everything that changes of plans affect as it is: they count as followed. Without any, nothing is done.
     pub fn keep_plans(&self) -> Result<(), RunError> {
-        self.commit_local_changes()?;
+        match rearranged::by_hand(self.session.book(), ChapterNo::FIRST)? {
+            // The moved files are taken over afterwards.
+            Some(found) => self.commit_beside(&found)?,
+            None => drop(self.commit_local_changes()?),
+        }
         let book = self.session.book();
         let comparison = impact::compare(book, None)?;
         if !comparison.impact.is_open() {

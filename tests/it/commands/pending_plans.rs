@@ -59,6 +59,11 @@ fn chapters_moved_by_hand_leave_changes_of_plans_pending() {
         } else {
             let refused = accept().fails(3).stderr;
             assert!(refused.contains("git stash -u") && refused.contains("novel impact --keep"), "{refused}");
+            world.copy(book, "beside");
+            let kept = world.novel("beside", &["impact", "--keep", "--json"]).fails(0).json();
+            assert_eq!(kept["open"], json!(0), "the moved files are in the folder: {kept}");
+            let _ = world.novel("beside", &["chapter", "accept"]).ok();
+            world.check("beside");
             let _ = world.git(book, &["-c", "user.name=A", "-c", "user.email=a@b", "stash", "-u", "-q"]).ok();
             assert!(world.novel(book, &["impact", "--json"]).json()["open"].as_u64().unwrap() > 0, "still pending");
             let _ = world.novel(book, &["impact", "--keep"]).ok();

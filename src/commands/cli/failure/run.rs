@@ -426,6 +426,7 @@ fn of_renumbering(error: RenumberError) -> Failure {
         RenumberError::PlansPendingByHand(count) => {
             Failure::decide(both!(changes_of_plans_are_to_be_followed_first(count)))
                 .hint(both!(look_at_them_novel_impact))
+                .hint(both!(leave_it_as_it_is_novel_impact_keep))
                 .hint(both!(set_moved_files_aside_meanwhile))
         }
         RenumberError::Beyond(chapter, last) => no(both!(chapter_is_beyond_the_plan(chapter, last))),
