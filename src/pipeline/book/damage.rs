@@ -30,7 +30,7 @@ pub struct Damaged {
 
 impl Damaged {
     /// True when the program restores the file without asking.
-    fn is_restored(&self) -> bool {
+    pub(crate) fn is_restored(&self) -> bool {
         // Text in another encoding is an edit, also in a file of the program's.
         let is_edit = |error: &FormatError| !error.is_damage() || matches!(error.problem, Problem::Encoding(_));
         self.owner == Owner::Program && !self.error.as_ref().is_some_and(is_edit)

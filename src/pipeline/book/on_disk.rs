@@ -27,6 +27,15 @@ pub(crate) fn usable_edits(book: &Book) -> Result<Vec<Edit>, RunError> {
     usable(book, Wanted::of(&layout::is_book_path))
 }
 
+/// The files of the author's that are gone from the folder and that a run would stop at.
+pub(crate) fn gone(book: &Book) -> Result<Vec<String>, RunError> {
+    let damaged = damage::survey(book, Wanted::of(&layout::is_book_path))?.damaged.into_iter();
+    Ok(damaged
+        .filter(|damaged| damaged.error.is_none() && !damaged.is_restored())
+        .map(|damaged| damaged.path)
+        .collect())
+}
+
 fn usable(book: &Book, wanted: Wanted<'_>) -> Result<Vec<Edit>, RunError> {
     let survey = damage::survey(book, wanted)?;
     match survey.damaged.into_iter().find_map(|damaged| Some((damaged.path, damaged.error?))) {

@@ -8,8 +8,8 @@ use super::run::require_decided;
 use crate::agents::{ChapterContext, Opinion, Prompt, Prompts};
 use crate::domain::chapter::stage::Stage;
 use crate::domain::chapter::summary::CrossReference;
-use crate::pipeline::book::hand_edits::{change_of, with_edits};
-use crate::pipeline::book::on_disk::usable_edits;
+use crate::pipeline::book::hand_edits::{change_of, missing, with_edits};
+use crate::pipeline::book::on_disk::{gone, usable_edits};
 use crate::pipeline::book::rearranged;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::model_call::{Caller, Calls};
@@ -70,8 +70,12 @@ pub fn foreseen(book: &Book) -> Result<Foreseen<'_>, RunError> {
     let edits = usable_edits(book)?;
     let view = with_edits(book, &edits)?;
     let of = |view, stops| Ok(Foreseen { view, contracts: 0, stops });
-    if let Err(error) = rearranged::refuse(book, edits.iter().map(|edit| &edit.path)) {
+    let gone = gone(book)?;
+    if let Err(error) = rearranged::refuse(book, edits.iter().map(|edit| &edit.path).chain(&gone)) {
         return of(view, Some(error));
+    }
+    if !gone.is_empty() {
+        return of(view, Some(missing(book, gone)?));
     }
     let chapter = view.checkpoint()?.next_chapter();
     let Some(planned) = view.plan(chapter)? else { return of(view, None) };

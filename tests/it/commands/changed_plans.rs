@@ -66,6 +66,20 @@ fn a_dry_run_and_a_prompt_foresee_contracts_that_follow() {
 }
 
 #[test]
+fn a_dry_run_stops_at_files_that_are_gone_as_the_run_does() {
+    let world = World::new();
+    let book = planned(&world);
+    let text = |n: u32| world.path(&format!("{book}/chapters/vol-01/chapter-{n:03}.md"));
+    let run = |args: &[&str]| world.novel(book, args).fails(3).stderr;
+    for (from, to) in [(text(1), text(9)), (world.path(&format!("{book}/world/rules.json")), world.path("aside"))] {
+        std::fs::rename(&from, &to).unwrap();
+        assert_eq!(run(&["continue", "--dry-run"]), run(&["continue"]));
+        std::fs::rename(to, from).unwrap();
+    }
+    let _ = world.novel(book, &["continue", "--dry-run"]).ok();
+}
+
+#[test]
 fn a_text_with_the_title_of_before_says_so() {
     let world = World::new();
     let book = world.demo_with(5);
