@@ -215,12 +215,14 @@ pub(crate) fn config_of(book: &Book) -> Result<BookConfig, Failure> {
 pub(crate) struct Showing {
     progress: RefCell<Progress>,
     received: RefCell<BTreeMap<Running, Received>>,
+    /// The stage that has waited after an attempt that failed, and has received nothing since.
+    waited: Cell<Option<Part>>,
     prose: Prose,
 }
 
 impl Showing {
     pub(crate) fn new(app: &App, prose: Prose) -> Self {
-        Self { progress: RefCell::new(app.ui.progress(prose)), received: RefCell::new(BTreeMap::new()), prose }
+        Self { progress: RefCell::new(app.ui.progress(prose)), received: <_>::default(), waited: <_>::default(), prose }
     }
 
     /// Shows one event. A failure to print ends the run at its next step.
@@ -234,12 +236,18 @@ impl Showing {
             Event::StageBegun { work, part, candidate, scene, .. } => {
                 let running = Running { candidate: *candidate, part: *part };
                 self.received.borrow_mut().insert(running, Received::default());
+                self.waited.take();
                 progress.begin(*work, running, *scene);
             }
             Event::Text { part, candidate, delta } => {
                 let running = Running { candidate: *candidate, part: *part };
                 let mut received = self.received.borrow_mut();
                 let so_far = received.entry(running).or_default();
+                if self.waited.get() == Some(*part) {
+                    // The attempt writes the text anew.
+                    self.waited.take();
+                    *so_far = Received::default();
+                }
                 so_far.tokens += crate::llm::estimate(delta);
                 if writes_prose(*part) {
                     so_far.words += text::Count::of_prose(delta).words as u64;
@@ -249,13 +257,7 @@ impl Showing {
                     progress.text(delta);
                 }
             }
-            // The next attempt writes the text anew.
-            Event::Waiting { part, .. } => {
-                for (running, so_far) in self.received.borrow_mut().iter_mut().filter(|(of, _)| of.part == *part) {
-                    *so_far = Received::default();
-                    progress.forget(*running);
-                }
-            }
+            Event::Waiting { part, .. } => self.waited.set(Some(*part)),
             Event::StageDone { part, candidate, log, .. } => {
                 let running = Running { candidate: *candidate, part: *part };
                 let words = self.received.borrow().get(&running).map_or(0, |received| received.words);

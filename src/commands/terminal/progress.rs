@@ -143,11 +143,6 @@ impl Progress {
         }
     }
 
-    /// Lets the stage count from nothing again.
-    pub(crate) fn forget(&mut self, stage: Running) {
-        self.running.entry(stage).and_modify(|received| *received = Received::default());
-    }
-
     /// True when a line can count down.
     pub(crate) fn is_live(&self) -> bool {
         self.kind == Kind::Live

@@ -44,11 +44,15 @@ fn refined() -> String {
 #[test]
 fn a_text_given_up_after_its_beginning_is_continued_and_not_paid_for_again() {
     for wire in WIRES {
-        let studio = Studio::over(wire).on("draft", given_up(wire, &half(), &slow_down()));
+        let begun = given_up(wire, &half(), &slow_down());
+        let text = begun.body().len() - slow_down().to_string().len() - 10;
+        let studio = Studio::over(wire).on("draft", begun.portioned(&[text]));
         let run = studio.go();
         assert!(run.stderr.contains("asks to slow down: Too many requests"), "{run:#?}");
         assert!(run.stderr.contains("continuing from the last complete sentence"), "{run:#?}");
         assert!(!run.stderr.contains("rate_limit"), "no word of the program's own: {run:#?}");
+        let first = run.stderr.split("ch-002 draft  ").nth(1).unwrap_or_default();
+        assert!(first.starts_with(|c: char| c.is_ascii_digit()) && first.contains(" characters  "), "{run:#?}");
         let _ = run.ok();
         assert_eq!(studio.asked(), ["draft", "continue", "summarize", "refine", "judge"]);
         assert_eq!(studio.read(CHAPTER), refined());
@@ -234,7 +238,9 @@ fn a_text_has_one_count_whatever_was_received_before_it() {
         |told: &str| told.split("ch-002 draft  ").nth(1).and_then(|rest| rest.split(' ').next()).map(str::to_owned);
     let whole = count(&Studio::new().go().stderr);
     let begun = format!("{}\n\n天黑了下来。", draft().lines().next().unwrap());
-    let studio = Studio::new().on("draft", Answer::openai_stream_ending(&begun, "abort"));
+    let begun = Answer::openai_stream_ending(&begun, "abort");
+    let text = begun.through_event("下来。");
+    let studio = Studio::new().on("draft", begun.portioned(&[text]));
     let run = studio.go();
     assert!(run.stderr.contains("cut off after 5 characters; the server's reason: abort"), "{run:#?}");
     assert_eq!(count(&run.stderr), whole, "the attempt before does not count");
