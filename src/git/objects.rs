@@ -15,7 +15,7 @@ use git2::{Odb, OdbLookupFlags, Oid, Repository};
 
 use super::durability::sync_objects;
 use super::{pack_file, tree};
-use crate::git::disk::files::{SyncAtOnce, TempArea, create_dirs, sync_dir};
+use crate::git::disk::files::{SyncAtOnce, TempArea, create_dirs, read_if_there, sync_dir};
 use crate::git::disk::system;
 use crate::git::error::{GitContext, IoContext, StoreError};
 use crate::git::failpoint::abort_at;
@@ -96,8 +96,9 @@ impl Objects {
         }
         let mut ids = BTreeSet::new();
         for name in &small {
-            let index = self.file(name, "idx");
-            ids.extend(pack_file::ids(&fs::read(&index).at("reading", &index)?));
+            // A git that packs in the background has taken the pack into one of its own since the folder was listed.
+            let Some(index) = read_if_there(&self.file(name, "idx"))? else { return Ok(()) };
+            ids.extend(pack_file::ids(&index));
         }
         let name = match write_pack(repo, &self.folder(), temp, &ids) {
             Ok(name) => name,
