@@ -52,7 +52,7 @@ impl OwnProgram {
         events: UnboundedSender<Value>,
         stop: impl Future<Output = ()>,
     ) -> io::Result<Ended> {
-        let mut command = Command::new(&self.path);
+        let mut command = Command::from(system::command_of_its_own(&self.path));
         command.args(["--json", "--no-input", "--no-pager", "--quiet", "--lang", self.lang.as_str(), "-C"]);
         command.arg(&self.folder).args(words);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);

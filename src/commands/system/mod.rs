@@ -1,6 +1,7 @@
 //! Calls for the terminal and the user's files that differ between systems, with equal functions for each. The store
 //! has its own ([`crate::store`]), because only this room may look at the terminal and the environment.
 
+use std::path::Path;
 use std::process::Command;
 
 #[cfg(unix)]
@@ -12,6 +13,13 @@ pub(crate) use unix::*;
 mod windows;
 #[cfg(windows)]
 pub(crate) use windows::*;
+
+/// A program that a Ctrl-C at this one's terminal does not reach: it would be a second one where the program is asked to end.
+pub(crate) fn command_of_its_own(program: &Path) -> Command {
+    let mut command = Command::new(program);
+    in_group_of_its_own(&mut command);
+    command
+}
 
 /// The shell for commands of the user's own, which may have flags. `folders` are those of programs, as the system writes
 /// them.

@@ -2,7 +2,9 @@
 
 use std::io;
 use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::OnceLock;
 
 use jiff::tz::TimeZone;
@@ -29,6 +31,10 @@ pub(crate) fn shows_escapes() -> bool {
 /// True when other users may read a file. Fails when there is no file.
 pub(crate) fn is_readable_by_others(path: &Path) -> io::Result<bool> {
     Ok(std::fs::metadata(path)?.permissions().mode() & 0o077 != 0)
+}
+
+pub(super) fn in_group_of_its_own(command: &mut Command) {
+    command.process_group(0);
 }
 
 /// Asks a process to end as Ctrl-C does. False when there is no such process any more.

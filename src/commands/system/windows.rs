@@ -1,7 +1,9 @@
 //! The calls on Windows.
 
 use std::io;
+use std::os::windows::process::CommandExt as _;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use jiff::tz::TimeZone;
 use windows_sys::Win32::Foundation::INVALID_HANDLE_VALUE;
@@ -10,6 +12,7 @@ use windows_sys::Win32::System::Console::{
     CONSOLE_SCREEN_BUFFER_INFO, ENABLE_VIRTUAL_TERMINAL_PROCESSING, GetConsoleMode, GetConsoleScreenBufferInfo,
     GetStdHandle, STD_ERROR_HANDLE, STD_OUTPUT_HANDLE, SetConsoleMode,
 };
+use windows_sys::Win32::System::Threading::CREATE_NEW_PROCESS_GROUP;
 
 /// Variables with the home folder, first found first: git's shell sets the one, the system the other.
 pub(crate) const HOME: &[&str] = &["HOME", "USERPROFILE"];
@@ -69,6 +72,10 @@ pub(crate) fn locale() -> Option<String> {
     // The last unit is a zero.
     let length = usize::try_from(length).ok().filter(|length| *length > 1)?;
     String::from_utf16(&name[..length - 1]).ok()
+}
+
+pub(super) fn in_group_of_its_own(command: &mut Command) {
+    command.creation_flags(CREATE_NEW_PROCESS_GROUP);
 }
 
 /// False: Ctrl-C reaches only the processes of one console here.

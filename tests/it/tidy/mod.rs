@@ -75,8 +75,10 @@ const EXCLUSIVE: [(&str, &[&str], &str); 31] = [
             "git/disk/system/windows.rs",
             "git/filtered.rs",
             "commands/system/mod.rs",
+            "commands/system/unix.rs",
+            "commands/system/windows.rs",
         ],
-        "the user's git reaches remotes, where libgit2 cannot, runs filters, and packs; a shell runs the pager and the command that hears of the end of runs; nothing else is started",
+        "the user's git reaches remotes, where libgit2 cannot, runs filters, and packs; a shell runs the pager and the command that hears of the end of runs; assistants and the browser act by this program; nothing else is started",
     ),
     (
         "axum",
