@@ -157,6 +157,7 @@ impl Form {
             bridge: String::new(),
             overused: Vec::new(),
             worn: Vec::new(),
+            wishes: Vec::new(),
             voices: Vec::new(),
             state,
             ledger: Ledger { entries: self.ledger },

@@ -14,6 +14,9 @@ pub(crate) struct WishArgs {
     pub(crate) take_back: Option<u32>,
 }
 
+/// The most characters of all open wishes: every prompt of their chapters has them beside the chapter's section, which has 2,000.
+const MOST: usize = 1_000;
+
 pub(crate) fn run(app: &mut App, args: &WishArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     if let Some(number) = args.take_back {
@@ -25,7 +28,12 @@ pub(crate) fn run(app: &mut App, args: &WishArgs) -> Result<Exit, Failure> {
         let report = WishesReport::of(wishes::open(&book)?);
         return app.ui.show(&report, |lang, columns| report.text(lang, columns));
     }
-    let (wish, done) = app.write(&book, "wish", |run| run.wish(&args.words.join(" "), args.chapters))?;
+    let text = args.words.join(" ");
+    let told: usize = wishes::open(&book)?.wishes.iter().map(|wish| wish.text.chars().count()).sum();
+    if told + text.chars().count() > MOST {
+        return Err(Failure::no(both!(wishes_are_too_long(most = MOST))).hint(both!(say_it_shorter_or_take_wish_back)));
+    }
+    let (wish, done) = app.write(&book, "wish", |run| run.wish(&text, args.chapters))?;
     let noted = WishNoted { status: "noted", wish, commit: done.commit.into() };
     app.ui.event(&noted, |lang, _| noted.text(lang))
 }

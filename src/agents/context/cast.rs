@@ -87,7 +87,7 @@ pub(crate) fn is_of_own_line(context: &ChapterContext, name: &str) -> bool {
 }
 
 pub(crate) fn plan_text(context: &ChapterContext) -> String {
-    let mut text = context.section.source.clone();
+    let mut text = context.section.source.clone() + &context.wishes.concat();
     if let Some(contract) = &context.contract {
         let objectives = contract.objectives.iter().map(|objective| &objective.description);
         for line in contract.preconditions.iter().chain(objectives).chain(&contract.postconditions) {

@@ -88,6 +88,8 @@ pub struct ChapterContext {
     pub drift: Vec<String>,
     pub outline: Outline,
     pub section: Section,
+    /// The author's wishes for the chapter.
+    pub wishes: Vec<String>,
     pub storylines: Storylines,
     /// The volume's schedule; without one every running line takes part.
     pub schedule: Schedule,

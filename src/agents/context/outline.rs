@@ -36,9 +36,13 @@ pub(crate) fn overview(context: &ChapterContext, extent: &Extent) -> String {
     if preface.is_empty() { lines } else { format!("{preface}\n\n{lines}") }
 }
 
-/// The chapter's section as written.
+/// The most characters of wishes that a prompt has: beyond what `novel wish` takes, so only of files changed by hand.
+const WISHES: usize = 1_200;
+
+/// The chapter's section as written, and the author's wishes: in the section they reach every agent that reads the plan.
 pub(crate) fn section(context: &ChapterContext) -> String {
-    clip(&context.section.source, 2000)
+    let wishes: Vec<String> = context.wishes.iter().map(|wish| format!("\n- 作者要求: {wish}")).collect();
+    clip(&context.section.source, 2000).trim_end().to_owned() + &clip(&wishes.concat(), WISHES)
 }
 
 pub(crate) fn next_title(context: &ChapterContext) -> String {

@@ -164,6 +164,7 @@ fn book(title: &str, genre: &str, count: u32) -> ChapterContext {
         bridge: String::new(),
         overused: vec![],
         worn: vec![],
+        wishes: vec![],
         voices: vec![],
         previous_ending: String::new(),
         state: State::default(),

@@ -2,10 +2,11 @@
 
 use crate::commands::own_program::{Ended, OwnProgram};
 use crate::commands::prelude::*;
+use crate::domain::book::wish::Wish;
 use crate::domain::chapter::stage::Stage;
 use crate::report::event::in_a_word;
 use crate::report::site::Work;
-use crate::report::site::documents::{Failed, Failure as Told};
+use crate::report::site::documents::{Failed, Failure as Told, Leaving};
 use serde::Deserialize;
 use serde_json::Value;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -35,6 +36,29 @@ pub(super) struct Form {
 impl Form {
     pub(super) fn is_stop(&self) -> bool {
         self.act == "stop"
+    }
+
+    pub(super) fn takes_wish_back(&self) -> bool {
+        self.act == "unwish"
+    }
+
+    pub(super) fn goes_back(&self) -> bool {
+        self.act == "back"
+    }
+
+    pub(super) fn chapter(&self) -> &str {
+        &self.chapter
+    }
+
+    /// True when the wish at the form's number is still the one that its page showed.
+    pub(super) fn is_of_wish(&self, wishes: &[Wish]) -> bool {
+        let at = self.number.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+        at.and_then(|at| wishes.get(at)).is_some_and(|wish| wish.text == self.wish)
+    }
+
+    /// True when the newest transaction that would leave is still the one that the preview showed.
+    pub(super) fn is_of_tip(&self, leaving: &Leaving) -> bool {
+        leaving.leaving.first().is_some_and(|newest| newest.commit == self.option)
     }
 
     /// The command of the form; `None` for a form that no page has. The command itself refuses what does not fit.
@@ -150,6 +174,9 @@ fn failure(message: String) -> Failed {
 fn outcome(ended: &Ended, lang: Lang) -> (Vec<String>, Option<Failed>) {
     let failed = ended.documents.last().and_then(|last| Failed::deserialize(last).ok());
     let failed = match failed {
+        None if ended.is_failure() && ended.notes.trim().is_empty() => {
+            Some(failure(both!(site_command_was_killed).get(lang).to_owned()))
+        }
         None if ended.is_failure() => Some(failure(ended.notes.trim().to_owned())),
         failed => failed,
     };

@@ -55,14 +55,18 @@ impl Guard {
     /// False where another name leads to this server, as in an attack by a name server.
     pub(super) fn is_own_host(&self, headers: &HeaderMap) -> bool {
         let hosts = self.hosts();
-        headers.get(HOST).and_then(|host| host.to_str().ok()).is_some_and(|host| hosts.iter().any(|own| own == host))
+        let is_own = |host: &str| hosts.iter().any(|own| own == host || own.strip_suffix(":80") == Some(host));
+        headers.get(HOST).and_then(|host| host.to_str().ok()).is_some_and(is_own)
     }
 
     /// True for a form of these pages.
     pub(super) fn lets_act(&self, headers: &HeaderMap, token: &str) -> bool {
         let origins = self.hosts().map(|host| format!("http://{host}"));
         let origin = headers.get(ORIGIN).and_then(|origin| origin.to_str().ok());
-        token == self.token && origin.is_some_and(|origin| origins.iter().any(|own| own == origin))
+        token == self.token
+            && origin.is_some_and(|origin| {
+                origins.iter().any(|own| own == origin || own.strip_suffix(":80") == Some(origin))
+            })
     }
 
     fn hosts(&self) -> [String; 2] {

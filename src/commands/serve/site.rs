@@ -6,7 +6,7 @@ use crate::commands::cli::environment;
 use crate::commands::own_program::OwnProgram;
 use crate::commands::prelude::*;
 use crate::commands::report::drawn;
-use crate::report::site::documents::{Asked, Failed, Failure as Told, Position, Text};
+use crate::report::site::documents::{Asked, Failed, Failure as Told, Leaving, Position, Text};
 use crate::report::site::{Frame, LOOKS, SCRIPT};
 use axum::Router;
 use axum::extract::{Path, Query, Request, State};
@@ -105,8 +105,8 @@ impl Site {
 
     /// The chapter's file in the book's folder, which may have an edit that is in no commit.
     fn on_disk(&self, shown: &Text) -> io::Result<String> {
-        let bytes = environment::read_bytes(&self.root.join(&shown.path))?;
-        Ok(String::from_utf8_lossy(&bytes).into_owned())
+        let not_utf8 = |_| io::Error::other(both!(site_not_utf8).get(self.program.lang).to_owned());
+        String::from_utf8(environment::read_bytes(&self.root.join(&shown.path))?).map_err(not_utf8)
     }
 
     fn broken(&self, why: String) -> Response {
@@ -129,9 +129,8 @@ impl Site {
 
 async fn desk(State(site): OfSite) -> Result<Html<String>, Response> {
     let position: Position = site.read(&["status"]).await?;
-    let waits = position.inflight.is_some() && position.next == "novel decide";
     let asked = match position.next.as_str() {
-        _ if waits => site.read::<Asked>(&["decide"]).await.ok(),
+        "novel decide" => site.read::<Asked>(&["decide"]).await.ok(),
         "novel plan" => site.read::<Asked>(&["plan", "show"]).await.ok(),
         _ => site.read::<Asked>(&["start"]).await.ok(),
     };
@@ -201,17 +200,36 @@ async fn events(State(site): OfSite) -> Sse<impl Stream<Item = Result<Event, Inf
     Sse::new(steps)
 }
 
-async fn acted(State(site): OfSite, headers: HeaderMap, axum::Form(form): axum::Form<Form>) -> Response {
+async fn acted(
+    State(site): OfSite,
+    headers: HeaderMap,
+    axum::Form(form): axum::Form<Form>,
+) -> Result<Response, Response> {
     if !site.guard.lets_act(&headers, &form.token) {
-        return site.refusal(StatusCode::FORBIDDEN, &both!(site_refused));
+        return Err(site.refusal(StatusCode::FORBIDDEN, &both!(site_refused)));
     }
     if form.is_stop() {
         site.desk.stop();
-        return Redirect::to("/").into_response();
+        return Ok(Redirect::to("/").into_response());
+    }
+    // A page may be older than the book: what it showed is compared with what there is now.
+    let is_same = match &form {
+        form if form.takes_wish_back() => {
+            let position: Position = site.read(&["status"]).await?;
+            form.is_of_wish(&position.wishes)
+        }
+        form if form.goes_back() => {
+            let leaving: Leaving = site.read(&["rollback", "--dry-run", "--", form.chapter()]).await?;
+            form.is_of_tip(&leaving)
+        }
+        _ => true,
+    };
+    if !is_same {
+        return Err(site.refusal(StatusCode::CONFLICT, &both!(site_page_is_old)));
     }
     match act::act(&site.desk, &site.program, &form).await {
-        Ok(()) => Redirect::to("/").into_response(),
-        Err(why) => site.refusal(StatusCode::CONFLICT, &why),
+        Ok(()) => Ok(Redirect::to("/").into_response()),
+        Err(why) => Err(site.refusal(StatusCode::CONFLICT, &why)),
     }
 }
 
@@ -233,9 +251,13 @@ async fn save(
     let number = edit.chapter;
     let shown: Text = site.read(&["show", "--", &number.to_string()]).await?;
     let there = site.on_disk(&shown).map_err(|error| site.broken(error.to_string()))?;
-    // Forms send line breaks of Windows.
-    let (was, text) = (edit.was.replace("\r\n", "\n"), edit.text.replace("\r\n", "\n"));
-    if was != there {
+    // Forms send line breaks of Windows; the file keeps its own.
+    let plain = |text: &str| text.replace("\r\n", "\n").replace('\r', "\n");
+    let (was, mut text) = (plain(&edit.was), plain(&edit.text));
+    if there.contains("\r\n") {
+        text = text.replace('\n', "\r\n");
+    }
+    if was != plain(&there) {
         let page = site.frame().edit(number, &there, &text, Some(&there));
         return Err((StatusCode::CONFLICT, Html(page)).into_response());
     }

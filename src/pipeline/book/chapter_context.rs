@@ -77,13 +77,8 @@ impl BookView<'_> {
         self.context_by(self.volume_of(chapter)?, Outline::default(), section)
     }
 
-    fn context_by(&self, volume: VolumeNo, outline: Outline, mut section: Section) -> Result<ChapterContext, RunError> {
+    fn context_by(&self, volume: VolumeNo, outline: Outline, section: Section) -> Result<ChapterContext, RunError> {
         let chapter = section.chapter;
-        // In the section a wish reaches every agent that reads the plan, and the people and pages that the wish names come along.
-        for wish in self.wishes()?.of(chapter) {
-            let heading = section.source.find('\n').unwrap_or(section.source.len());
-            section.source.insert_str(heading, &format!("\n- 作者要求: {wish}"));
-        }
         let storylines = self.storylines()?;
         if storylines.get(&section.storyline).is_none() && !self.contents()?.has(chapter) {
             // A chapter would be filed under a storyline that nothing defines.
@@ -111,6 +106,7 @@ impl BookView<'_> {
             chapter_memories,
             reader,
             config,
+            wishes: self.wishes()?.of(chapter).map(str::to_owned).collect(),
             brief: self.text(layout::BRIEF)?.unwrap_or_default(),
             style,
             phrases,

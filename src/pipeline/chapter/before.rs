@@ -74,6 +74,7 @@ pub(super) fn sources_of(earlier: &[Chapter], context: &ChapterContext) -> Sourc
 /// The plan of the chapter as the writer is told of it.
 fn plan_text(context: &ChapterContext) -> String {
     let mut lines = vec![context.section.source.as_str()];
+    lines.extend(context.wishes.iter().map(String::as_str));
     if let Some(contract) = &context.contract {
         lines.extend(contract.objectives.iter().map(|objective| objective.description.as_str()));
         let facts = contract.preconditions.iter().chain(&contract.postconditions).chain(&contract.acceptance);

@@ -1,15 +1,16 @@
 //! The author's wishes for the next chapters: noted in the book, told to the writer and the planner, and used up by the chapters.
 
 use crate::domain::book::wish::{Wish, Wishes};
+use crate::pipeline::book::on_disk::plans_on_disk;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::done::Done;
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::prelude::*;
 
-/// The wishes that are not used up, in the order in which they were made.
+/// The wishes that are not used up, in the order in which they were made, with the author's edits of the file.
 /// Fails when the book cannot be read.
 pub fn open(book: &Book) -> Result<Wishes, RunError> {
-    let view = BookView::new(book.snapshot()?);
+    let view = plans_on_disk(book)?;
     Ok(view.wishes()?.open_from(view.checkpoint()?.next_chapter()))
 }
 
@@ -19,7 +20,8 @@ impl Run<'_> {
     pub fn wish(&self, text: &str, chapters: u32) -> Result<(Wish, Done), RunError> {
         self.commit_local_changes()?;
         let book = self.session.book();
-        let next = BookView::new(book.snapshot()?).checkpoint()?.next_chapter();
+        let view = BookView::new(book.snapshot()?);
+        let next = view.checkpoint()?.next_chapter();
         let drafted = book.drafts()?.into_iter().filter_map(|(work, _)| match work {
             Work::Chapter(chapter) if chapter >= next => Some(chapter.next()),
             _ => None,
@@ -28,7 +30,8 @@ impl Run<'_> {
         let last = first_chapter.get().saturating_add(chapters.saturating_sub(1));
         let last_chapter = ChapterNo::new(last).unwrap_or(first_chapter);
         let wish = Wish { text: text.to_owned(), first_chapter, last_chapter };
-        let mut wishes = open(book)?;
+        // Those that are used up stay: a rollback or a rewriting wants them again.
+        let mut wishes = view.wishes()?;
         wishes.wishes.push(wish.clone());
         let done = self.change_wishes(&wishes, Subject::Wish(text.to_owned()), text)?;
         Ok((wish, done))
@@ -38,11 +41,12 @@ impl Run<'_> {
     /// Fails when the book cannot be read or the commit cannot be made.
     pub fn take_wish_back(&self, number: u32) -> Result<Option<Done>, RunError> {
         self.commit_local_changes()?;
-        let mut wishes = open(self.session.book())?;
-        let at = usize::try_from(number).unwrap_or(usize::MAX).wrapping_sub(1);
-        if at >= wishes.wishes.len() {
+        let view = BookView::new(self.session.book().snapshot()?);
+        let (mut wishes, next) = (view.wishes()?, view.checkpoint()?.next_chapter());
+        let mut open = wishes.wishes.iter().enumerate().filter(|(_, wish)| wish.last_chapter >= next);
+        let Some((at, _)) = open.nth(usize::try_from(number).unwrap_or(usize::MAX).saturating_sub(1)) else {
             return Ok(None);
-        }
+        };
         let Wish { text, .. } = wishes.wishes.remove(at);
         self.change_wishes(&wishes, Subject::WishTakenBack(text.clone()), &text).map(Some)
     }

@@ -133,6 +133,7 @@ pub struct Leaving {
 
 #[derive(Debug, Clone, Deserialize)]
 pub struct Transaction {
+    pub commit: String,
     pub subject: String,
 }
 

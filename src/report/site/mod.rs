@@ -182,7 +182,7 @@ impl Frame<'_> {
             }))
             @for (at, wish) in position.wishes.iter().enumerate() {
                 @let number = (at + 1).to_string();
-                @let fields = [("number", number.as_str())];
+                @let fields = [("number", number.as_str()), ("wish", wish.text.as_str())];
                 div {
                     (wish.text) " " small { (wishes::chapters(wish, lang)) } " "
                     (self.form(&Button { act: "unwish", fields: &fields, label: say!(lang, site_take_back), is_first: false }, &html! {}))
@@ -273,7 +273,8 @@ impl Frame<'_> {
     pub fn back(&self, number: ChapterNo, leaving: &Leaving) -> String {
         let title = say!(self.lang, site_back_title(chapter = number));
         let chapter = number.get().to_string();
-        let fields = [("chapter", chapter.as_str())];
+        let tip = leaving.leaving.first().map_or("", |newest| newest.commit.as_str());
+        let fields = [("chapter", chapter.as_str()), ("option", tip)];
         let button = Button { act: "back", fields: &fields, label: say!(self.lang, site_go_back), is_first: true };
         let body = html! {
             p { (leaving.what) }

@@ -284,6 +284,7 @@ pub fn chapter_of_volume(chapter: u32, first: u32) -> ChapterContext {
     ]);
     ChapterContext {
         chapter: at(chapter),
+        wishes: vec![],
         volume: VolumeNo::FIRST,
         config: BookConfig { title: "潮信".into(), genre: "悬疑古风".into(), ..BookConfig::default() },
         brief:

@@ -70,12 +70,15 @@ impl Browser {
         self.send("POST /act HTTP/1.1", &all, fields)
     }
 
+    fn tries(&self, fields: &str) -> Page {
+        let origin = format!("http://127.0.0.1:{}", self.port);
+        self.form(&format!("token={}&{fields}", self.token), &[("Cookie", &self.cookie), ("Origin", &origin)])
+    }
+
     /// Presses a button, and returns the first page once the command is over.
     #[track_caller]
     fn press(&self, fields: &str) -> String {
-        let origin = format!("http://127.0.0.1:{}", self.port);
-        let fields = format!("token={}&{fields}", self.token);
-        let answer = self.form(&fields, &[("Cookie", &self.cookie), ("Origin", &origin)]);
+        let answer = self.tries(fields);
         assert_eq!(answer.status, 303, "{}", answer.whole);
         let events = self.page("/events");
         assert!(events.ends_with("data: end\n\n") || events.contains("data: end"), "{events}");
@@ -110,7 +113,9 @@ fn a_chapter_is_written_judged_and_accepted_in_the_browser() {
     assert!(browser.page("/").contains("Write on") && browser.page("/chapters").contains("夜里的灯"));
     let desk = browser.press("act=wish&wish=%E9%9B%A8+%3Cb%3E&count=2");
     assert!(desk.contains("雨 &lt;b&gt;") && desk.contains("ch-002–ch-003"), "{desk}");
-    let desk = browser.press("act=unwish&number=1");
+    let stale = browser.tries("act=unwish&number=1&wish=other");
+    assert!(stale.status == 409 && stale.whole.contains("this page is old"), "{}", stale.whole);
+    let desk = browser.press("act=unwish&number=1&wish=%E9%9B%A8+%3Cb%3E");
     assert!(!desk.contains("ch-002–ch-003"), "{desk}");
 
     let desk = browser.press("act=continue&count=1");
@@ -142,7 +147,16 @@ fn a_chapter_is_written_judged_and_accepted_in_the_browser() {
     );
     assert!(studio.read("chapters/vol-01/chapter-001.md").contains("雨停了。"));
     studio.write("chapters/vol-01/chapter-001.md", &text);
-    let _ = browser.press("act=back&chapter=1");
+    assert_eq!(browser.tries("act=back&chapter=1&option=0").status, 409);
+    // A file keeps its line breaks, and a form has those of Windows in any case.
+    studio.write("chapters/vol-01/chapter-001.md", &text.replace('\n', "\r\n"));
+    let saved = browser.save(1, &text.replace('\n', "\r\n"), "# 第1章 夜里的灯\r\n\r\n雪停了。\r\n");
+    assert_eq!(saved.status, 303, "{}", saved.whole);
+    assert_eq!(studio.read("chapters/vol-01/chapter-001.md"), "# 第1章 夜里的灯\r\n\r\n雪停了。\r\n");
+    studio.write("chapters/vol-01/chapter-001.md", &text);
+    let preview = browser.page("/back/1");
+    let tip = preview.split("name=\"option\" value=\"").nth(1).unwrap().split('"').next().unwrap();
+    let _ = browser.press(&format!("act=back&chapter=1&option={tip}"));
     assert!(studio.git(&["log", "--format=%s", "-1"]).contains("ch-001"));
     let _ = browser.press("act=undo");
     assert!(studio.novel(&["status", "--json"]).json()["last_completed"] == 2);

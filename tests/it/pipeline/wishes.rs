@@ -20,6 +20,7 @@ fn a_wish_reaches_writer_and_judge_until_its_chapters_are_written() {
         for stage in ["draft", "judge"] {
             let asked = studio.requests(stage).pop().unwrap().prompt();
             assert!(asked.contains(&format!("作者要求: {WISH}")), "{stage} of {chapter}: {asked}");
+            assert!(asked.contains("- 状态变化"), "the section stays whole: {asked}");
         }
     }
     let gone = studio.novel(&["--lang", "en", "wish"]).ok();
@@ -36,6 +37,8 @@ fn a_wish_is_for_chapters_that_have_no_draft_yet_and_can_be_taken_back() {
     assert!(question.contains("novel wish"), "{question}");
     let noted = studio.novel(&["--lang", "en", "wish", WISH]).ok();
     assert!(noted.contains("noted for ch-003"), "{noted}");
+    let long = studio.novel(&["--lang", "en", "wish", &"雨".repeat(1_001)]).fails(1);
+    assert!(long.stderr.contains("at most 1000 characters"), "{long:#?}");
     let refused = studio.novel(&["--lang", "en", "wish", "--take-back", "2"]).fails(1);
     assert!(refused.stderr.contains("there is no wish 2"), "{refused:#?}");
     let _ = studio.novel(&["wish", "--take-back", "1"]).ok();
