@@ -6,6 +6,7 @@ use clap::{Arg, Command};
 use rmcp::model::{JsonObject, Tool as ToolEntry, ToolAnnotations};
 use serde_json::{Value, json};
 use std::any::TypeId;
+use std::path::PathBuf;
 
 /// The kind of a tool. Assistants ask their user before some kinds.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -42,8 +43,10 @@ const TOOLS: [(&str, &[&str], Effect); 19] = [
     ("undo", &["undo"], Effect::GoesBack),
 ];
 
-/// Arguments for people at a terminal, or that take the book from another device.
-const NOT_OFFERED: [&str; 3] = ["help", "stream", "take_lease"];
+/// Arguments for people at a terminal, that take the book from another device, or that spend more or elsewhere than the author has
+/// set.
+const NOT_OFFERED: [&str; 8] =
+    ["help", "stream", "take_lease", "budget", "retry_for", "model", "revise_model", "provider"];
 
 /// A tool with the command that it runs.
 pub(super) struct Tool {
@@ -58,8 +61,11 @@ pub(super) struct Tool {
 pub(super) fn all(lang: Lang, tree: Command) -> Vec<Tool> {
     let tool = |(name, path, effect): (&'static str, &'static [&'static str], Effect)| {
         let command = path.iter().try_fold(&tree, |command, word| command.find_subcommand(word))?;
-        let offered =
-            |arg: &&Arg| !arg.is_hide_set() && !arg.is_global_set() && !NOT_OFFERED.contains(&arg.get_id().as_str());
+        let offered = |arg: &&Arg| {
+            // A file of the machine would be read into the book.
+            let is_file = arg.get_value_parser().type_id() == TypeId::of::<PathBuf>();
+            !is_file && !arg.is_hide_set() && !arg.is_global_set() && !NOT_OFFERED.contains(&arg.get_id().as_str())
+        };
         let caution = match effect {
             Effect::Reads => "",
             Effect::Writes => say!(lang, mcp_tool_writes),

@@ -86,8 +86,13 @@ fn an_assistant_writes_is_asked_answers_and_reads_what_has_changed() {
     assert_eq!(tool("status")["annotations"]["readOnlyHint"], true);
     assert_eq!(tool("rollback")["annotations"]["destructiveHint"], true);
     let schema = &tool("continue")["inputSchema"]["properties"];
-    assert_eq!((&schema["count"]["type"], &schema["budget"]["type"]), (&json!("integer"), &json!("string")));
-    assert!(schema.get("stream").is_none() && schema.get("json").is_none(), "{schema:#}");
+    assert_eq!((&schema["count"]["type"], &schema["to"]["type"]), (&json!("integer"), &json!("string")));
+    // A tool neither spends more or elsewhere than the author has set, nor reads files into the book.
+    for name in ["stream", "json", "budget", "model", "provider"] {
+        assert!(schema.get(name).is_none(), "{schema:#}");
+    }
+    let of_start = &tool("start")["inputSchema"]["properties"];
+    assert!(of_start.get("research").is_none() && of_start.get("samples").is_none(), "{of_start:#}");
 
     let question = assistant.tool("continue", json!({"count": 1}));
     assert_eq!(question["type"], "requires_user_decision", "{question:#}");
