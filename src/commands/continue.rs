@@ -335,7 +335,7 @@ impl Plan {
 }
 
 /// Names of stages and gate actions in words; a command stays.
-fn spoken(names: &[String], lang: Lang) -> String {
+pub(super) fn spoken(names: &[String], lang: Lang) -> String {
     let word = |name: &String| {
         let stage = name.parse::<Stage>().map(|stage| stage.say(lang));
         stage.or_else(|_| name.parse::<Gate>().map(|gate| gate.say(lang))).map_or_else(|_| name.clone(), str::to_owned)

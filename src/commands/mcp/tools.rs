@@ -84,11 +84,13 @@ impl Tool {
         let properties: JsonObject = self.args.iter().map(|arg| (arg.get_id().to_string(), property(arg))).collect();
         let required: Vec<&str> =
             self.args.iter().filter(|arg| arg.is_required_set()).map(|arg| arg.get_id().as_str()).collect();
-        let mut schema = JsonObject::new();
-        schema.insert("type".to_owned(), json!("object"));
-        schema.insert("properties".to_owned(), Value::Object(properties));
-        schema.insert("required".to_owned(), json!(required));
-        schema.insert("additionalProperties".to_owned(), json!(false));
+        let fields = [
+            ("type", json!("object")),
+            ("properties", Value::Object(properties)),
+            ("required", json!(required)),
+            ("additionalProperties", json!(false)),
+        ];
+        let schema: JsonObject = fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
         let annotations = ToolAnnotations::new()
             .read_only(self.effect == Effect::Reads)
             .destructive(self.effect == Effect::GoesBack)

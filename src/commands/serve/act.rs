@@ -1,12 +1,12 @@
 //! The author's decisions: each is a command, and one runs at a time.
 
+use crate::commands::r#continue::spoken;
 use crate::commands::own_program::{Ended, OwnProgram};
 use crate::commands::prelude::*;
 use crate::domain::book::wish::Wish;
-use crate::domain::chapter::stage::Stage;
 use crate::report::event::in_a_word;
 use crate::report::site::Work;
-use crate::report::site::documents::{Failed, Failure as Told, Leaving};
+use crate::report::site::documents::{Failed, Leaving};
 use serde::Deserialize;
 use serde_json::Value;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -154,7 +154,7 @@ pub(super) async fn act(desk: &Arc<Desk>, program: &OwnProgram, form: &Form) -> 
         let (ended, ()) = tokio::join!(program.run(&words, events, stop), telling);
         let (steps, failed) = match ended {
             Ok(ended) => outcome(&ended, program.lang),
-            Err(error) => (Vec::new(), Some(failure(error.to_string()))),
+            Err(error) => (Vec::new(), Some(Failed::of(error.to_string()))),
         };
         own.change(|work| {
             work.steps = steps;
@@ -166,18 +166,14 @@ pub(super) async fn act(desk: &Arc<Desk>, program: &OwnProgram, form: &Form) -> 
     Ok(())
 }
 
-fn failure(message: String) -> Failed {
-    Failed { error: Told { message, causes: Vec::new(), hints: Vec::new() } }
-}
-
 /// The end of a command in words: a line for each document, and the failure.
 fn outcome(ended: &Ended, lang: Lang) -> (Vec<String>, Option<Failed>) {
     let failed = ended.documents.last().and_then(|last| Failed::deserialize(last).ok());
     let failed = match failed {
         None if ended.is_failure() && ended.notes.trim().is_empty() => {
-            Some(failure(both!(site_command_was_killed).get(lang).to_owned()))
+            Some(Failed::of(both!(site_command_was_killed).get(lang).to_owned()))
         }
-        None if ended.is_failure() => Some(failure(ended.notes.trim().to_owned())),
+        None if ended.is_failure() => Some(Failed::of(ended.notes.trim().to_owned())),
         failed => failed,
     };
     let lines = ended.documents.iter().filter_map(|document| line(document, lang));
@@ -191,17 +187,9 @@ fn line(document: &Value, lang: Lang) -> Option<String> {
         let score = document.get("quality_score").and_then(Value::as_f64).map(figures::score).unwrap_or_default();
         return Some(format!("{}  {score}", say!(lang, page_chapter_heading(number, title))));
     }
-    if let Some(next) = document.get("next").and_then(Value::as_array) {
-        let stage = |stage: &Value| {
-            let name = stage.as_str().unwrap_or_default();
-            name.parse::<Stage>().map_or_else(|_| name.to_owned(), |stage| stage.say(lang).to_owned())
-        };
-        let stages: Vec<String> = next.iter().map(stage).collect();
+    if let Some(next) = document.get("next").and_then(|next| Vec::<String>::deserialize(next).ok()) {
         let micro = document.get("writer_cost_usd").and_then(Value::as_f64).map(|cost| (cost * 1e6).round() as u64);
-        return Some(say!(
-            lang,
-            site_price_is(stages = stages.join(say!(lang, list_comma)), cost = figures::price(micro, lang))
-        ));
+        return Some(say!(lang, site_price_is(stages = spoken(&next, lang), cost = figures::price(micro, lang))));
     }
     word("what").or_else(|| word("summary")).map(str::to_owned)
 }

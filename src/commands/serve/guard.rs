@@ -54,23 +54,21 @@ impl Guard {
 
     /// False where another name leads to this server, as in an attack by a name server.
     pub(super) fn is_own_host(&self, headers: &HeaderMap) -> bool {
-        let hosts = self.hosts();
-        let is_own = |host: &str| hosts.iter().any(|own| own == host || own.strip_suffix(":80") == Some(host));
-        headers.get(HOST).and_then(|host| host.to_str().ok()).is_some_and(is_own)
+        headers.get(HOST).and_then(|host| host.to_str().ok()).is_some_and(|host| self.is_own(host))
     }
 
     /// True for a form of these pages.
     pub(super) fn lets_act(&self, headers: &HeaderMap, token: &str) -> bool {
-        let origins = self.hosts().map(|host| format!("http://{host}"));
         let origin = headers.get(ORIGIN).and_then(|origin| origin.to_str().ok());
-        token == self.token
-            && origin.is_some_and(|origin| {
-                origins.iter().any(|own| own == origin || own.strip_suffix(":80") == Some(origin))
-            })
+        let host = origin.and_then(|origin| origin.strip_prefix("http://"));
+        token == self.token && host.is_some_and(|host| self.is_own(host))
     }
 
-    fn hosts(&self) -> [String; 2] {
-        [format!("127.0.0.1:{}", self.port), format!("localhost:{}", self.port)]
+    /// True for this server's own name with its port, which clients leave out where it is the usual one.
+    fn is_own(&self, host: &str) -> bool {
+        ["127.0.0.1", "localhost"]
+            .iter()
+            .any(|name| host == format!("{name}:{}", self.port) || (self.port == 80 && host == *name))
     }
 }
 

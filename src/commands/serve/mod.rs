@@ -33,8 +33,7 @@ pub(crate) fn run(app: &mut App, args: &ServeArgs) -> Result<Exit, Failure> {
             Failure::set_up(both!(site_cannot_listen(port = args.port))).because(&error).hint(hint)
         })?;
         let guard = Guard::new(listener.local_addr()?.port())?;
-        app.ui.event(&Address { address: guard.address() }, |lang, columns| {
-            let _ = columns;
+        app.ui.event(&Address { address: guard.address() }, |lang, _| {
             say!(lang, site_address(address = guard.address())) + "\n"
         })?;
         let site = Arc::new(Site::new(program, book.root().to_owned(), guard));

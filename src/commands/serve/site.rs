@@ -6,7 +6,7 @@ use crate::commands::cli::environment;
 use crate::commands::own_program::OwnProgram;
 use crate::commands::prelude::*;
 use crate::commands::report::drawn;
-use crate::report::site::documents::{Asked, Failed, Failure as Told, Leaving, Position, Text};
+use crate::report::site::documents::{Asked, Failed, Leaving, Position, Text};
 use crate::report::site::{Frame, LOOKS, SCRIPT};
 use axum::Router;
 use axum::extract::{Path, Query, Request, State};
@@ -20,7 +20,6 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
 use std::convert::Infallible;
-use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use tokio::sync::mpsc;
@@ -98,15 +97,17 @@ impl Site {
     }
 
     fn refusal(&self, status: StatusCode, why: &Both) -> Response {
-        let message = why.get(self.program.lang).to_owned();
-        let failed = Failed { error: Told { message, causes: Vec::new(), hints: Vec::new() } };
+        let failed = Failed::of(why.get(self.program.lang).to_owned());
         (status, Html(self.frame().problem(&failed))).into_response()
     }
 
-    /// The chapter's file in the book's folder, which may have an edit that is in no commit.
-    fn on_disk(&self, shown: &Text) -> io::Result<String> {
-        let not_utf8 = |_| io::Error::other(both!(site_not_utf8).get(self.program.lang).to_owned());
-        String::from_utf8(environment::read_bytes(&self.root.join(&shown.path))?).map_err(not_utf8)
+    /// The chapter's file in the book's folder, which may have an edit that is in no commit: its path and its text.
+    async fn on_disk(&self, chapter: ChapterNo) -> Result<(PathBuf, String), Response> {
+        let shown: Text = self.read(&["show", "--", &chapter.to_string()]).await?;
+        let path = self.root.join(&shown.path);
+        let bytes = environment::read_bytes(&path).map_err(|error| self.broken(error.to_string()))?;
+        let not_utf8 = |_| self.refusal(StatusCode::INTERNAL_SERVER_ERROR, &both!(site_not_utf8));
+        Ok((path, String::from_utf8(bytes).map_err(not_utf8)?))
     }
 
     fn broken(&self, why: String) -> Response {
@@ -234,8 +235,7 @@ async fn acted(
 }
 
 async fn edit(State(site): OfSite, Path(number): Path<ChapterNo>) -> Result<Html<String>, Response> {
-    let shown: Text = site.read(&["show", "--", &number.to_string()]).await?;
-    let there = site.on_disk(&shown).map_err(|error| site.broken(error.to_string()))?;
+    let (_, there) = site.on_disk(number).await?;
     Ok(Html(site.frame().edit(number, &there, &there, None)))
 }
 
@@ -249,8 +249,7 @@ async fn save(
         return Err(site.refusal(StatusCode::FORBIDDEN, &both!(site_refused)));
     }
     let number = edit.chapter;
-    let shown: Text = site.read(&["show", "--", &number.to_string()]).await?;
-    let there = site.on_disk(&shown).map_err(|error| site.broken(error.to_string()))?;
+    let (path, there) = site.on_disk(number).await?;
     // Forms send line breaks of Windows; the file keeps its own.
     let plain = |text: &str| text.replace("\r\n", "\n").replace('\r', "\n");
     let (was, mut text) = (plain(&edit.was), plain(&edit.text));
@@ -261,8 +260,7 @@ async fn save(
         let page = site.frame().edit(number, &there, &text, Some(&there));
         return Err((StatusCode::CONFLICT, Html(page)).into_response());
     }
-    environment::write_whole(&site.root.join(&shown.path), text.as_bytes())
-        .map_err(|error| site.broken(error.to_string()))?;
+    environment::write_whole(&path, text.as_bytes()).map_err(|error| site.broken(error.to_string()))?;
     Ok(Redirect::to(&format!("/chapter/{}/changes", number.get())).into_response())
 }
 

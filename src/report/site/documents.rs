@@ -143,6 +143,13 @@ pub struct Failed {
     pub error: Failure,
 }
 
+impl Failed {
+    /// A failure of the server's own, in words.
+    pub fn of(message: String) -> Self {
+        Self { error: Failure { message, causes: Vec::new(), hints: Vec::new() } }
+    }
+}
+
 #[derive(Debug, Clone, Deserialize)]
 pub struct Failure {
     pub message: String,
