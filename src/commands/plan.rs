@@ -9,6 +9,7 @@ use crate::domain::book::checkpoint::Phase;
 use crate::domain::book::work::Work;
 use crate::domain::workflow::{BookStatus, NextStep};
 use crate::pipeline::book::names;
+use crate::pipeline::chapter::wishes;
 use crate::pipeline::planning::fill;
 use crate::pipeline::planning::volume::{self, Draft};
 use crate::pipeline::workflow::{self, Wanted};
@@ -179,8 +180,8 @@ fn nothing_waits() -> Failure {
 fn make(app: &mut App, book: &Book, wanted: &Wanted, asking: &AskingArgs) -> Result<Exit, Failure> {
     let view = BookView::new(book.snapshot()?);
     let is_same = |order: &VolumeOrder| -> Result<bool, Failure> {
-        let first = ChapterNo::new(order.first).unwrap_or(ChapterNo::FIRST);
-        Ok(wanted.wish.trim().is_empty() || workflow::wish_with_open(&view, first, &wanted.wish)? == order.wish)
+        let words = wishes::with_words_for_plan(&view, order.first, &wanted.wish)?;
+        Ok(wanted.wish.trim().is_empty() || words == order.wish)
     };
     let order = match (volume::orders(book)?.into_iter().next(), wanted.chapters) {
         (Some(VolumeOrder { volume, chapters, .. }), Some(wanted)) if wanted != chapters => {

@@ -2,7 +2,7 @@
 
 use crate::commands::prelude::*;
 use crate::pipeline::chapter::wishes;
-use crate::report::wishes::{WishNoted, WishesReport};
+use crate::report::wishes::{WishNoted, text};
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct WishArgs {
@@ -25,15 +25,15 @@ pub(crate) fn run(app: &mut App, args: &WishArgs) -> Result<Exit, Failure> {
         return app.show_done(&done.ok_or_else(none)?);
     }
     if args.words.is_empty() {
-        let report = WishesReport::of(wishes::open(&book)?);
-        return app.ui.show(&report, |lang, columns| report.text(lang, columns));
+        let open = wishes::open(&book)?;
+        return app.ui.show(&open, |lang, columns| text(&open, lang, columns));
     }
-    let text = args.words.join(" ");
+    let words = args.words.join(" ");
     let told: usize = wishes::open(&book)?.wishes.iter().map(|wish| wish.text.chars().count()).sum();
-    if told + text.chars().count() > MOST {
+    if told + words.chars().count() > MOST {
         return Err(Failure::no(both!(wishes_are_too_long(most = MOST))).hint(both!(say_it_shorter_or_take_wish_back)));
     }
-    let (wish, done) = app.write(&book, "wish", |run| run.wish(&text, args.chapters))?;
+    let (wish, done) = app.write(&book, "wish", |run| run.wish(&words, args.chapters))?;
     let noted = WishNoted { status: "noted", wish, commit: done.commit.into() };
     app.ui.event(&noted, |lang, _| noted.text(lang))
 }

@@ -4,30 +4,18 @@ use crate::domain::book::wish::{Wish, Wishes};
 use crate::report::commit::Commit;
 use crate::report::prelude::*;
 
-/// The wishes that are not used up, numbered from 1.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct WishesReport {
-    pub wishes: Vec<Wish>,
-}
-
-impl WishesReport {
-    pub fn of(wishes: Wishes) -> Self {
-        Self { wishes: wishes.wishes }
+/// Each wish with its number from 1 and its chapters, and the command to take one back.
+pub fn text(open: &Wishes, lang: Lang, columns: usize) -> String {
+    if open.wishes.is_empty() {
+        return say!(lang, no_wishes(command = paint(HINT, say!(lang, novel_wish_text)))).to_owned();
     }
-
-    /// Each with its number and chapters, and the command to take one back.
-    pub fn text(&self, lang: Lang, columns: usize) -> String {
-        if self.wishes.is_empty() {
-            return say!(lang, no_wishes(command = paint(HINT, say!(lang, novel_wish_text)))).to_owned();
-        }
-        let mut table = Table::bare("rll", 1);
-        for (at, wish) in self.wishes.iter().enumerate() {
-            let number = (at + 1).to_string();
-            table.row([number.into(), wish.text.as_str().into(), Cell::painted(DIM, chapters(wish, lang))]);
-        }
-        let command = paint(HINT, &format!("novel wish --take-back {}", self.wishes.len()));
-        table.text(columns) + &say!(lang, wish_to_take_one_back(command))
+    let mut table = Table::bare("rll", 1);
+    for (at, wish) in open.wishes.iter().enumerate() {
+        let number = (at + 1).to_string();
+        table.row([number.into(), wish.text.as_str().into(), Cell::painted(DIM, chapters(wish, lang))]);
     }
+    let command = paint(HINT, &format!("novel wish --take-back {}", open.wishes.len()));
+    table.text(columns) + &say!(lang, wish_to_take_one_back(command))
 }
 
 /// The chapters of a wish: `ch-013–ch-015`.

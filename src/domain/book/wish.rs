@@ -11,6 +11,13 @@ pub struct Wish {
     pub last_chapter: ChapterNo,
 }
 
+impl Wish {
+    /// False once all chapters before `next` are written and the wish is for no later one.
+    pub fn is_open(&self, next: ChapterNo) -> bool {
+        self.last_chapter >= next
+    }
+}
+
 /// The wishes in the order in which they were made; a wish is used up when its last chapter is written.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Wishes {
@@ -27,7 +34,7 @@ impl Wishes {
     /// The wishes that chapters from `next` on have still to fulfil.
     #[must_use]
     pub fn open_from(mut self, next: ChapterNo) -> Self {
-        self.wishes.retain(|wish| wish.last_chapter >= next);
+        self.wishes.retain(|wish| wish.is_open(next));
         self
     }
 }

@@ -14,6 +14,19 @@ pub fn open(book: &Book) -> Result<Wishes, RunError> {
     Ok(view.wishes()?.open_from(view.checkpoint()?.next_chapter()))
 }
 
+/// The author's words for a plan that begins with the chapter `first`, followed by the open wishes for its chapters.
+/// Fails when the wishes cannot be read.
+pub fn with_words_for_plan(view: &BookView<'_>, first: u32, words: &str) -> Result<String, RunError> {
+    let first = ChapterNo::new(first).unwrap_or(ChapterNo::FIRST);
+    let open = view.wishes()?.open_from(first).wishes.into_iter().map(|wish| {
+        let (first, last) = (wish.first_chapter.max(first).get(), wish.last_chapter.get());
+        let chapters = if first == last { format!("第{first}章") } else { format!("第{first}–{last}章") };
+        format!("{}（{chapters}）", wish.text)
+    });
+    let words = Some(words.trim().to_owned()).filter(|words| !words.is_empty());
+    Ok(words.into_iter().chain(open).collect::<Vec<_>>().join("\n"))
+}
+
 impl Run<'_> {
     /// Notes a wish for so many chapters, from the first that has no draft yet on.
     /// Fails when the book cannot be read or the commit cannot be made.
@@ -33,7 +46,7 @@ impl Run<'_> {
         // Those that are used up stay: a rollback or a rewriting wants them again.
         let mut wishes = view.wishes()?;
         wishes.wishes.push(wish.clone());
-        let done = self.change_wishes(&wishes, Subject::Wish(text.to_owned()), text)?;
+        let done = self.change_wishes(&view, &wishes, Subject::Wish(text.to_owned()), text)?;
         Ok((wish, done))
     }
 
@@ -43,23 +56,24 @@ impl Run<'_> {
         self.commit_local_changes()?;
         let view = BookView::new(self.session.book().snapshot()?);
         let (mut wishes, next) = (view.wishes()?, view.checkpoint()?.next_chapter());
-        let mut open = wishes.wishes.iter().enumerate().filter(|(_, wish)| wish.last_chapter >= next);
+        let mut open = wishes.wishes.iter().enumerate().filter(|(_, wish)| wish.is_open(next));
         let Some((at, _)) = open.nth(usize::try_from(number).unwrap_or(usize::MAX).saturating_sub(1)) else {
             return Ok(None);
         };
         let Wish { text, .. } = wishes.wishes.remove(at);
-        self.change_wishes(&wishes, Subject::WishTakenBack(text.clone()), &text).map(Some)
+        self.change_wishes(&view, &wishes, Subject::WishTakenBack(text.clone()), &text).map(Some)
     }
 
-    fn change_wishes(&self, wishes: &Wishes, subject: Subject, request: &str) -> Result<Done, RunError> {
-        let view = BookView::new(self.session.book().snapshot()?);
-        let files = match wishes.wishes.is_empty() {
-            true => Change::default().remove(layout::WISHES),
-            false => {
-                let bytes = format::wishes::write(wishes, view.bytes(layout::WISHES)?.as_deref());
-                Change::default().put(layout::WISHES, bytes)
-            }
-        };
-        self.step((Step::Wish, request), Message::new(Kind::Config, subject), files, &view)
+    fn change_wishes(
+        &self,
+        view: &BookView<'_>,
+        wishes: &Wishes,
+        subject: Subject,
+        request: &str,
+    ) -> Result<Done, RunError> {
+        let previous = view.bytes(layout::WISHES)?;
+        let bytes = (!wishes.wishes.is_empty()).then(|| format::wishes::write(wishes, previous.as_deref()));
+        let files = Change::default().put_or_remove(layout::WISHES, bytes);
+        self.step((Step::Wish, request), Message::new(Kind::Config, subject), files, view)
     }
 }

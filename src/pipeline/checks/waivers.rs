@@ -54,13 +54,9 @@ impl Run<'_> {
         if !change(&mut waivers)? {
             return Ok(None);
         }
-        let files = match waivers.list.is_empty() {
-            true => Change::default().remove(layout::WAIVERS),
-            false => {
-                let bytes = format::waivers::write(&waivers, view.bytes(layout::WAIVERS)?.as_deref());
-                Change::default().put(layout::WAIVERS, bytes)
-            }
-        };
+        let previous = view.bytes(layout::WAIVERS)?;
+        let bytes = (!waivers.list.is_empty()).then(|| format::waivers::write(&waivers, previous.as_deref()));
+        let files = Change::default().put_or_remove(layout::WAIVERS, bytes);
         let message = Message::new(Kind::Config, subject).body(reason.to_owned());
         self.step((Step::Waive, &names(findings).join(", ")), message, files, &view).map(Some)
     }

@@ -10,6 +10,6 @@ pub use answers::{answered, just_answered};
 pub use overview::{BrokenFile, FileFault, NextCommand, Overview, overview};
 pub use status::{
     Fact, Facts, Position, Wanted, facts, in_planning, last_summary, new_order, planned_length, position, standing,
-    standing_in, trial_order, unreviewed_before, volume_order, wish_with_open,
+    standing_in, trial_order, unreviewed_before, volume_order,
 };
 pub use step::{AnswerDetails, AnswerOutcome};

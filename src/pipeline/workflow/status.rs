@@ -11,6 +11,7 @@ use crate::pipeline::book::founded::founded_in;
 use crate::pipeline::book::on_disk::plans_on_disk;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::chapter::decide::{self, InFlight};
+use crate::pipeline::chapter::wishes;
 use crate::pipeline::planning::approval::{self, ContractChange};
 use crate::pipeline::planning::{follow, volume};
 use crate::pipeline::prelude::*;
@@ -244,21 +245,8 @@ pub fn new_order(book: &Book, volume: VolumeNo, wanted: &Wanted) -> Result<Volum
     if chapters < least {
         return Err(RunError::TooFewChapters { volume, chapters, least });
     }
-    let (first_chapter, wish) = (ChapterNo::new(first).unwrap_or(ChapterNo::FIRST), &wanted.wish);
-    let wish = wish_with_open(&view, first_chapter, wish)?;
+    let wish = wishes::with_words_for_plan(&view, first, &wanted.wish)?;
     Ok(VolumeOrder { volume, first, chapters, wish, trial: false, closing, fill: false })
-}
-
-/// The author's words for a plan, followed by the open wishes for its chapters.
-pub fn wish_with_open(view: &BookView<'_>, first: ChapterNo, wish: &str) -> Result<String, RunError> {
-    let open = view.wishes()?.open_from(first).wishes;
-    let mut lines: Vec<String> = Some(wish.trim().to_owned()).filter(|wish| !wish.is_empty()).into_iter().collect();
-    lines.extend(open.into_iter().map(|wish| {
-        let (first, last) = (wish.first_chapter.max(first).get(), wish.last_chapter.get());
-        let chapters = if first == last { format!("第{first}章") } else { format!("第{first}–{last}章") };
-        format!("{}（{chapters}）", wish.text)
-    }));
-    Ok(lines.join("\n"))
 }
 
 /// Returns the length of the volume's plan unless the author gives another. Reads only.

@@ -29,6 +29,14 @@ impl Change {
         self
     }
 
+    /// Puts a file, or removes it where it has no content left.
+    pub fn put_or_remove(self, path: &str, bytes: Option<Vec<u8>>) -> Self {
+        match bytes {
+            Some(bytes) => self.put(path, bytes),
+            None => self.remove(path),
+        }
+    }
+
     /// Both changes; they are about different paths.
     pub(crate) fn and(mut self, other: Self) -> Self {
         self.puts.extend(other.puts);
