@@ -244,7 +244,7 @@ impl Showing {
                 let mut received = self.received.borrow_mut();
                 let so_far = received.entry(running).or_default();
                 if self.waited.get() == Some(*part) {
-                    // The attempt writes the text anew.
+                    // The next attempt writes the text from its beginning.
                     self.waited.take();
                     *so_far = Received::default();
                 }

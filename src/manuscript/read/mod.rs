@@ -191,7 +191,7 @@ fn restore_marks(blocks: &mut [Block], options: &Options, into: &mut Manuscript)
     }
 }
 
-/// Quotes of a kind are counted within the paragraph; where their number is odd, all of them stay. An apostrophe is none.
+/// Quotes of a kind are counted within the paragraph; where their number is odd, all of them stay. Apostrophes do not count.
 fn restored(text: &str) -> String {
     let letters: Vec<char> = text.chars().collect();
     let is_letter = |at: Option<usize>| at.and_then(|at| letters.get(at)).is_some_and(char::is_ascii_alphanumeric);
