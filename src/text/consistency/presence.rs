@@ -295,8 +295,9 @@ impl Turn<'_> {
             "past" if has(sentence, "died") => Lasts::Sentence,
             "past" | "memory" | "dreamt" if is_last && is_set_off(sentence) => Lasts::Scene,
             "dream" => Lasts::Dream,
+            "memory" if is_of_thing || self.told.ends_with(['不', '没']) => Lasts::Clause,
+            "memory" if self.ends && is_last && has(self.clause, "remembered") => Lasts::Scene,
             "memory" if self.ends => Lasts::Paragraph,
-            "memory" if is_of_thing => Lasts::Clause,
             "dreamt" if self.ends && (is_last || is_first) => Lasts::Scene,
             "past" if begins && is_first => Lasts::Scene,
             "past" if self.ends && is_last => {
@@ -316,7 +317,9 @@ fn pasts(reading: &Reading<'_>) -> Vec<Range<usize>> {
     let mut turns = BTreeMap::new();
     for class in ["past", "memory", "dreamt", "dream", "awake", "return", "later", "was-dream"] {
         let places = words(class).flat_map(|word| told.match_indices(word));
-        let counts = |(at, _): &(usize, &str)| class != "return" || !told[..*at].ends_with('的');
+        // 浮现在眼前, 出现在门口
+        let is_in_verb = |at: usize| told[..at].ends_with(['的', '浮', '出', '呈', '重', '闪']);
+        let counts = |(at, _): &(usize, &str)| class != "return" || !is_in_verb(*at);
         turns.extend(places.filter(counts).map(|(at, word)| (at, (class, word.len()))));
     }
     let (mut pasts, mut open, mut scene) = (Vec::new(), None::<(usize, Lasts)>, 0);
