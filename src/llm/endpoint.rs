@@ -88,7 +88,7 @@ pub enum Thinking {
     ChatTemplate,
     /// `thinking: {type: enabled | disabled}` alone (Kimi K2.5 and K2.6).
     Switch,
-    /// `enable_thinking: true | false` (Qwen).
+    /// `enable_thinking: true | false`, and a share of the tokens left for thinking as `thinking_budget` (Qwen).
     EnableThinking,
 }
 

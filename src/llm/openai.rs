@@ -62,6 +62,17 @@ pub(super) fn body(request: &Request, asked: &Prepared, capabilities: &Capabilit
     }
     if let Some(effort) = request.sampling.effort {
         think(effort, capabilities.thinking, &mut body);
+        if capabilities.thinking == Thinking::EnableThinking
+            && effort != Effort::Off
+            && let Some(most) = request.sampling.thinking_tokens
+        {
+            let share = match effort {
+                Effort::Off | Effort::Low => 4,
+                Effort::Medium => 2,
+                Effort::High | Effort::Max => 1,
+            };
+            body.insert("thinking_budget".into(), json!(most / share));
+        }
     }
     body.into()
 }
@@ -254,6 +265,16 @@ mod tests {
         assert_eq!((&openai["max_completion_tokens"], &openai["reasoning_effort"]), (&json!(500), &json!("low")));
         assert!(openai.get("max_tokens").is_none() && openai.get("temperature").is_none());
         assert_eq!(body_for("qwen", "qwen3.8-flash", Answer::Prose)["enable_thinking"], json!(false));
+        let qwen = |effort| {
+            let capabilities = preset::find("qwen").unwrap().capabilities("qwen3.8-flash");
+            let mut request = request(Answer::Prose);
+            (request.sampling.effort, request.sampling.thinking_tokens) = (Some(effort), Some(12_000));
+            let body = body(&request, &json_request::prepare(&request, &capabilities), &capabilities);
+            (body["enable_thinking"].clone(), body.get("thinking_budget").cloned())
+        };
+        assert_eq!(qwen(Effort::Off), (json!(false), None));
+        assert_eq!(qwen(Effort::Low), (json!(true), Some(json!(3000))));
+        assert_eq!(qwen(Effort::High), (json!(true), Some(json!(12_000))));
         let kimi = body_for("kimi", "kimi-k3", Answer::Prose);
         assert!(kimi.get("temperature").is_none() && kimi.get("thinking").is_none());
         assert_eq!(kimi["reasoning_effort"], json!("low"));
