@@ -36,7 +36,9 @@ impl Conflict {
 /// A decision in words. Rewriting concerns the chapter, or the last part of an unfinished text.
 pub fn answer_words(decision: Decision, unfinished: Option<(Stage, Standstill)>, lang: Lang) -> &'static str {
     match (decision, unfinished) {
-        (Decision::Continue, Some((_, Standstill::NoAnswer))) => say!(lang, ask_again_or_another_model),
+        (Decision::Continue, Some((_, Standstill::NoAnswer | Standstill::NoRoom))) => {
+            say!(lang, ask_again_or_another_model)
+        }
         (Decision::Rewrite, Some((Stage::Scene, _))) => say!(lang, put_this_scene_aside_and_write),
         (Decision::Rewrite, Some((Stage::Revise | Stage::Rewrite, _))) => say!(lang, put_this_version_aside_and_write),
         _ => decision.say(lang),
@@ -156,6 +158,7 @@ impl UnfinishedQuestion {
             Standstill::Long => say!(lang, text_is_far_too_long(words)),
             Standstill::Language => say!(lang, text_is_in_another_language(words)),
             Standstill::NoAnswer => say!(lang, model_gave_nothing_for(stage)),
+            Standstill::NoRoom => say!(lang, model_has_no_room_for(stage)),
         };
         let options = options.iter().map(|option| option.as_str()).collect();
         Self::new("unfinished", options, rationale, |option| format!("novel decide {option}"), text)
@@ -181,7 +184,7 @@ impl UnfinishedQuestion {
         );
         let why = match reason {
             Standstill::BrokenOff => say!(lang, without_answer_next_novel_continue_goes),
-            Standstill::NoAnswer => say!(lang, without_answer_model_is_asked_again),
+            Standstill::NoAnswer | Standstill::NoRoom => say!(lang, without_answer_model_is_asked_again),
             Standstill::Long | Standstill::Language => say!(lang, nothing_after_it_is_written_before),
         };
         out.push_str(&format!("{}\n", paint(DIM, why)));

@@ -27,6 +27,8 @@ named! {
         Language = "language",
         /// The model has given nothing that can be used. The next run asks again.
         NoAnswer = "no_answer",
+        /// The question was not sent, because no model can hold its prompt. The next run looks again.
+        NoRoom = "no_room",
     }
 }
 
@@ -99,6 +101,7 @@ pub struct Unanswered {
     pub stage: Stage,
     /// True where the same question would meet the same fault: the author decides.
     pub lasts: bool,
+    pub was_sent: bool,
 }
 
 /// The chapter in flight, if there is one: one that is written again goes before a new one. A chapter without a plan is
@@ -179,7 +182,8 @@ fn unanswered(commits: &[StageCommit], next: &Next) -> Option<Unanswered> {
         };
         let last = &commits.iter().rfind(is_last)?.trailers;
         let is_fault = last.read(trailer::STAGE) == Some(Stage::Fault);
-        is_fault.then(|| Unanswered { stage, lasts: last.read(trailer::LASTS).unwrap_or(false) })
+        let was_sent = last.read::<String>(trailer::MODEL).is_some();
+        is_fault.then(|| Unanswered { stage, lasts: last.read(trailer::LASTS).unwrap_or(false), was_sent })
     })
 }
 
@@ -236,7 +240,8 @@ pub fn pending(book: &Book) -> Result<Option<Pending>, RunError> {
         (Next::Run(_), None, _) => {
             let Some(unanswered @ Unanswered { stage, .. }) = unanswered else { return Ok(None) };
             let options = without_answer(unanswered).into_iter().chain(drop).collect();
-            let (reason, fault) = (Standstill::NoAnswer, fault_of(stage)?);
+            let reason = if unanswered.was_sent { Standstill::NoAnswer } else { Standstill::NoRoom };
+            let fault = fault_of(stage)?;
             Waiting::Unfinished { stage, reason, words: words()?, fault, options }
         }
         _ => return Ok(None),
@@ -245,7 +250,7 @@ pub fn pending(book: &Book) -> Result<Option<Pending>, RunError> {
 }
 
 /// The author's choices where the model of a stage has given no answer that can be used, the recommended one first.
-fn without_answer(Unanswered { stage, lasts }: Unanswered) -> Vec<Decision> {
+fn without_answer(Unanswered { stage, lasts, .. }: Unanswered) -> Vec<Decision> {
     let mut ways = match stage {
         Stage::Judge | Stage::SecondJudge => vec![Decision::AcceptUnjudged, Decision::Judge, Decision::Edit],
         Stage::Revise => vec![Decision::Accept, Decision::Revise, Decision::Rewrite, Decision::Edit],

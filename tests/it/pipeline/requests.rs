@@ -161,6 +161,7 @@ fn a_judge_without_room_is_told_of_before_the_draft_is_paid_for_and_the_author_j
     assert!(studio.novel(&["status"]).ok().contains("next: novel decide"));
     let asked = studio.novel(&["decide", "--json"]).fails(3).json();
     assert_eq!(asked["recommendation"], "accept-unjudged", "{asked:#}");
+    assert_eq!(asked["data"]["reason"], "no_room", "{asked:#}");
     let _ = studio.novel(&["decide", "accept-unjudged"]).ok();
     let _ = studio.go().ok();
     studio.done();
