@@ -242,6 +242,9 @@ impl Client {
                 };
             wasted += usage;
             let fault = fault.redacted(self.own_key());
+            if let Fault::ContextTooLong { limit: Some(limit), sent: told, .. } = fault {
+                self.learned.lock().unwrap_or_else(PoisonError::into_inner).take_context(limit, told, sent);
+            }
             if adjusted < MOST_ADJUSTMENTS
                 && let Some((learned, what)) = json_request::adjust(request, &capabilities, &fault)
             {

@@ -92,6 +92,22 @@ pub enum Thinking {
     EnableThinking,
 }
 
+impl Capabilities {
+    /// Takes over the context that a server names in refusing a prompt. Its count of that prompt replaces a higher estimate;
+    /// a lower one stays, since servers count the room for the answer too, or do not.
+    #[expect(clippy::cast_precision_loss, reason = "an estimate")]
+    pub(super) fn take_context(&mut self, limit: u64, told: Option<u64>, estimated: u64) {
+        let limit = u32::try_from(limit).unwrap_or(u32::MAX);
+        if limit >= self.context_window {
+            return;
+        }
+        self.context_window = limit;
+        if let Some(told) = told {
+            self.calibration = self.calibration.min((told as f64 / estimated.max(1) as f64).max(0.5));
+        }
+    }
+}
+
 /// How a provider caches prompts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Caching {

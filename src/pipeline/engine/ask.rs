@@ -337,6 +337,13 @@ impl Caller<'_, '_> {
             attempts.tries += 1;
             return Ok(ControlFlow::Continue(()));
         }
+        // The server has named its context with the refusal, and the prompt is cut to that.
+        let is_refused = matches!(failure.fault, Fault::ContextTooLong { .. }) && attempts.tries < ASK_AGAIN;
+        if is_refused && self.model_for(job, attempts).is_beyond_context(&request) {
+            attempts.tries += 1;
+            self.calls.tell(Event::AskedAgain { part, why: failure.fault.into() });
+            return Ok(ControlFlow::Continue(()));
+        }
         let is_room_left = self.model_for(job, attempts).has_more_room(&request);
         if (is_room_left || !is_all_thinking(&failure.fault))
             && let Some(why) = attempts.after(&failure)

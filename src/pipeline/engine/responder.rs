@@ -180,6 +180,13 @@ impl<'r> AgentModel<'r> {
         most < limits.max_output && u64::from(most) + self.estimate(request) < limits.context_window.into()
     }
 
+    /// True for a request that was within the context, as far as it was known, and is not within what the server has named
+    /// since.
+    pub(super) fn is_beyond_context(&self, request: &Request) -> bool {
+        let window = self.context_window().map_or(u64::MAX, u64::from);
+        u64::from(request.max_output_tokens) + self.estimate(request) > window
+    }
+
     /// How the model was to think about a request.
     pub(super) fn thought(&self, request: &Request) -> Thought {
         let window = self.context_window().unwrap_or(u32::MAX);

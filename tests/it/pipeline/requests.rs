@@ -2,9 +2,9 @@
 
 use super::script::{draft_of, score, stage_of};
 use super::studio::{STANDARD, STRONG, Studio};
-use crate::llm::server::Received;
+use crate::llm::server::{Answer, Received};
 use novel::llm::Wire;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 /// The schema that a request asks for.
@@ -181,6 +181,19 @@ fn a_small_model_of_8_192_tokens_judges_a_short_chapter_by_the_short_scale() {
     assert!(!short.contains("- 分界：") && short.contains("是 3；"), "{short}");
     assert!(!short.lines().any(|line| line == "…"), "what is left out leaves no mark: {short}");
     assert!(usual.contains("- 分界："), "with room the judge is told all steps");
+}
+
+#[test]
+fn a_prompt_is_cut_to_the_context_that_the_server_names_in_refusing_it() {
+    let refusal = json!({"error": {"code": 400, "type": "exceed_context_size_error",
+        "message": "the request exceeds the available context size", "n_prompt_tokens": 9100, "n_ctx": 8500}});
+    let refusal = Answer::raw(400, "application/json", refusal.to_string());
+    let studio = Studio::long().on("judge", refusal);
+    let run = studio.novel(&["continue", "--no-scenes"]);
+    let asked: Vec<String> = studio.requests("judge").iter().map(|request| request.prompt()).collect();
+    assert!(asked[1].chars().count() < asked[0].chars().count(), "what matters least is left out");
+    assert!(run.stderr.contains("limit is 8500") && run.stderr.contains("judge  "), "{run:#?}");
+    studio.done();
 }
 
 #[test]
