@@ -195,11 +195,15 @@ impl Caller<'_, '_> {
         Ok(prompt)
     }
 
-    /// By how many tokens the prompt and the shortest useful answer exceed what the model can hold.
+    /// By how many tokens the prompt and the shortest useful answer exceed what the model can hold, in the estimated tokens
+    /// that a prompt's limit counts: a model's own may be fewer.
     fn excess(&self, &Question { task, model, .. }: &Question<'_, '_>, prompt: &Prompt) -> u32 {
         let Some(window) = model.context_window() else { return 0 };
-        let needed = model.estimate(&model.request(prompt)) + u64::from(least_answer(task, self.config));
-        u32::try_from(needed.saturating_sub(u64::from(window))).unwrap_or(u32::MAX)
+        let request = model.request(prompt);
+        let sent = model.estimate(&request);
+        let over = (sent + u64::from(least_answer(task, self.config))).saturating_sub(window.into());
+        let estimated = (over * llm::tokens::estimate_request(&request)).div_ceil(sent.max(1));
+        u32::try_from(estimated).unwrap_or(u32::MAX)
     }
 
     /// Cuts the longest possible answer to the room that the prompt leaves, and refuses a prompt that leaves too little.

@@ -184,6 +184,21 @@ fn a_small_model_of_8_192_tokens_judges_a_short_chapter_by_the_short_scale() {
 }
 
 #[test]
+fn a_little_more_than_the_context_that_suffices_suffices_for_a_model_with_fewer_tokens_than_the_estimate() {
+    let of = |window: u32| {
+        let studio = Studio::long().with("NOVEL_MODEL", "qwen3-8b").with("NOVEL_REVISE_MODEL", "qwen3-8b");
+        studio.with("NOVEL_CONTEXT_WINDOW", &window.to_string())
+    };
+    let refused = of(2000).novel(&["continue", "--no-scenes"]).fails(4).stderr;
+    let needed = refused.split("needs about ").nth(1).unwrap().split(' ').next().unwrap().replace(',', "");
+    let needed: u32 = needed.parse().unwrap();
+    for window in (needed..needed + 800).step_by(200) {
+        let plan = of(window).novel(&["continue", "--no-scenes", "--dry-run"]).ok();
+        assert!(!plan.contains("no room"), "{window}: {plan}");
+    }
+}
+
+#[test]
 fn a_prompt_is_cut_to_the_context_that_the_server_names_in_refusing_it() {
     let refusal = json!({"error": {"code": 400, "type": "exceed_context_size_error",
         "message": "the request exceeds the available context size", "n_prompt_tokens": 9100, "n_ctx": 8500}});
