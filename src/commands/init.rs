@@ -8,6 +8,7 @@ use super::terminal::prompt::DefaultAnswer;
 use super::{hooks, run_context};
 use crate::commands::prelude::*;
 use crate::domain::book::config::BookConfig;
+use crate::domain::book::genre::Genre;
 use crate::domain::world::style::StyleProfile;
 use crate::pipeline::RunError;
 use crate::pipeline::engine::call_record::Paid;
@@ -213,14 +214,26 @@ fn installed_hooks(app: &mut App, dir: &Path) -> Result<bool, Failure> {
     Ok(false)
 }
 
-/// The questions about a new book, each with examples, the meaning of Enter, and the flag that answers it.
-pub(super) fn idea_questions() -> [(Both, &'static str); 3] {
-    [
-        (both!(genre_such_as_mystery_fantasy_historical), "--genre"),
-        (both!(protagonist_name_and_few_words_such), "--protagonist"),
-        (both!(central_conflict_in_sentence_such_as), "--conflict"),
-    ]
+/// Genre, protagonist and conflict of a new book. On a terminal they are asked for in one line, where none is given.
+pub(super) fn ask_idea(app: &mut App, given: [String; 3]) -> Result<[String; 3], Failure> {
+    if !app.ui.can_ask() || given.iter().any(|said| !said.trim().is_empty()) {
+        return Ok(given);
+    }
+    Ok(idea_in(&app.ui.ask(&both!(story_in_a_line), "--genre")?))
 }
+
+/// The genre in front of the line that tells a story, and the rest as its conflict; the protagonist is part of that.
+fn idea_in(said: &str) -> [String; 3] {
+    const MARKS: [char; 8] = ['，', '。', '；', '：', ',', ';', ':', '、'];
+    let said = said.trim();
+    let (first, rest) = said.split_once(MARKS).unwrap_or((said, ""));
+    let is_genre = !Genre::named_in(first).is_empty() || !rest.is_empty() && first.chars().count() <= LONGEST_GENRE;
+    let (genre, conflict) = if is_genre { (first, rest) } else { ("", said) };
+    [genre.trim().to_owned(), String::new(), conflict.trim().to_owned()]
+}
+
+/// The most characters of a genre that no list names, such as 美食探案.
+const LONGEST_GENRE: usize = 6;
 
 /// Collects the author's input, and asks on a terminal for missing parts.
 fn idea(app: &mut App, args: &InitArgs, dir: &Path) -> Result<Idea, Failure> {
@@ -245,15 +258,7 @@ fn idea(app: &mut App, args: &InitArgs, dir: &Path) -> Result<Idea, Failure> {
         args.protagonist.clone().or(json.protagonist),
         args.conflict.clone().or(json.conflict),
     ];
-    let mut said = Vec::new();
-    for (given, (question, flag)) in given.into_iter().zip(idea_questions()) {
-        said.push(match given {
-            Some(text) => text,
-            None if app.ui.can_ask() => app.ui.ask(&question, flag)?,
-            None => String::new(),
-        });
-    }
-    let [genre, protagonist, conflict] = <[String; 3]>::try_from(said).unwrap_or_default();
+    let [genre, protagonist, conflict] = ask_idea(app, given.map(Option::unwrap_or_default))?;
     let outline = match &args.outline {
         Some(path) => Some(read(app, path)?),
         None => json.outline,

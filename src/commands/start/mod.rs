@@ -299,13 +299,9 @@ fn open_or_make(app: &mut App, args: &StartArgs, times: &mut u32) -> Result<Opti
     let AnswerArgs { genre, protagonist, conflict, style } = &args.particulars;
     let mut said = [genre.clone(), protagonist.clone(), conflict.clone()];
     if !args.yes && app.ui.can_ask() {
-        app.ui.say(&both!(there_is_no_book_here_yet_three))?;
-        for (said, (question, flag)) in said.iter_mut().zip(init::idea_questions()) {
-            if said.trim().is_empty() {
-                *times += 1;
-                *said = app.ui.ask(&question, flag)?;
-            }
-        }
+        app.ui.say(&both!(there_is_no_book_here_yet_one))?;
+        *times += u32::from(said.iter().all(|said| said.trim().is_empty()));
+        said = init::ask_idea(app, said)?;
     } else if !args.yes && said.iter().all(|said| said.trim().is_empty()) {
         let question = new_book(app);
         app.ui.event(&question, |lang, columns| question.listed(lang, columns, new_book_words))?;

@@ -72,10 +72,8 @@ fn english_messages_have_han_characters_only_where_the_author_types_them() {
     }
     found.sort_unstable();
     let examples = [
-        "central_conflict_in_sentence_such_as",
         "no_foreshadowing_to_list_write_old",
         "proposals_are_in_no_outline_to",
-        "protagonist_name_and_few_words_such",
         "section_n_title_chapter_from_chapter",
         "setting_budget",
         "style_measure_not_but",

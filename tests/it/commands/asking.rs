@@ -58,6 +58,33 @@ fn a_question_that_is_put_off_names_the_command_that_asks_again() {
 }
 
 #[test]
+fn a_story_told_in_a_line_is_a_genre_and_a_conflict() {
+    let cases = [
+        ("都市悬疑，档案员追查父亲的失踪", "都市悬疑", "档案员追查父亲的失踪"),
+        ("一个档案员追查父亲的失踪，却查到自己", "", "一个档案员追查父亲的失踪，却查到自己"),
+        ("美食探案：厨子破案", "美食探案", "厨子破案"),
+        ("仙侠", "仙侠", ""),
+    ];
+    for (at, (line, genre, conflict)) in cases.into_iter().enumerate() {
+        let world = World::new();
+        std::fs::create_dir_all(world.path("empty")).unwrap();
+        let command = program("-C empty --lang zh start --offline");
+        let (screen, _) = on_a_terminal(&world, &command, "想写什么故事", &format!("{line}\r\u{1b}"));
+        let brief = std::fs::read_to_string(world.path("empty/brief.md")).unwrap();
+        let told = |heading: &str| {
+            let (_, rest) = brief.split_once(&format!("## {heading}\n")).unwrap();
+            rest.trim_start().lines().next().unwrap().to_owned()
+        };
+        let or_hint = |said: &str, told: String| {
+            if said.is_empty() { assert!(told.starts_with("<!--")) } else { assert_eq!(told, said) }
+        };
+        or_hint(genre, told("题材与读者"));
+        or_hint(conflict, told("核心冲突"));
+        assert!(at > 0 || screen.contains("内置文风「悬疑冷峻」"), "{screen}");
+    }
+}
+
+#[test]
 fn a_new_book_is_made_although_the_question_about_hooks_is_put_off() {
     let world = World::new();
     let line = program("--lang en init b --genre x --protagonist y --conflict z --offline");
