@@ -271,7 +271,17 @@ impl Progress {
             }
             Record::Decided(Decision::Continue) => self.opened(),
             Record::Decided(Decision::Rewrite) if self.partial.is_some() => self.discarded(),
-            Record::Decided(Decision::Accept | Decision::Cut) if self.unfinished().is_some() => self.taken(),
+            Record::Decided(Decision::Accept | Decision::Cut) if self.unfinished().is_some() => {
+                let as_it_is = *record == Record::Decided(Decision::Accept);
+                let taken = self.taken();
+                match taken.text {
+                    // The chapter goes on behind a scene.
+                    Some(text) if as_it_is && text != Stage::Scene => {
+                        Self { decision: Some(Decision::Accept), refined: true, ..taken }
+                    }
+                    _ => taken,
+                }
+            }
             Record::Decided(decision) => Self { decision: Some(*decision), ..self },
         }
     }
@@ -408,17 +418,35 @@ impl Progress {
         if self.polished {
             return Next::Accept(Gate::Polish);
         }
+        let is_authors = self.hand.is_some();
         match (gate::decide(&verdict, self.tries, borders), self.decision) {
-            (Gate::Pause | Gate::Revise, Some(Decision::Accept)) if verdict.overall() >= borders.pause => {
+            (Gate::Pause | Gate::Revise | Gate::Polish, Some(Decision::Accept))
+                if verdict.overall() >= borders.pause =>
+            {
                 Next::Accept(Gate::AuthorPass)
             }
-            (Gate::Pause, Some(Decision::Revise)) => Next::Run(vec![Stage::Revise]),
-            (Gate::Pause, _) => Next::Wait(Pause::of(&verdict, self.tries, borders)),
+            (Gate::Pause | Gate::Rewrite, Some(Decision::Revise)) => Next::Run(vec![Stage::Revise]),
+            (Gate::Pause, _) | (Gate::Rewrite, Some(Decision::Accept)) => Next::Wait(self.pause(&verdict, borders)),
+            // The gate alone changes no text that the author has worked on.
+            (Gate::Polish, _) if is_authors => Next::Accept(Gate::AuthorPass),
+            (Gate::Revise | Gate::Rewrite, decision) if is_authors && decision != Some(Decision::Revise) => {
+                Next::Wait(self.pause(&verdict, borders))
+            }
             (Gate::Polish, _) => Next::Run(vec![Stage::Polish]),
             (Gate::Revise, _) => Next::Run(vec![Stage::Revise]),
             (Gate::Rewrite, _) => Next::Run(vec![Stage::Rewrite]),
             (accept, _) => Next::Accept(accept),
         }
+    }
+
+    /// The pause of a judged text. Of the author's own text the first choice is what leaves it as it is.
+    fn pause(&self, verdict: &Evaluation, borders: &Thresholds) -> Pause {
+        let mut pause = Pause::of(verdict, self.tries, borders);
+        if self.hand.is_some() && verdict.is_complete() {
+            let own = if pause.options.contains(&Decision::Accept) { Decision::Accept } else { Decision::Edit };
+            pause.options.sort_by_key(|option| *option != own);
+        }
+        pause
     }
 
     /// The stage for the checkpoint of the draft branch.
@@ -543,16 +571,34 @@ mod tests {
             let with = |records: &[Record]| next(&[&doubted[..], records].concat(), false);
             assert!(matches!(with(&[Touched]), Next::Wait(_)), "a change further up decides nothing");
             assert_eq!(with(&[Decided(Decision::Rewrite)]), Next::Run(vec![Stage::Draft]));
-            let taken = Next::Run(vec![Stage::Summarize, Stage::Refine]);
-            for decision in [Decision::Accept, Decision::Cut] {
-                assert_eq!(with(&[Decided(decision)]), taken);
+            assert_eq!(with(&[Decided(Decision::Cut)]), Next::Run(vec![Stage::Summarize, Stage::Refine]));
+            assert_eq!(with(&[Decided(Decision::Accept)]), Next::Run(vec![Stage::Summarize]), "it stays as it is");
+            let judged = |score| with(&[Decided(Decision::Accept), Summary, judged(score)]);
+            for score in [2.4, 3.2, 3.7] {
+                assert_eq!(judged(score), Next::Accept(Gate::AuthorPass), "{score}");
             }
+            assert!(matches!(judged(1.5), Next::Wait(_)), "no text is written anew in its place");
             assert_eq!(with(&[Text(Stage::Edit)]), Next::Run(vec![Stage::Summarize]), "the author's own text");
         }
         let scene = [Planned(2), Record::Doubtful(Stage::Scene, Doubt::Long), Decided(Decision::Accept)];
         assert_eq!(next(&scene, false), Next::Run(vec![Stage::Scene]));
         let short = [Record::Partial(Stage::Draft), Decided(Decision::Accept)];
-        assert_eq!(next(&short, false), Next::Run(vec![Stage::Summarize, Stage::Refine]));
+        assert_eq!(next(&short, false), Next::Run(vec![Stage::Summarize]));
+    }
+
+    #[test]
+    fn the_gate_alone_changes_no_text_that_the_author_has_worked_on() {
+        let edited = |score, more: &[Record]| {
+            next(&[&[Text(Stage::Draft), Summary, Refined, Touched, Summary, judged(score)], more].concat(), false)
+        };
+        for (score, first) in [(3.2, Decision::Accept), (2.4, Decision::Accept), (1.5, Decision::Edit)] {
+            let Next::Wait(pause) = edited(score, &[]) else { panic!("{score}: {:?}", edited(score, &[])) };
+            assert_eq!(pause.options[0], first, "{score}");
+            assert_eq!(edited(score, &[Decided(Decision::Revise)]), Next::Run(vec![Stage::Revise]));
+            assert_eq!(edited(score, &[Decided(Decision::Rewrite)]), Next::Run(vec![Stage::Rewrite]));
+        }
+        assert_eq!(edited(3.7, &[]), Next::Accept(Gate::AuthorPass), "no polish");
+        assert_eq!(edited(4.2, &[]), Next::Accept(Gate::Pass));
     }
 
     #[test]

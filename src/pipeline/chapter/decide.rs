@@ -11,6 +11,7 @@ use crate::domain::{ChapterNo, VolumeNo, Work};
 use crate::llm::Fault;
 use crate::pipeline::book::call_log::last_fault;
 use crate::pipeline::book::view::BookView;
+use crate::pipeline::config_now;
 use crate::pipeline::engine::run::Run;
 use crate::pipeline::engine::trailer;
 use crate::pipeline::prelude::*;
@@ -217,19 +218,23 @@ pub fn pending(book: &Book) -> Result<Option<Pending>, RunError> {
             let (reason, options) = match partial.doubt {
                 Some(doubt @ Doubt::Long) => (Standstill::Long, doubt.options()),
                 Some(doubt @ Doubt::Language) => (Standstill::Language, doubt.options()),
-                // A model that has added nothing adds nothing.
-                None if unanswered.is_some_and(|unanswered| unanswered.lasts) => (
-                    Standstill::BrokenOff,
-                    vec![Decision::Accept, Decision::Continue, Decision::Rewrite, Decision::Edit],
-                ),
-                None => (
-                    Standstill::BrokenOff,
-                    vec![Decision::Continue, Decision::Rewrite, Decision::Accept, Decision::Edit],
-                ),
+                None => {
+                    let mut options = vec![Decision::Continue, Decision::Rewrite, Decision::Accept, Decision::Edit];
+                    // A model that has added nothing adds nothing. A third of a chapter is none.
+                    if unanswered.is_some_and(|unanswered| unanswered.lasts) {
+                        let is_stub = words()? * 3 < config_now(book).unwrap_or_default().min_words;
+                        let first = if is_stub { Decision::Rewrite } else { Decision::Accept };
+                        options.sort_by_key(|option| *option != first);
+                    }
+                    (Standstill::BrokenOff, options)
+                }
             };
+            // The text before a revision is whole, and judged.
             let has_before = partial.stage == Stage::Revise && progress.verdict().is_some();
             let before = has_before.then_some(Decision::Before);
-            let options = options.into_iter().chain(before).chain(drop).collect();
+            let (first, last) = if reason == Standstill::BrokenOff { (before, None) } else { (None, before) };
+            let options = first.into_iter().chain(options).chain(last);
+            let options = options.chain(drop).collect();
             let (stage, fault) = (partial.stage, fault_of(partial.stage)?);
             Waiting::Unfinished { stage, reason, words: words()?, fault, options }
         }

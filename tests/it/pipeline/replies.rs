@@ -211,14 +211,14 @@ fn a_text_that_stays_too_short_is_the_authors_to_take_as_it_is() {
     let question = studio.novel(&["decide"]).fails(3).stdout;
     assert!(question.contains("novel decide continue"), "{question}");
     let recommended = question.lines().find(|line| line.contains("recommended")).unwrap();
-    assert!(recommended.contains("novel decide accept"), "to go on would add nothing again: {question}");
+    assert!(recommended.contains("novel decide rewrite"), "to go on adds nothing, and this is no chapter: {question}");
     let status = studio.novel(&["status"]).ok();
     assert!(status.contains("to decide") && status.contains("next: novel decide"), "{status}");
     let _ = studio.novel(&["decide", "accept"]).ok();
     let before = studio.asked().len();
     let run = studio.go();
     let _ = run.ok();
-    assert_eq!(studio.asked_since(before), ["summarize", "refine", "judge"]);
+    assert_eq!(studio.asked_since(before), ["summarize", "judge"], "as it is: not refined either");
     assert!(studio.read("chapters/vol-01/chapter-002.md").contains(fragment.lines().last().unwrap().trim()));
     studio.done();
 }
