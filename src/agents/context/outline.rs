@@ -36,8 +36,8 @@ pub(crate) fn overview(context: &ChapterContext, extent: &Extent) -> String {
     if preface.is_empty() { lines } else { format!("{preface}\n\n{lines}") }
 }
 
-/// The most characters of wishes that a prompt has: beyond what `novel wish` takes, so only of files changed by hand.
-const WISHES: usize = 1_200;
+/// The most characters of wishes that a prompt has: what `novel wish` takes on each of two devices, with the marks of the list.
+const WISHES: usize = 2_200;
 
 /// The chapter's section as written, and the author's wishes: in the section they reach every agent that reads the plan.
 pub(crate) fn section(context: &ChapterContext) -> String {

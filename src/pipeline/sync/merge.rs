@@ -89,7 +89,12 @@ impl Merging<'_, '_> {
             let side = chapter.map_or(self.leading.side, |chapter| self.writer_of(path, chapter));
             return self.take(path, side);
         }
-        match story::merged(&versions)? {
+        let merged = match place {
+            Some(BookPath::Wishes) => story::wishes(&versions),
+            _ => story::merged(&versions)?,
+        };
+        match merged {
+            Some(None) => self.put(path, None),
             Some(Some(bytes)) if format::check::fault(path, &bytes, ours.as_deref()).is_none() => {
                 self.put(path, Some(bytes));
             }

@@ -2,6 +2,7 @@
 //! checkpoint are replayed from the chapters, with what authors and plans changed beside them, and never merged as text.
 
 use super::conflict::{NumberConflict, Side};
+use crate::domain::book::wish::Wishes;
 use crate::domain::renumbering::Renumbering;
 use crate::pipeline::BookView;
 use crate::pipeline::book::{memories, replay};
@@ -63,6 +64,17 @@ pub(super) fn merged(versions: &[Option<Vec<u8>>; 3]) -> Result<Option<Option<Ve
             _ => None,
         },
     })
+}
+
+/// The wishes of both lines; `None` where a line's cannot be read.
+pub(super) fn wishes(versions: &[Option<Vec<u8>>; 3]) -> Option<Option<Vec<u8>>> {
+    let read = |version: &Option<Vec<u8>>| match version {
+        Some(bytes) => format::wishes::read(bytes).ok(),
+        None => Some(Wishes::default()),
+    };
+    let [base, ours, theirs] = versions;
+    let joined = read(ours)?.joined(read(theirs)?, &read(base)?);
+    Some((!joined.wishes.is_empty()).then(|| format::wishes::write(&joined, ours.as_deref())))
 }
 
 /// Chapters that have other numbers on a line while the other one has changed what has the old ones. `None` also where both have

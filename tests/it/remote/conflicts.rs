@@ -231,3 +231,42 @@ fn a_draft_whose_number_is_another_chapters_after_a_sync_is_not_gone_on_with() {
     let title = devices.novel("laptop", &["status", "--json"]).json()["inflight"]["title"].clone();
     assert_eq!(title, "末班车", "the chapter that has the number now");
 }
+
+#[test]
+fn wishes_of_two_devices_are_joined_and_those_taken_back_stay_away() {
+    let devices = Devices::two(1);
+    let wish = |device: &str, text: &str| drop(devices.novel(device, &["wish", text]).ok());
+    let texts = |device: &str| {
+        let wishes = devices.novel(device, &["wish", "--json"]).json()["wishes"].clone();
+        wishes.as_array().unwrap().iter().map(|wish| wish["text"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    // The file is new on both.
+    wish("desk", "下雨");
+    wish("laptop", "起风");
+    let _ = devices.syncs("desk");
+    let _ = devices.syncs("laptop");
+    let _ = devices.syncs("desk");
+    devices.are_equal(&["desk", "laptop"]);
+    assert_eq!(texts("desk"), ["起风", "下雨"]);
+
+    let _ = devices.novel("desk", &["wish", "--take-back", "1"]).ok();
+    wish("desk", "多写渡口");
+    let _ = devices.novel("laptop", &["wish", "--take-back", "2"]).ok();
+    wish("laptop", "多写船");
+    let _ = devices.syncs("desk");
+    let _ = devices.syncs("laptop");
+    let _ = devices.syncs("desk");
+    devices.are_equal(&["desk", "laptop"]);
+    let mut joined = texts("laptop");
+    joined.sort();
+    assert_eq!(joined, ["多写渡口", "多写船"]);
+
+    // All are taken back.
+    let _ = devices.novel("desk", &["wish", "--take-back", "1"]).ok();
+    let _ = devices.novel("laptop", &["wish", "--take-back", "2"]).ok();
+    let _ = devices.syncs("desk");
+    let _ = devices.syncs("laptop");
+    assert_eq!(texts("laptop"), Vec::<String>::new());
+    assert!(!devices.world.path("laptop/wishes.json").exists());
+    devices.world.check("laptop");
+}
