@@ -2,6 +2,7 @@
 
 use super::reply;
 use crate::domain::BadText;
+use crate::domain::book::wish::Wish;
 use crate::domain::state::{MAX_LIST, Misfit, Refusal, ValueKind};
 use crate::domain::volume::foreshadowing;
 use crate::report::prelude::*;
@@ -60,6 +61,11 @@ pub fn of_mistake(mistake: &Mistake, lang: Lang) -> String {
         }
         Mistake::LongBrief { length, most } => say!(lang, brief_is_long(length, most)),
         Mistake::LongMemory { length, most } => say!(lang, memory_is_long(length, most)),
+        Mistake::WishText { number } => say!(lang, wish_has_no_line(number)),
+        Mistake::WishLength { number, length } => say!(lang, wish_is_long(number, length, most = Wish::MOST)),
+        Mistake::WishChapters { number, first, last } => {
+            say!(lang, wish_ends_before_it_begins(number, first = first.get(), last = last.get()))
+        }
         Mistake::NoName => say!(lang, person_has_no_name).to_owned(),
         Mistake::EmptyProfile => say!(lang, profile_is_empty).to_owned(),
         Mistake::NoText => say!(lang, chapter_has_no_text).to_owned(),

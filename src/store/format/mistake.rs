@@ -77,6 +77,20 @@ pub enum Mistake {
         length: usize,
         most: usize,
     },
+    /// A wish without a text, or with several lines.
+    WishText {
+        number: usize,
+    },
+    WishLength {
+        number: usize,
+        length: usize,
+    },
+    /// A wish that ends before it begins.
+    WishChapters {
+        number: usize,
+        first: ChapterNo,
+        last: ChapterNo,
+    },
     EmptyProfile,
     NoText,
     NoTitle,

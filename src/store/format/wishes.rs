@@ -1,13 +1,29 @@
 //! `wishes.json`: the author's wishes for the next chapters.
 
-use super::FormatError;
 use super::json::{self, Disk};
-use crate::domain::book::wish::Wishes;
+use super::{FormatError, Mistake, Problem};
+use crate::domain::book::wish::{Wish, Wishes};
 
 impl Disk for Wishes {}
 
 pub fn read(bytes: &[u8]) -> Result<Wishes, FormatError> {
-    json::read(bytes)
+    let wishes: Wishes = json::read(bytes)?;
+    match (1..).zip(&wishes.wishes).find_map(|(number, wish)| mistake(number, wish)) {
+        Some(mistake) => Err(FormatError::of_file(Problem::Value(mistake))),
+        None => Ok(wishes),
+    }
+}
+
+/// The first of a wish's mistakes, which `novel wish` does not make.
+fn mistake(number: usize, wish: &Wish) -> Option<Mistake> {
+    let Wish { text, first_chapter: first, last_chapter: last } = wish;
+    let length = text.chars().count();
+    match () {
+        () if text.trim().is_empty() || text.contains(['\n', '\r']) => Some(Mistake::WishText { number }),
+        () if length > Wish::MOST => Some(Mistake::WishLength { number, length }),
+        () if last < first => Some(Mistake::WishChapters { number, first: *first, last: *last }),
+        () => None,
+    }
 }
 
 pub fn write(wishes: &Wishes, previous: Option<&[u8]>) -> Vec<u8> {
@@ -17,14 +33,17 @@ pub fn write(wishes: &Wishes, previous: Option<&[u8]>) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::book::wish::Wish;
     use crate::store::format::samples::{self, chapter_number, line};
     use proptest::collection::vec;
     use proptest::prelude::*;
 
     fn wishes() -> impl Strategy<Value = Wishes> {
         let wish = (line(), chapter_number(), chapter_number());
-        let wish = wish.prop_map(|(text, first_chapter, last_chapter)| Wish { text, first_chapter, last_chapter });
+        let wish = wish.prop_map(|(text, one, other)| Wish {
+            text,
+            first_chapter: one.min(other),
+            last_chapter: one.max(other),
+        });
         vec(wish, 0..4).prop_map(|wishes| Wishes { wishes })
     }
 

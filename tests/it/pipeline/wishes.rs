@@ -56,6 +56,33 @@ fn a_wish_is_for_chapters_that_have_no_draft_yet_and_can_be_taken_back() {
 }
 
 #[test]
+fn a_wish_that_is_wrong_in_the_file_is_named_with_the_remedy() {
+    let studio = Studio::new();
+    let _ = studio.novel(&["wish", "下雨"]).ok();
+    let of = |text: &str, first: u32| {
+        let good = r#"{"text": "下雨", "first_chapter": 2, "last_chapter": 2}"#;
+        format!(r#"{{"wishes": [{good}, {{"text": "{text}", "first_chapter": {first}, "last_chapter": 3}}]}}"#)
+    };
+    let cases = [
+        (of("起风", 4), "wish 2 ends with chapter 3"),
+        (of(" ", 2), "wish 2 has no text"),
+        (of("起风\\n下雨", 2), "several lines"),
+        (of(&"雨".repeat(1_001), 2), "wish 2 has 1001 characters, and at most 1000"),
+    ];
+    for (file, told) in cases {
+        studio.write("wishes.json", &file);
+        let refused = studio.novel(&["--lang", "en", "continue"]);
+        assert!(refused.code != 0 && refused.stderr.contains("wishes.json"), "{refused:#?}");
+        assert!(refused.stderr.contains(told), "{refused:#?}");
+        let status = studio.novel(&["--lang", "en", "status"]).ok();
+        assert!(status.contains(told), "{status}");
+    }
+    studio.write("wishes.json", &of("起风", 3));
+    let _ = studio.go().ok();
+    assert!(studio.novel(&["--lang", "en", "wish"]).ok().contains("起风"));
+}
+
+#[test]
 fn the_planner_of_the_next_volume_is_told() {
     let studio = Studio::unwritten(Wire::OpenAi);
     let _ = studio.novel(&["continue", "4", "--offline"]).ok();
