@@ -1,21 +1,19 @@
 //! `novel wish`: what the author wants of the next chapters, in plain words.
 
 use crate::commands::prelude::*;
-use crate::pipeline::chapter::wishes;
+use crate::domain::book::wish::Wish;
+use crate::pipeline::chapter::wishes::{self, Noted};
 use crate::report::wishes::{WishNoted, text};
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct WishArgs {
     #[arg(value_name = "WISH", value_parser = value_parsers::line)]
     pub(crate) words: Vec<String>,
-    #[arg(long, value_name = "COUNT", default_value = "1", value_parser = value_parsers::chapters, requires = "words")]
+    #[arg(long, value_name = "COUNT", default_value = "1", hide_default_value = true, value_parser = value_parsers::chapters, requires = "words")]
     pub(crate) chapters: u32,
     #[arg(long, value_name = "NUMBER", value_parser = value_parsers::count, conflicts_with = "words")]
     pub(crate) take_back: Option<u32>,
 }
-
-/// The most characters of all open wishes: every prompt of their chapters has them beside the chapter's section, which has 2,000.
-const MOST: usize = 1_000;
 
 pub(crate) fn run(app: &mut App, args: &WishArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
@@ -30,10 +28,15 @@ pub(crate) fn run(app: &mut App, args: &WishArgs) -> Result<Exit, Failure> {
     }
     let words = args.words.join(" ");
     let told: usize = wishes::open(&book)?.wishes.iter().map(|wish| wish.text.chars().count()).sum();
-    if told + words.chars().count() > MOST {
-        return Err(Failure::no(both!(wishes_are_too_long(most = MOST))).hint(both!(say_it_shorter_or_take_wish_back)));
+    if told + words.chars().count() > Wish::MOST {
+        return Err(
+            Failure::no(both!(wishes_are_too_long(most = Wish::MOST))).hint(both!(say_it_shorter_or_take_wish_back))
+        );
     }
-    let (wish, done) = app.write(&book, "wish", |run| run.wish(&words, args.chapters))?;
-    let noted = WishNoted { status: "noted", wish, commit: done.commit.into() };
+    if !book.lines_with_key(words.as_bytes(), &[]).is_empty() {
+        return Err(Failure::no(both!(wish_has_key)).hint(both!(say_it_without_key)));
+    }
+    let Noted { wish, done, passed_over } = app.write(&book, "wish", |run| run.wish(&words, args.chapters))?;
+    let noted = WishNoted { status: "noted", wish, commit: done.commit.into(), passed_over };
     app.ui.event(&noted, |lang, _| noted.text(lang))
 }

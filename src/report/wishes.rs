@@ -31,11 +31,22 @@ pub struct WishNoted {
     #[serde(flatten)]
     pub wish: Wish,
     pub commit: Commit,
+    /// The next chapter, where it has a text already and the wish begins after it.
+    pub passed_over: Option<ChapterNo>,
 }
 
 impl WishNoted {
     pub fn text(&self, lang: Lang) -> String {
-        say!(lang, wish_is_noted(chapters = chapters(&self.wish, lang)))
+        format!("{}\n{}\n", noted(&self.wish, self.passed_over, lang), say!(lang, to_see_wishes_novel_wish))
+    }
+}
+
+/// The chapters of a new wish, and the ways to have it in the chapter before them.
+pub fn noted(wish: &Wish, passed_over: Option<ChapterNo>, lang: Lang) -> String {
+    let told = say!(lang, wish_is_noted(chapters = chapters(wish, lang)));
+    match passed_over {
+        Some(chapter) => told + &say!(lang, wish_passes_chapter_over(chapter, number = chapter.get())),
+        None => told,
     }
 }
 

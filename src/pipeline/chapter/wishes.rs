@@ -1,11 +1,14 @@
 //! The author's wishes for the next chapters: noted in the book, told to the writer and the planner, and used up by the chapters.
 
 use crate::domain::book::wish::{Wish, Wishes};
+use crate::domain::chapter::stage::Stage;
 use crate::pipeline::book::on_disk::plans_on_disk;
 use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::done::Done;
 use crate::pipeline::engine::run::Run;
+use crate::pipeline::engine::trailer;
 use crate::pipeline::prelude::*;
+use crate::store::StageCommit;
 
 /// The wishes that are not used up, in the order in which they were made, with the author's edits of the file.
 /// Fails when the book cannot be read.
@@ -27,19 +30,39 @@ pub fn with_words_for_plan(view: &BookView<'_>, first: u32, words: &str) -> Resu
     Ok(words.into_iter().chain(open).collect::<Vec<_>>().join("\n"))
 }
 
+/// A wish that is in the book now.
+#[derive(Debug)]
+pub struct Noted {
+    pub wish: Wish,
+    pub done: Done,
+    /// The next chapter, where it has a text already and the wish begins after it.
+    pub passed_over: Option<ChapterNo>,
+}
+
+/// True for a chapter with a text, or a scene, on its draft or on those of its candidates.
+fn is_begun(book: &Book, chapter: ChapterNo) -> Result<bool, RunError> {
+    let tip = book.draft_tip(chapter)?;
+    let has_text = tip.map(|tip| book.snapshot_of(tip)).transpose()?;
+    if has_text.is_some_and(|draft| BookView::new(draft).chapter(chapter).is_ok()) {
+        return Ok(true);
+    }
+    let is_scene = |commit: &StageCommit| commit.trailers.read(trailer::STAGE) == Some(Stage::Scene);
+    let has_scene = book.draft_records(chapter)?.is_some_and(|commits| commits.iter().any(is_scene));
+    Ok(has_scene || !book.candidates(chapter)?.is_empty())
+}
+
 impl Run<'_> {
-    /// Notes a wish for so many chapters, from the first that has no draft yet on.
+    /// Notes a wish for so many chapters, from the first that has no text yet on.
     /// Fails when the book cannot be read or the commit cannot be made.
-    pub fn wish(&self, text: &str, chapters: u32) -> Result<(Wish, Done), RunError> {
+    pub fn wish(&self, text: &str, chapters: u32) -> Result<Noted, RunError> {
         self.commit_local_changes()?;
         let book = self.session.book();
         let view = BookView::new(book.snapshot()?);
         let next = view.checkpoint()?.next_chapter();
-        let drafted = book.drafts()?.into_iter().filter_map(|(work, _)| match work {
-            Work::Chapter(chapter) if chapter >= next => Some(chapter.next()),
-            _ => None,
-        });
-        let first_chapter = drafted.max().unwrap_or(next);
+        let mut first_chapter = next;
+        while is_begun(book, first_chapter)? {
+            first_chapter = first_chapter.next();
+        }
         let last = first_chapter.get().saturating_add(chapters.saturating_sub(1));
         let last_chapter = ChapterNo::new(last).unwrap_or(first_chapter);
         let wish = Wish { text: text.to_owned(), first_chapter, last_chapter };
@@ -47,7 +70,7 @@ impl Run<'_> {
         let mut wishes = view.wishes()?;
         wishes.wishes.push(wish.clone());
         let done = self.change_wishes(&view, &wishes, Subject::Wish(text.to_owned()), text)?;
-        Ok((wish, done))
+        Ok(Noted { wish, done, passed_over: (first_chapter > next).then_some(next) })
     }
 
     /// Takes back an open wish, by its number in [`open`] from 1; `None` where there is no such wish.

@@ -2,6 +2,7 @@
 
 use super::script::score;
 use super::studio::Studio;
+use crate::llm::server::Answer;
 use novel::llm::Wire;
 
 const WISH: &str = "守门人早点露面";
@@ -36,7 +37,8 @@ fn a_wish_is_for_chapters_that_have_no_draft_yet_and_can_be_taken_back() {
     let question = studio.go().fails(3).stdout;
     assert!(question.contains("novel wish"), "{question}");
     let noted = studio.novel(&["--lang", "en", "wish", WISH]).ok();
-    assert!(noted.contains("noted for ch-003"), "{noted}");
+    assert!(noted.contains("noted for ch-003\nch-002 has a text already"), "{noted}");
+    assert!(noted.contains("novel decide drop") && noted.contains("novel write 2 --force --wish"), "{noted}");
     let long = studio.novel(&["--lang", "en", "wish", &"雨".repeat(1_001)]).fails(1);
     assert!(long.stderr.contains("at most 1000 characters"), "{long:#?}");
     let refused = studio.novel(&["--lang", "en", "wish", "--take-back", "2"]).fails(1);
@@ -53,6 +55,25 @@ fn a_wish_is_for_chapters_that_have_no_draft_yet_and_can_be_taken_back() {
     let _ = studio.novel(&["rollback", "1", "--yes"]);
     assert!(studio.read("wishes.json").contains(WISH));
     studio.check();
+}
+
+#[test]
+fn a_draft_without_a_text_gets_the_wish() {
+    let studio = Studio::new().on("draft", Answer::error(400, "out of order"));
+    let _ = studio.go().fails(5);
+    assert!(studio.git(&["for-each-ref", "refs/heads/draft"]).contains("ch-002"));
+    let noted = studio.novel(&["--lang", "en", "wish", WISH]).ok();
+    assert!(noted.contains("noted for ch-002\nto see"), "{noted}");
+    let _ = studio.go().ok();
+    assert!(studio.requests("draft").pop().unwrap().prompt().contains(WISH));
+}
+
+#[test]
+fn a_wish_with_a_key_is_not_noted_and_names_no_file() {
+    let studio = Studio::new();
+    let refused = studio.novel(&["--lang", "en", "wish", "用", super::studio::KEY]).fails(1);
+    assert!(refused.stderr.contains("looks like a key") && !refused.stderr.contains("git add"), "{refused:#?}");
+    assert!(!studio.path("wishes.json").exists());
 }
 
 #[test]
