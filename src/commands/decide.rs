@@ -48,10 +48,24 @@ fn words() -> Vec<&'static str> {
     decisions.chain([PICK]).chain(answers).filter(|word| seen.insert(*word)).collect()
 }
 
+/// Shows the candidates to choose from. Returns false where there are none.
+pub(super) fn show_candidates(app: &mut App, book: &Book) -> Result<bool, Failure> {
+    let Some(waiting) = candidates::waiting(book)? else { return Ok(false) };
+    let list = CandidateList::of(&waiting);
+    app.ui.event(&list, |lang, columns| list.text(lang, columns))?;
+    Ok(true)
+}
+
 /// Makes a candidate the chapter's draft. A repeated answer changes nothing.
-fn pick(app: &mut App, book: &Book, word: &str, number: Option<u32>) -> Result<Exit, Failure> {
+fn pick(app: &mut App, book: &Book, word: &str, args: &DecideArgs) -> Result<Exit, Failure> {
     let missing = || both!(say_which_novel_decide_pick_candidate);
-    let number = number.ok_or_else(|| Failure::usage(missing()))?;
+    let number = args.candidate.ok_or_else(|| Failure::usage(missing()))?;
+    let waiting = candidates::waiting(book)?.map(|candidates| candidates.chapter);
+    if let (Some(waiting), Some(meant)) = (waiting, args.chapter)
+        && waiting != meant
+    {
+        return Err(other_waits(Some(waiting), meant));
+    }
     app.note_command(format!("decide {word} {number}"));
     let (session, author) = (app.begin(book, "decide")?, app.identity(book)?);
     let is_again = app.resumed(book)?.is_some() && candidates::waiting(book)?.is_none();
@@ -82,7 +96,7 @@ struct Decided {
 pub(crate) fn run(app: &mut App, args: &DecideArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     if let Some(word) = args.decision.as_deref().filter(|word| *word == PICK) {
-        return pick(app, &book, word, args.candidate);
+        return pick(app, &book, word, args);
     }
     if args.decision.as_deref() != Some(Decision::Drop.as_str()) {
         // The question may be about a chapter that has another number by now.
@@ -90,9 +104,7 @@ pub(crate) fn run(app: &mut App, args: &DecideArgs) -> Result<Exit, Failure> {
         rearranged::refuse(&book, edits.iter().map(|edit| &edit.path))?;
     }
     let Some(word) = &args.decision else {
-        if let Some(waiting) = candidates::waiting(&book)? {
-            let list = CandidateList::of(&waiting);
-            app.ui.show(&list, |lang, columns| list.text(lang, columns))?;
+        if show_candidates(app, &book)? {
             return Ok(Exit::Decide);
         }
         return show(app, &book, args.chapter);

@@ -1,6 +1,7 @@
 //! The answer of `novel decide` on a chapter with candidates, side by side.
 
-use crate::pipeline::chapter::candidates::Candidates;
+use crate::pipeline::chapter::candidates::{Candidate, Candidates};
+use crate::report::decision::told;
 use crate::report::prelude::*;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -22,17 +23,29 @@ pub struct CandidateEntry {
     pub words: u64,
     pub score: Option<f64>,
     pub blocking: usize,
+    /// Blocking violations, each with the rule and the fault.
+    pub violations: Vec<String>,
+    pub issues: Vec<String>,
+    pub text: String,
 }
 
 impl CandidateList {
     pub fn of(candidates: &Candidates) -> Self {
-        let entry = |candidate: &crate::pipeline::chapter::candidates::Candidate| CandidateEntry {
-            number: candidate.number,
-            branch: candidate.branch.clone(),
-            title: candidate.title.clone(),
-            words: candidate.words,
-            score: candidate.verdict.as_ref().map(|verdict| verdict.overall()),
-            blocking: candidate.verdict.as_ref().map_or(0, |verdict| verdict.blocking().count()),
+        let entry = |candidate: &Candidate| {
+            let verdict = candidate.verdict.as_ref();
+            let violations: Vec<String> =
+                verdict.map(|verdict| verdict.blocking().map(told).collect()).unwrap_or_default();
+            CandidateEntry {
+                number: candidate.number,
+                branch: candidate.branch.clone(),
+                title: candidate.title.clone(),
+                words: candidate.words,
+                score: verdict.map(|verdict| verdict.overall()),
+                blocking: violations.len(),
+                violations,
+                issues: verdict.map(|verdict| verdict.issues.clone()).unwrap_or_default(),
+                text: candidate.text.clone(),
+            }
         };
         let best = candidates.best().filter(|_| candidates.are_judged());
         Self {

@@ -198,6 +198,11 @@ impl UnfinishedQuestion {
     }
 }
 
+/// A violation: the rule and the fault.
+pub(super) fn told(check: &Check) -> String {
+    format!("{} {}", check.rule, check.detail)
+}
+
 impl ChapterQuestion {
     pub fn of_pause(chapter: ChapterNo, title: &str, pause: &Pause, evaluation: &Evaluation, lang: Lang) -> Self {
         let overall = pause.overall.unwrap_or_default();
@@ -216,7 +221,6 @@ impl ChapterQuestion {
             0 => say!(lang, score_is_too_low_to_go(score, placeholder)),
             _ => say!(lang, score_is_with_to_be_dealt(score, placeholder, n)),
         };
-        let told = |check: &Check| format!("{} {}", check.rule, check.detail);
         let violations = evaluation.blocking().map(told).collect();
         let unproven = evaluation.unproven().map(told).collect();
         let not_checked = match evaluation.reading {

@@ -2,6 +2,7 @@
 
 use self::questions::ChoicePage;
 use super::answers::{self, AnswerArgs, ShownOutcome as _};
+use super::decide;
 use super::planner_args::AskingArgs;
 use super::setup::{self, SetupArgs};
 use super::status;
@@ -124,6 +125,10 @@ fn was_carried_out(app: &mut App, book: &Book, given: Option<Answer>) -> Result<
 impl Session<'_> {
     fn run(&mut self) -> Result<Exit, Failure> {
         loop {
+            // No step comes before the choice that waits.
+            if self.given.is_none() && decide::show_candidates(self.app, &self.book)? {
+                return Ok(Exit::Decide);
+            }
             let standing = workflow::standing(&self.book)?;
             let now = standing.next();
             let turn = match now {

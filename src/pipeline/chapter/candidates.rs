@@ -29,6 +29,8 @@ pub struct Candidate {
     pub tip: CommitId,
     /// Its title; empty before there is a text.
     pub title: String,
+    /// Its text without the title; empty before there is one.
+    pub text: String,
     pub words: u64,
     /// The judge's report, once there is one.
     pub verdict: Option<Evaluation>,
@@ -87,7 +89,8 @@ pub fn waiting(book: &Book) -> Result<Option<Candidates>, RunError> {
             branch: other.draft_branch(chapter),
             tip,
             title: text.as_ref().map(|text| text.title.clone()).unwrap_or_default(),
-            words: text.map_or(0, |text| crate::text::Count::of_prose(&text.body).words as u64),
+            words: text.as_ref().map_or(0, |text| crate::text::Count::of_prose(&text.body).words as u64),
+            text: text.map(|text| text.body).unwrap_or_default(),
             verdict: progress.verdict().filter(|_| is_judged(&progress, context.is_key())),
         });
     }

@@ -100,6 +100,7 @@ const MOVING: &[Case] = &[
 const DECIDING: &[Case] = &[
     ("continue --candidates 2 --choose", 3, "candidates"),
     ("decide", 3, "candidates"),
+    ("start", 3, "candidates"),
     ("decide pick --candidate 1", 0, "decided"),
     ("continue", 3, "chapter_question"),
     ("decide", 3, "chapter_question"),

@@ -66,7 +66,11 @@ fn the_author_may_look_at_them_and_choose() {
     assert!(!compared["prose"]["hunks"].as_array().unwrap().is_empty(), "{compared}");
     let refused = studio.go().fails(3);
     assert!(refused.stderr.contains("novel decide"), "{refused:#?}");
+    assert_eq!(studio.novel(&["start", "--json"]).fails(3).json(), list, "no other step comes first");
+    assert!(list["candidates"][1]["text"].as_str().unwrap().contains("次头。"), "{list}");
     let _ = studio.novel(&["decide", "pick", "--candidate", "9"]).fails(1);
+    let other = studio.novel(&["--lang", "en", "decide", "pick", "--candidate", "2", "--chapter", "9"]).fails(1);
+    assert!(other.stderr.contains("ch-002"), "{other:#?}");
     let text = studio.git(&["show", "draft/candidate-2/ch-002:chapters/vol-01/chapter-002.md"]);
     let before = studio.server.requests().len();
     let _ = studio.novel(&["decide", "pick", "--candidate", "2"]).ok();
