@@ -300,7 +300,7 @@ fn run(args: &[OsString], environment: Environment) -> Exit {
         environment,
         ui,
         globals: cli.globals,
-        typed,
+        typed: own_program::as_typed(typed),
         program,
         tree,
         streams: false,

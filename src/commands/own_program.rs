@@ -17,6 +17,17 @@ use tokio::sync::mpsc::UnboundedSender;
 /// The time for a command to end in order after it has been asked to.
 const ENDING: Duration = Duration::from_secs(15);
 
+/// The flags of an own command, before the language, `-C`, the folder and the command itself.
+const FLAGS: [&str; 5] = ["--json", "--no-input", "--no-pager", "--quiet", "--lang"];
+
+/// The command line as an author would type it in the book's folder; any other than an own command stays.
+pub(crate) fn as_typed(args: Vec<String>) -> Vec<String> {
+    match args.strip_prefix(&FLAGS.map(str::to_owned)).and_then(|rest| rest.get(3..)) {
+        Some(words) => words.iter().filter(|word| *word != "--").cloned().collect(),
+        None => args,
+    }
+}
+
 /// This program, in the folder of the book.
 #[derive(Debug, Clone)]
 pub(crate) struct OwnProgram {
@@ -53,8 +64,7 @@ impl OwnProgram {
         stop: impl Future<Output = ()>,
     ) -> io::Result<Ended> {
         let mut command = Command::from(system::command_of_its_own(&self.path));
-        command.args(["--json", "--no-input", "--no-pager", "--quiet", "--lang", self.lang.as_str(), "-C"]);
-        command.arg(&self.folder).args(words);
+        command.args(FLAGS).args([self.lang.as_str(), "-C"]).arg(&self.folder).args(words);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
         let mut child = command.spawn()?;
         let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
