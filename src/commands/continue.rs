@@ -137,13 +137,14 @@ pub(crate) fn run(app: &mut App, args: &ContinueArgs) -> Result<Exit, Failure> {
         return Ok(Exit::Done);
     };
     let clock = app.clock();
+    // Chapters that a person reads while they are written come one after the other.
+    let one_by_one = args.writing.stream && !app.ui.is_json();
     let inputs = args.writing.inputs(&session, &responder, &clock, author, &settings);
     let (outcomes, sum) = run_context::run(app, inputs, args.writing.prose(), async |run| {
         if args.yes {
             run.keep_contract()?;
         }
-        // Chapters that are read while they are written come one after the other.
-        run.ahead.mode.set(if args.writing.stream { AheadMode::Off } else { settings.ahead() });
+        run.ahead.mode.set(if one_by_one { AheadMode::Off } else { settings.ahead() });
         let outcomes = run.chapters(goal).await?;
         Ok((outcomes, RunSum::of(run)))
     })?;

@@ -249,11 +249,15 @@ impl Showing {
                     *so_far = Received::default();
                 }
                 so_far.tokens += crate::llm::estimate(delta);
-                if writes_prose(*part) {
+                if part.writes_prose() {
                     so_far.words += text::Count::of_prose(delta).words as u64;
                 }
                 progress.received(running, *so_far);
-                if self.prose == Prose::Shown && writes_prose(*part) {
+                if self.prose == Prose::Shown && part.writes_prose() {
+                    if app.ui.is_json() {
+                        let piece = Line::Text { stage: *part, delta: delta.clone() };
+                        return app.ui.event(&piece, |_, _| String::new()).map(|_| ());
+                    }
                     progress.text(delta);
                 }
             }
@@ -298,10 +302,6 @@ impl Showing {
             }
         }
     }
-}
-
-fn writes_prose(part: Part) -> bool {
-    matches!(part, Part::Chapter(stage) if stage.writes_prose())
 }
 
 /// The inputs of a run, which outlive it.

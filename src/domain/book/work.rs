@@ -84,6 +84,11 @@ impl Part {
             Self::Plan(stage) => stage.as_str(),
         }
     }
+
+    /// True where the answer is a chapter's text.
+    pub fn writes_prose(self) -> bool {
+        matches!(self, Self::Chapter(stage) if stage.writes_prose())
+    }
 }
 
 impl fmt::Display for Part {

@@ -109,6 +109,8 @@ pub enum Line {
         model: String,
         sent_chars: u64,
     },
+    /// A piece of a chapter's text, with `--stream`.
+    Text { stage: Part, delta: String },
     /// A call waits before a retry.
     Waiting {
         stage: Part,

@@ -60,6 +60,7 @@ impl Line {
             Self::Completed { .. } => self.completed_text(lang),
             Self::Chapter { .. }
             | Self::Stage { .. }
+            | Self::Text { .. }
             | Self::StageDone { .. }
             | Self::Gate { .. }
             | Self::Paused { .. } => {
