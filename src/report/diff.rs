@@ -73,7 +73,7 @@ impl DiffReport {
 pub const UNCOMMITTED: &str = "uncommitted";
 
 /// A version in words: `ch-002 refine` is a stage of a draft, `ch-002 uncommitted` the author's edit.
-fn version(name: &str, lang: Lang) -> String {
+pub(super) fn version(name: &str, lang: Lang) -> String {
     let Some((chapter, of)) = name.rsplit_once(' ') else { return name.to_owned() };
     if of == UNCOMMITTED {
         return say!(lang, diff_uncommitted(chapter));

@@ -34,8 +34,8 @@ pub fn style(name: &str, lang: Lang) -> &str {
 
 pub fn quoted(path: impl Display) -> String {
     let path = path.to_string();
-    let plain = |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '-' | '_' | '+' | '@' | ':');
-    match path.chars().all(plain) && !path.is_empty() {
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '-' | '_' | '+' | '@' | ':' | '=');
+    match path.chars().all(plain) && !path.is_empty() && !path.starts_with('=') {
         true => path,
         false => format!("'{}'", path.replace('\'', r"'\''")),
     }

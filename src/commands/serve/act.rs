@@ -4,9 +4,11 @@ use crate::commands::r#continue::spoken;
 use crate::commands::own_program::{Ended, OwnProgram};
 use crate::commands::prelude::*;
 use crate::domain::book::wish::Wish;
+use crate::domain::chapter::stage::Stage;
 use crate::report::event::in_a_word;
-use crate::report::site::Work;
 use crate::report::site::documents::{Failed, Leaving};
+use crate::report::site::{Work, label};
+use crate::report::wishes::noted;
 use serde::Deserialize;
 use serde_json::Value;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -65,9 +67,15 @@ impl Form {
     fn words(&self) -> Option<Vec<String>> {
         let Self { option, chapter, count, wish, number, .. } = self;
         let words: Vec<String> = match self.act.as_str() {
-            "continue" => vec!["continue".to_owned(), "--".to_owned(), count.clone()],
+            "continue" => ["continue", "--stream", "--", count].map(str::to_owned).to_vec(),
             "price" => ["continue", "--dry-run"].map(str::to_owned).to_vec(),
             "decide" => vec!["decide".to_owned(), format!("--chapter={chapter}"), "--".to_owned(), option.clone()],
+            "pick" => vec![
+                "decide".to_owned(),
+                "pick".to_owned(),
+                format!("--candidate={option}"),
+                format!("--chapter={chapter}"),
+            ],
             "choose" => vec!["start".to_owned(), "--answer".to_owned(), option.clone()],
             "wish" => vec!["wish".to_owned(), format!("--chapters={count}"), "--".to_owned(), wish.clone()],
             "unwish" => vec!["wish".to_owned(), format!("--take-back={number}")],
@@ -146,8 +154,7 @@ pub(super) async fn act(desk: &Arc<Desk>, program: &OwnProgram, form: &Form) -> 
         let (events, mut heard) = mpsc::unbounded_channel();
         let telling = async {
             while let Some(event) = heard.recv().await {
-                let step = in_a_word(&event, program.lang);
-                own.change(|work| work.steps.push(step));
+                own.change(|work| tell(work, &event, program.lang));
             }
         };
         let stop = async { stopped.recv().await.unwrap_or_default() };
@@ -166,6 +173,25 @@ pub(super) async fn act(desk: &Arc<Desk>, program: &OwnProgram, form: &Form) -> 
     Ok(())
 }
 
+/// Takes up a step, or a piece of the text of the stage that was begun last.
+fn tell(work: &mut Work, event: &Value, lang: Lang) {
+    let word = |field: &str| event.get(field).and_then(Value::as_str);
+    let stage = word("stage").and_then(|stage| stage.parse::<Stage>().ok());
+    match word("event") {
+        Some("text") if stage == work.writing => {
+            work.text.push_str(word("delta").unwrap_or_default());
+            return;
+        }
+        Some("text") => return,
+        Some("stage") if stage.is_some_and(Stage::writes_prose) => work.writing = stage,
+        // The text comes from its beginning, unless only its rest is asked for.
+        Some("waiting" | "asked_again") if stage == work.writing && event.get("continued").is_none() => {}
+        _ => return work.steps.push(in_a_word(event, lang)),
+    }
+    (work.text, work.texts) = (String::new(), work.texts + 1);
+    work.steps.push(in_a_word(event, lang));
+}
+
 /// The end of a command in words: a line for each document, and the failure.
 fn outcome(ended: &Ended, lang: Lang) -> (Vec<String>, Option<Failed>) {
     let failed = ended.documents.last().and_then(|last| Failed::deserialize(last).ok());
@@ -176,11 +202,14 @@ fn outcome(ended: &Ended, lang: Lang) -> (Vec<String>, Option<Failed>) {
         None if ended.is_failure() => Some(Failed::of(ended.notes.trim().to_owned())),
         failed => failed,
     };
-    let lines = ended.documents.iter().filter_map(|document| line(document, lang));
-    (lines.collect(), failed)
+    let mut lines: Vec<String> = ended.documents.iter().filter_map(|document| line(document, lang)).collect();
+    if lines.is_empty() && failed.is_none() {
+        lines.push(say!(lang, site_done).to_owned());
+    }
+    (lines, failed)
 }
 
-/// An accepted chapter, a price, or a change in words.
+/// An accepted chapter, a price, a wish, a decision, or a change in words.
 fn line(document: &Value, lang: Lang) -> Option<String> {
     let word = |field: &str| document.get(field).and_then(Value::as_str);
     if let (Some(title), Some(number)) = (word("title"), document.get("chapter").and_then(Value::as_u64)) {
@@ -190,6 +219,15 @@ fn line(document: &Value, lang: Lang) -> Option<String> {
     if let Some(next) = document.get("next").and_then(|next| Vec::<String>::deserialize(next).ok()) {
         let micro = document.get("writer_cost_usd").and_then(Value::as_f64).map(|cost| (cost * 1e6).round() as u64);
         return Some(say!(lang, site_price_is(stages = spoken(&next, lang), cost = figures::price(micro, lang))));
+    }
+    if let (Some("noted"), Ok(wish)) = (word("status"), Wish::deserialize(document)) {
+        let passed_over = document.get("passed_over").and_then(|chapter| ChapterNo::deserialize(chapter).ok());
+        return Some(noted(&wish, passed_over, lang));
+    }
+    if let Some(decision) = word("decision") {
+        let candidate = decision.strip_prefix("pick ").map(|number| say!(lang, site_candidate(number)));
+        let words = candidate.unwrap_or_else(|| label(decision, lang).to_owned());
+        return Some(say!(lang, site_decided(words)));
     }
     word("what").or_else(|| word("summary")).map(str::to_owned)
 }

@@ -6,8 +6,8 @@ use crate::commands::cli::environment;
 use crate::commands::own_program::OwnProgram;
 use crate::commands::prelude::*;
 use crate::commands::report::drawn;
-use crate::report::site::documents::{Asked, Failed, Leaving, Position, Text};
-use crate::report::site::{Frame, LOOKS, SCRIPT};
+use crate::report::site::documents::{Failed, Leaving, Position, Text, Waiting};
+use crate::report::site::{Frame, LOOKS, SCRIPT, Work};
 use axum::Router;
 use axum::extract::{Path, Query, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
@@ -74,7 +74,7 @@ async fn guarded(
     let response = if is_first && site.guard.is_own_host(request.headers()) {
         ([(header::SET_COOKIE, site.guard.set_cookie())], Redirect::to("/")).into_response()
     } else if site.guard.lets_in(request.headers()) {
-        next.run(request).await
+        site.worded(next.run(request).await)
     } else {
         site.refusal(StatusCode::FORBIDDEN, &both!(site_refused))
     };
@@ -90,6 +90,18 @@ impl Site {
     pub(super) async fn stop(&self) {
         self.desk.stop();
         self.desk.over().await;
+    }
+
+    /// The answer, with a page in place of the framework's own refusal of an address or a form.
+    fn worded(&self, response: Response) -> Response {
+        let status = response.status();
+        let is_page =
+            response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind == "text/html; charset=utf-8");
+        match status {
+            _ if !status.is_client_error() || is_page => response,
+            StatusCode::PAYLOAD_TOO_LARGE => self.refusal(status, &both!(site_form_is_too_large)),
+            _ => self.refusal(status, &both!(site_form_is_malformed)),
+        }
     }
 
     fn frame(&self) -> Frame<'_> {
@@ -131,9 +143,9 @@ impl Site {
 async fn desk(State(site): OfSite) -> Result<Html<String>, Response> {
     let position: Position = site.read(&["status"]).await?;
     let asked = match position.next.as_str() {
-        "novel decide" => site.read::<Asked>(&["decide"]).await.ok(),
-        "novel plan" => site.read::<Asked>(&["plan", "show"]).await.ok(),
-        _ => site.read::<Asked>(&["start"]).await.ok(),
+        "novel decide" => site.read::<Waiting>(&["decide"]).await.ok(),
+        "novel plan" => site.read::<Waiting>(&["plan", "show"]).await.ok(),
+        _ => site.read::<Waiting>(&["start"]).await.ok(),
     };
     Ok(Html(site.frame().desk(&position, asked.as_ref(), site.desk.work().as_ref())))
 }
@@ -180,25 +192,52 @@ async fn report(State(site): OfSite) -> Response {
     }
 }
 
-/// The steps of the command under way as they come, and `end`.
+/// The steps of the command under way as they come, the text that is written (`begin`, `text`), and `end`.
 async fn events(State(site): OfSite) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
     let changes = site.desk.changes();
-    let steps = stream::unfold((site, changes, 0, false), async |(site, mut changes, told, ended)| {
-        if ended {
+    let steps = stream::unfold((site, changes, Told::default()), async |(site, mut changes, mut told)| {
+        if told.ended {
             return None;
         }
         loop {
-            let work = site.desk.work().unwrap_or_default();
-            if let Some(step) = work.steps.get(told) {
-                let event = Event::default().data(step.replace(['\n', '\r'], " "));
-                return Some((Ok(event), (site, changes, told + 1, false)));
-            }
-            if work.is_over || work.command.is_empty() || changes.changed().await.is_err() {
-                return Some((Ok(Event::default().data("end")), (site, changes, told, true)));
+            let event = told.next(&site.desk.work().unwrap_or_default());
+            match event {
+                Some(event) => return Some((Ok(event), (site, changes, told))),
+                None if changes.changed().await.is_err() => return None,
+                None => {}
             }
         }
     });
     Sse::new(steps)
+}
+
+/// The part of the work that a page has been told.
+#[derive(Default)]
+struct Told {
+    steps: usize,
+    /// How many texts have begun, and how many bytes of the last one were told.
+    texts: usize,
+    bytes: usize,
+    ended: bool,
+}
+
+impl Told {
+    /// The next event; `None` where there is nothing new.
+    fn next(&mut self, work: &Work) -> Option<Event> {
+        if let Some(step) = work.steps.get(self.steps) {
+            self.steps += 1;
+            return Some(Event::default().data(step.replace(['\n', '\r'], " ")));
+        }
+        if work.is_over || work.command.is_empty() {
+            self.ended = true;
+            return Some(Event::default().data("end"));
+        }
+        let begins = work.texts != self.texts;
+        let piece = work.text.get(if begins { 0 } else { self.bytes }..).filter(|piece| !piece.is_empty())?;
+        (self.texts, self.bytes) = (work.texts, work.text.len());
+        // An event cannot have this character.
+        Some(Event::default().event(if begins { "begin" } else { "text" }).data(piece.replace('\r', "")))
+    }
 }
 
 async fn acted(

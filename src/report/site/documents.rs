@@ -22,7 +22,21 @@ pub struct Position {
     pub writer: Option<String>,
     pub chapters: Vec<Written>,
     pub unwritten: Vec<Unwritten>,
+    pub steps: Vec<Step>,
     pub next: String,
+}
+
+impl Position {
+    /// True while nothing but the idea is there.
+    pub fn is_new(&self) -> bool {
+        self.chapters.is_empty() && self.wishes.is_empty() && self.steps.iter().skip(1).all(|step| !step.done)
+    }
+}
+
+/// A step on the way to the first chapter; the first one is the idea.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Step {
+    pub done: bool,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -56,6 +70,33 @@ pub struct Written {
 pub struct Unwritten {
     pub chapter: ChapterNo,
     pub title: String,
+}
+
+/// The choice that waits for the author.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged)]
+pub enum Waiting {
+    Question(Asked),
+    Candidates(Candidates),
+}
+
+/// The candidates of `novel decide` or `novel start`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Candidates {
+    pub chapter: ChapterNo,
+    pub candidates: Vec<Candidate>,
+    pub best: Option<u32>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct Candidate {
+    pub number: u32,
+    pub title: String,
+    pub words: u64,
+    pub score: Option<f64>,
+    pub violations: Vec<String>,
+    pub issues: Vec<String>,
+    pub text: String,
 }
 
 /// A question of `novel decide` or `novel start`.

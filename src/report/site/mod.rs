@@ -6,9 +6,10 @@ use crate::domain::ChapterNo;
 use crate::domain::chapter::stage::{Decision, Stage};
 use crate::domain::workflow::Answer;
 use crate::report::decision::answer_words;
+use crate::report::diff::version;
 use crate::report::prelude::*;
 use crate::report::wishes;
-use documents::{Asked, Compared, Failed, Leaving, Op, Position, Text};
+use documents::{Asked, Candidates, Compared, Failed, Leaving, Op, Position, Text, Waiting};
 use maud::{DOCTYPE, Markup, html};
 
 pub const SCRIPT: &str = include_str!("script.js");
@@ -16,7 +17,7 @@ pub const SCRIPT: &str = include_str!("script.js");
 pub const LOOKS: [&str; 2] = [include_str!("../page/page.css"), include_str!("site.css")];
 
 /// Answers that only print, or that need words or files: the pages have other ways for the first, and none for the others.
-const ELSEWHERE: [&str; 6] = ["look-back", "more", "stop", "research", "edit", "resize"];
+const ELSEWHERE: [&str; 8] = ["look-back", "more", "stop", "research", "edit", "resize", "samples", "reference"];
 
 /// The language and the token of all pages.
 #[derive(Debug, Clone, Copy)]
@@ -33,6 +34,10 @@ pub struct Work {
     pub command: String,
     /// The steps so far, a line each; of a command that is over, what has come of it.
     pub steps: Vec<String>,
+    /// The stage whose text comes, the text so far, and how many texts have begun.
+    pub writing: Option<Stage>,
+    pub text: String,
+    pub texts: usize,
     /// The failure that ended the command.
     pub failed: Option<Failed>,
     pub is_over: bool,
@@ -86,7 +91,7 @@ impl Frame<'_> {
     }
 
     /// The first page: the position, the question that waits, and the ways on.
-    pub fn desk(&self, position: &Position, asked: Option<&Asked>, work: Option<&Work>) -> String {
+    pub fn desk(&self, position: &Position, waiting: Option<&Waiting>, work: Option<&Work>) -> String {
         let lang = self.lang;
         let body = html! {
             (self.work(work))
@@ -104,8 +109,12 @@ impl Frame<'_> {
             }
             @for pending in &position.pending { p.warn { (pending) } }
             @if work.is_none_or(|work| work.is_over) {
-                @if let Some(asked) = asked { (self.question(asked)) }
-                div.card { (self.ways_on(position)) }
+                @match waiting {
+                    Some(Waiting::Question(asked)) => (self.question(asked)),
+                    Some(Waiting::Candidates(candidates)) => (self.candidates(candidates)),
+                    None => {}
+                }
+                div.card { (self.ways_on(position, waiting)) }
             }
         };
         self.page(&position.title, &body)
@@ -121,6 +130,7 @@ impl Frame<'_> {
                     @for step in &work.steps { p.note { (step) } }
                 } @else {
                     pre #log {}
+                    div #text {}
                     (self.form(&stop, &html! {}))
                 }
                 @if let Some(Failed { error }) = &work.failed {
@@ -165,17 +175,51 @@ impl Frame<'_> {
         }
     }
 
-    fn ways_on(&self, position: &Position) -> Markup {
+    /// The candidates of a chapter beside each other, on a narrow screen below each other.
+    fn candidates(&self, asked: &Candidates) -> Markup {
+        let (lang, chapter) = (self.lang, asked.chapter.get().to_string());
+        let label = say!(lang, site_take_candidate);
+        html! {
+            div.side {
+                @for candidate in &asked.candidates {
+                    @let number = candidate.number.to_string();
+                    @let fields = [("option", number.as_str()), ("chapter", chapter.as_str())];
+                    @let is_first = asked.best == Some(candidate.number);
+                    details.card open {
+                        summary {
+                            b { (say!(lang, site_candidate(number))) } " " (candidate.title) " "
+                            small {
+                                @if let Some(score) = candidate.score { (say!(lang, site_score(score = figures::score(score)))) }
+                                (say!(lang, site_characters(n = figures::count(candidate.words))))
+                            }
+                        }
+                        (self.form(&Button { act: "pick", fields: &fields, label, is_first }, &html! {}))
+                        @for violation in &candidate.violations { p.warn { (violation) } }
+                        @for issue in &candidate.issues { p.note { (issue) } }
+                        (prose(&candidate.text))
+                    }
+                }
+            }
+        }
+    }
+
+    fn ways_on(&self, position: &Position, waiting: Option<&Waiting>) -> Markup {
         let lang = self.lang;
+        let is_planned = !position.unwritten.is_empty() || position.inflight.is_some();
+        let may_write = is_planned && !matches!(waiting, Some(Waiting::Candidates(_)));
         let go = Button { act: "continue", fields: &[], label: say!(lang, site_write), is_first: false };
         let wish = Button { act: "wish", fields: &[], label: say!(lang, site_note_wish), is_first: false };
         html! {
-            (self.form(&go, &html! {
-                input type="number" name="count" min="1" max="500" value="1" aria-label=(say!(lang, site_how_many)); " "
-            }))
-            (self.form(&Button { act: "price", fields: &[], label: say!(lang, site_price), is_first: false }, &html! {}))
-            (self.form(&Button { act: "undo", fields: &[], label: say!(lang, site_undo), is_first: false }, &html! {}))
-            br;
+            @if may_write {
+                (self.form(&go, &html! {
+                    input type="number" name="count" min="1" max="500" value="1" aria-label=(say!(lang, site_how_many)); " "
+                }))
+                (self.form(&Button { act: "price", fields: &[], label: say!(lang, site_price), is_first: false }, &html! {}))
+            }
+            @if !position.is_new() {
+                (self.form(&Button { act: "undo", fields: &[], label: say!(lang, site_undo), is_first: false }, &html! {}))
+                br;
+            }
             (self.form(&wish, &html! {
                 input type="text" name="wish" required maxlength="500" placeholder=(say!(lang, site_wish_placeholder)); " "
                 input type="number" name="count" min="1" max="500" value="1" aria-label=(say!(lang, site_how_many)); " "
@@ -220,7 +264,7 @@ impl Frame<'_> {
             @if position.hand_edits.contains(&text.path) { p.warn { (say!(lang, site_edit_waits)) } }
             article {
                 h1 { (title) }
-                @for paragraph in prose.split('\n').filter(|line| !line.trim().is_empty()) { p { (paragraph) } }
+                (self::prose(prose))
             }
             p.turn {
                 @if number.get() > 1 { a href=(link(number.get() - 1)) { (say!(lang, site_before)) } }
@@ -261,7 +305,8 @@ impl Frame<'_> {
 
     /// Two versions of a chapter, by sentence and word.
     pub fn changes(&self, compared: &Compared) -> String {
-        let title = format!("{} → {}", version(&compared.old, self.lang), version(&compared.new, self.lang));
+        let [old, new] = [&compared.old, &compared.new].map(|name| version(name, self.lang));
+        let title = format!("{old} → {new}");
         let body = html! {
             @if compared.hunks.is_empty() { p.note { (say!(self.lang, site_no_changes)) } }
             @for hunk in &compared.hunks { p.hunk { @for op in &hunk.ops { (piece(op)) } } }
@@ -313,14 +358,12 @@ fn heading(chapter: ChapterNo, title: &str, lang: Lang) -> String {
     say!(lang, page_chapter_heading(number = chapter.get(), title)).trim_end().to_owned()
 }
 
-/// A version as `novel diff` names it, with the stage in words: `ch-004 draft`.
-fn version(name: &str, lang: Lang) -> String {
-    let stage = |(chapter, stage): (&str, &str)| Some(format!("{chapter} {}", stage.parse::<Stage>().ok()?.say(lang)));
-    name.split_once(' ').and_then(stage).unwrap_or_else(|| name.to_owned())
+fn prose(text: &str) -> Markup {
+    html! { @for paragraph in text.split('\n').filter(|line| !line.trim().is_empty()) { p { (paragraph) } } }
 }
 
 /// An answer in words by its name; an unknown name stays.
-fn label(option: &str, lang: Lang) -> &str {
+pub fn label(option: &str, lang: Lang) -> &str {
     let decision = option.parse::<Decision>().map(|decision| answer_words(decision, None, lang));
     decision.or_else(|_| option.parse::<Answer>().map(|answer| answer.say(lang))).unwrap_or(option)
 }

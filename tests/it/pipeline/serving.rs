@@ -1,7 +1,8 @@
 //! `novel serve`: the way of a chapter in a browser, and requests that are refused.
 
-use super::script::score;
+use super::script::{Reply, draft, score};
 use super::studio::Studio;
+use crate::common::World;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::process::{Child, Stdio};
@@ -23,7 +24,11 @@ struct Page {
 
 impl Browser {
     fn of(studio: &Studio) -> Self {
-        let mut command = studio.world.command(env!("CARGO_BIN_EXE_novel"), &studio.world.path("book"));
+        Self::at(&studio.world)
+    }
+
+    fn at(world: &World) -> Self {
+        let mut command = world.command(env!("CARGO_BIN_EXE_novel"), &world.path("book"));
         command.args(["--lang", "en", "--json", "serve"]).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut server = command.spawn().unwrap();
         let mut line = String::new();
@@ -85,6 +90,23 @@ impl Browser {
         self.page("/")
     }
 
+    /// Reads a page that goes on, up to these words.
+    fn until(&self, path: &str, words: &str) -> String {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        let host = format!("127.0.0.1:{}", self.port);
+        write!(stream, "GET {path} HTTP/1.1\r\nHost: {host}\r\nCookie: {}\r\n\r\n", self.cookie).unwrap();
+        let (mut seen, mut piece) = (Vec::new(), [0; 512]);
+        loop {
+            let text = String::from_utf8_lossy(&seen).into_owned();
+            if text.contains(words) {
+                return text;
+            }
+            let read = stream.read(&mut piece).unwrap();
+            assert_ne!(read, 0, "{text}");
+            seen.extend(&piece[..read]);
+        }
+    }
+
     fn save(&self, chapter: u32, was: &str, text: &str) -> Page {
         let encode = |text: &str| text.bytes().map(|byte| format!("%{byte:02X}")).collect::<String>();
         let origin = format!("http://127.0.0.1:{}", self.port);
@@ -112,7 +134,7 @@ fn a_chapter_is_written_judged_and_accepted_in_the_browser() {
     let browser = Browser::of(&studio);
     assert!(browser.page("/").contains("Write on") && browser.page("/chapters").contains("夜里的灯"));
     let desk = browser.press("act=wish&wish=%E9%9B%A8+%3Cb%3E&count=2");
-    assert!(desk.contains("雨 &lt;b&gt;") && desk.contains("ch-002–ch-003"), "{desk}");
+    assert!(desk.contains("雨 &lt;b&gt;") && desk.contains("noted for ch-002–ch-003"), "{desk}");
     let stale = browser.tries("act=unwish&number=1&wish=other");
     assert!(stale.status == 409 && stale.whole.contains("this page is old"), "{}", stale.whole);
     let desk = browser.press("act=unwish&number=1&wish=%E9%9B%A8+%3Cb%3E");
@@ -126,11 +148,16 @@ fn a_chapter_is_written_judged_and_accepted_in_the_browser() {
     );
     let refused = browser.press("act=decide&option=nonsense&chapter=2");
     assert!(refused.contains("nonsense") && refused.contains("class=\"bad\""), "{refused}");
-    let _ = browser.press("act=decide&option=accept&chapter=2");
+    let desk = browser.press("act=decide&option=accept&chapter=2");
+    assert!(desk.contains("noted: "), "{desk}");
     let desk = browser.press("act=continue&count=1");
     assert!(desk.contains("Chapter 2"), "{desk}");
     assert_eq!(studio.git(&["log", "--format=%s", "-1"]).trim(), "ch-002: 城门");
 
+    studio
+        .write("chapters/vol-01/chapter-001.md", &format!("{}\n雨。\n", studio.read("chapters/vol-01/chapter-001.md")));
+    assert!(browser.page("/chapter/1/changes").contains("ch-001 (uncommitted"));
+    let _ = studio.git(&["checkout", "-q", "--", "chapters"]);
     assert!(browser.page("/back/1").contains("ch-002: 城门") && browser.page("/report").contains("<svg"));
     let text = studio.read("chapters/vol-01/chapter-001.md");
     let saved = browser.save(1, &text, "# 第1章 夜里的灯\r\n\r\n雨停了。\r\n");
@@ -198,12 +225,79 @@ fn other_sites_and_other_users_see_and_change_nothing() {
         ("GET /chapter/..%2F..%2Fetc HTTP/1.1", 400),
         ("GET /act HTTP/1.1", 405),
     ] {
-        assert_eq!(get(line, &[cookie]), status, "{line}");
+        let page = browser.send(line, &[cookie], "");
+        assert_eq!(page.status, status, "{line}");
+        assert!(page.header("content-type").contains("html") && page.whole.contains("class=\"bad\""), "{}", page.whole);
     }
+    let bare = browser.form("token=0", &[cookie, ("Origin", &own)]);
+    assert!(bare.whole.contains("not one of these pages") && bare.status == 422, "{}", bare.whole);
     let odd = browser.form(&format!("token={token}&act=shell"), &[cookie, ("Origin", &own)]);
     assert_eq!(odd.status, 409, "{}", odd.whole);
     assert_eq!(studio.git(&["rev-parse", "HEAD"]), before);
     let shown = browser.send("GET / HTTP/1.1", &[], "").whole;
     assert!(!shown.contains("城北") && !shown.contains(token), "{shown}");
+    browser.leave();
+}
+
+#[test]
+fn candidates_are_read_and_one_is_taken_in_the_browser() {
+    let texts: Vec<String> = (1..=2).map(|n| draft().replace("他没有回头。", &format!("他回了{n}次头。"))).collect();
+    let studio = texts.into_iter().fold(Studio::new(), |studio, text| studio.on("draft", text));
+    let studio = studio.on("judge", score(3.1)).on("judge", score(4.4));
+    let _ = studio.novel(&["continue", "--candidates", "2", "--choose"]).fails(3);
+    let browser = Browser::of(&studio);
+    let desk = browser.page("/");
+    for words in ["他回了1次头。", "他回了2次头。", "score 3.10", "score 4.40", "Take this one"] {
+        assert!(desk.contains(words), "{words}: {desk}");
+    }
+    assert_eq!(desk.matches("class=\"first\"").count(), 1, "{desk}");
+    assert!(!desk.contains("Write on"), "{desk}");
+    let other = browser.press("act=pick&option=1&chapter=9");
+    assert!(other.contains("class=\"bad\"") && other.contains("他回了1次头。"), "{other}");
+    let desk = browser.press("act=pick&option=1&chapter=2");
+    assert!(desk.contains("noted: Candidate 1") && desk.contains("Write on"), "{desk}");
+    browser.leave();
+    studio.check();
+}
+
+#[test]
+fn the_text_is_seen_while_it_is_written() {
+    let studio = Studio::new();
+    let run = studio.novel(&["continue", "--stream", "--json"]);
+    let of_draft = |line: &str| {
+        let event: serde_json::Value = serde_json::from_str(line).unwrap();
+        let is_text = event["event"] == "text" && event["stage"] == "draft";
+        is_text.then(|| event["delta"].as_str().unwrap().to_owned())
+    };
+    let text: String = run.ok().lines().filter_map(of_draft).collect();
+    assert!(text.contains("他没有回头。"), "{text}");
+
+    let studio = Studio::new().on("draft", Reply::Stalled(draft()));
+    let browser = Browser::of(&studio);
+    assert_eq!(browser.tries("act=continue&count=1").status, 303);
+    let events = browser.until("/events", "event: begin");
+    assert!(events.contains("ch-002 draft"), "{events}");
+    let opening: String = draft().lines().nth(2).unwrap().chars().take(8).collect();
+    let events = browser.until("/events", &opening);
+    assert!(events.contains("event: begin"), "{events}");
+    assert!(browser.page("/").contains("id=\"text\""));
+    assert_eq!(browser.tries("act=stop").status, 303);
+    let _ = browser.page("/events");
+    browser.leave();
+}
+
+#[test]
+fn a_new_book_has_no_buttons_that_fail_and_hints_are_what_an_author_types() {
+    let world = World::new();
+    let _ = world.novel("", &["init", "book", "--genre", "悬疑"]).ok();
+    let browser = Browser::at(&world);
+    let desk = browser.page("/");
+    assert!(desk.contains("value=\"preset\"") && desk.contains("Note the wish"), "{desk}");
+    assert!(!desk.contains("value=\"samples\""), "files are given on the command line: {desk}");
+    assert!(!desk.contains("Write on") && !desk.contains("Price first") && !desk.contains("Undo"), "{desk}");
+    let desk = browser.press("act=choose&option=preset");
+    assert!(desk.contains("<p class=\"note\">done</p>") && desk.contains("value=\"found\""), "{desk}");
+    let desk = browser.press("act=choose&option=found");
+    assert!(desk.contains("novel start --answer found --offline") && !desk.contains("--no-input"), "{desk}");
     browser.leave();
 }
