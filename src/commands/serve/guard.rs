@@ -5,6 +5,7 @@ use crate::commands::prelude::*;
 use axum::http::header::{COOKIE, HOST, ORIGIN};
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
+use std::net::Ipv4Addr;
 
 /// Nothing but the server's own files, and forms to the server itself.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'; \
@@ -14,16 +15,17 @@ const POLICY_OF_REPORT: &str = "default-src 'none'; style-src 'unsafe-inline'; s
 
 pub(super) struct Guard {
     token: String,
+    own: Ipv4Addr,
     port: u16,
 }
 
 impl Guard {
     /// Fails when the system has no random bytes.
-    pub(super) fn new(port: u16) -> Result<Self, Failure> {
+    pub(super) fn new(own: Ipv4Addr, port: u16) -> Result<Self, Failure> {
         let mut bytes = [0_u8; 24];
         getrandom::fill(&mut bytes)
             .map_err(|error| Failure::set_up(both!(system_lacks_resources_to_begin)).because(&error))?;
-        Ok(Self { token: bytes.iter().map(|byte| format!("{byte:02x}")).collect(), port })
+        Ok(Self { token: bytes.iter().map(|byte| format!("{byte:02x}")).collect(), own, port })
     }
 
     pub(super) fn token(&self) -> &str {
@@ -32,7 +34,7 @@ impl Guard {
 
     /// The address to open, with the token.
     pub(super) fn address(&self) -> String {
-        format!("http://127.0.0.1:{}/?token={}", self.port, self.token)
+        format!("http://{}:{}/?token={}", self.own, self.port, self.token)
     }
 
     /// The name of the cookie: browsers share cookies between the ports of a machine.
@@ -66,9 +68,8 @@ impl Guard {
 
     /// True for this server's own name with its port, which clients leave out where it is the usual one.
     fn is_own(&self, host: &str) -> bool {
-        ["127.0.0.1", "localhost"]
-            .iter()
-            .any(|name| host == format!("{name}:{}", self.port) || (self.port == 80 && host == *name))
+        let is = |name: &str| host == format!("{name}:{}", self.port) || (self.port == 80 && host == name);
+        is(&self.own.to_string()) || (self.own.is_loopback() && is("localhost"))
     }
 }
 

@@ -301,3 +301,34 @@ fn a_new_book_has_no_buttons_that_fail_and_hints_are_what_an_author_types() {
     assert!(desk.contains("novel start --answer found --offline") && !desk.contains("--no-input"), "{desk}");
     browser.leave();
 }
+
+#[test]
+fn the_network_is_let_in_only_where_that_is_asked_for_and_said() {
+    let world = World::new();
+    let book = world.demo_with(1);
+    let mut command = world.command(env!("CARGO_BIN_EXE_novel"), &world.path(book));
+    command.args(["--lang", "en", "serve", "--lan"]).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut server = command.spawn().unwrap();
+    let mut lines = BufReader::new(server.stdout.take().unwrap()).lines().map_while(Result::ok);
+    let Some(said) = lines.next() else {
+        let told = std::io::read_to_string(server.stderr.take().unwrap()).unwrap();
+        assert!(told.contains("is in no network") && told.contains("without `--lan`"), "{told}");
+        let _ = server.wait().unwrap();
+        return;
+    };
+    let (address, warning) = (lines.next().unwrap(), lines.next().unwrap());
+    assert!(said.contains("of a phone") && warning.starts_with("anyone in this network"), "{said}\n{warning}");
+    let (place, path) = address.strip_prefix("http://").unwrap().split_once('/').unwrap();
+    let status = |host: &str| {
+        let mut stream = TcpStream::connect(place).unwrap();
+        write!(stream, "GET /{path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").unwrap();
+        let mut whole = String::new();
+        let _ = stream.read_to_string(&mut whole).unwrap();
+        whole.split(' ').nth(1).unwrap().to_owned()
+    };
+    let port = place.split_once(':').unwrap().1;
+    assert_eq!([status(place), status(&format!("localhost:{port}")), status("other.example")], ["303", "403", "403"]);
+    assert!(TcpStream::connect(("127.0.0.1", port.parse().unwrap())).is_err(), "{place}");
+    server.kill().unwrap();
+    let _ = server.wait().unwrap();
+}
