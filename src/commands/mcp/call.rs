@@ -1,6 +1,7 @@
 //! A tool call: the command with its events told as progress and its documents given back.
 
 use crate::commands::own_program::{Ended, OwnProgram};
+use crate::commands::prelude::*;
 use crate::report::event::in_a_word;
 use rmcp::model::{CallToolResult, ContentBlock, ErrorData, ProgressNotificationParam};
 use rmcp::service::{RequestContext, RoleServer};
@@ -32,14 +33,25 @@ pub(super) async fn call(
         }
     };
     let (ended, ()) = tokio::join!(program.run(words, events, stop), telling);
-    ended.map(result).map_err(|error| ErrorData::internal_error(error.to_string(), None))
+    ended.map(|ended| result(ended, program.lang)).map_err(|error| ErrorData::internal_error(error.to_string(), None))
 }
 
-/// The documents as they came; a failure is an error of the tool, with the program's own words of what to do.
-fn result(ended: Ended) -> CallToolResult {
+/// The most characters of an answer: assistants cut or refuse larger ones.
+const MOST: usize = 40_000;
+
+/// The documents as they came, as text and the last one as structure, which the protocol asks for; a failure is an error of
+/// the tool, with the program's own words of what to do. An answer that is too long is text alone, without its middle.
+fn result(mut ended: Ended, lang: Lang) -> CallToolResult {
     let is_failure = ended.is_failure();
-    let mut content: Vec<ContentBlock> =
-        ended.documents.iter().map(|document| ContentBlock::text(document.to_string())).collect();
+    let mut texts: Vec<String> = ended.documents.iter().map(ToString::to_string).collect();
+    let whole: Vec<char> = texts.join("\n").chars().collect();
+    if whole.len() > MOST {
+        // The end has the question that waits, or the command to go on with.
+        let [first, last] = [&whole[..MOST / 4 * 3], &whole[whole.len() - MOST / 4..]].map(String::from_iter);
+        texts = vec![format!("{first}\n[…]\n{last}"), say!(lang, mcp_answer_is_cut(most = MOST, all = whole.len()))];
+        ended.documents.clear();
+    }
+    let mut content: Vec<ContentBlock> = texts.into_iter().map(ContentBlock::text).collect();
     if !ended.notes.trim().is_empty() {
         content.push(ContentBlock::text(ended.notes.trim()));
     }

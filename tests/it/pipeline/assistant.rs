@@ -130,6 +130,14 @@ fn arguments_are_never_read_as_others() {
         let refused = assistant.any("read", arguments);
         assert!(refused["isError"] == true && refused.to_string().contains(why), "{refused:#}");
     }
+    let chapter = "book/chapters/vol-01/chapter-001.md";
+    world.write(chapter, &format!("# 第1章 夜\n\n{}\n终。\n", "雨下了。\n".repeat(12_000)));
+    world.commit(book, "a very long chapter");
+    let long = assistant.any("read", json!({"rev": "1"}));
+    let texts: Vec<&str> = long["content"].as_array().unwrap().iter().filter_map(|one| one["text"].as_str()).collect();
+    assert!(long["isError"] == false && long["structuredContent"].is_null(), "{}", texts[1]);
+    assert!(texts[0].chars().count() < 40_100 && texts[0].contains("终。"), "{}", texts[1]);
+    assert!(texts[1].contains("ask for less"), "{}", texts[1]);
     let unknown = assistant.any("shell", json!({}));
     assert!(unknown["message"].as_str().unwrap().contains("no tool shell"), "{unknown:#}");
     assistant.leave();
