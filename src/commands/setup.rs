@@ -107,6 +107,8 @@ pub(crate) fn run(app: &mut App, args: &SetupArgs) -> Result<Exit, Failure> {
         key,
         trial,
         settings: path.display().to_string(),
+        language: app.ui.lang().as_str(),
+        currency: figures::currency(app.ui.lang()),
     };
     app.ui.show(&done, |lang, _| done.text(lang))
 }

@@ -84,6 +84,14 @@ pub fn money(micro_usd: u64, lang: Lang) -> String {
     MoneyFormat::of_process().money(micro_usd, lang)
 }
 
+/// The currency in which money is shown, as in settings.
+pub fn currency(lang: Lang) -> &'static str {
+    match MoneyFormat::of_process().currency(lang) {
+        Currency::Usd => "usd",
+        Currency::Cny => "cny",
+    }
+}
+
 /// The money, or words for a price that is not known.
 pub fn price(micro_usd: Option<u64>, lang: Lang) -> String {
     micro_usd.map_or_else(|| say!(lang, unknown_price).to_owned(), |micro| money(micro, lang))

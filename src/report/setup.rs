@@ -14,6 +14,10 @@ pub struct SetUp {
     pub trial: Option<Trial>,
     /// The path of the configuration file.
     pub settings: String,
+    /// Of messages.
+    pub language: &'static str,
+    /// Of money that is shown.
+    pub currency: &'static str,
 }
 
 /// The place of the key, and never the key.
@@ -57,6 +61,11 @@ impl SetUp {
             }
             KeyPlace::File { path } => say!(lang, setup_key_is_in_file(path = path.display())),
         });
+        let (money, other) = match self.currency {
+            "cny" => (say!(lang, yuan), "usd"),
+            _ => (say!(lang, dollars), "cny"),
+        };
+        out.push_str(&say!(lang, setup_speaks(money, other)));
         out.push_str(&say!(lang, setup_settings_are_in(settings)));
         out
     }

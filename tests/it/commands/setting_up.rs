@@ -50,6 +50,7 @@ fn one_command_sets_up_a_model_and_its_key_is_only_in_a_private_file() {
     assert_eq!((&answer["provider"], &answer["model"]), (&json!("openai"), &json!("m-only")), "{answer:#}");
     assert_eq!(answer["key"]["in"], "file");
     assert!(answer["test"]["input_tokens"].as_u64() > Some(0), "{answer:#}");
+    assert_eq!((&answer["language"], &answer["currency"]), (&json!("en"), &json!("usd")), "{answer:#}");
     assert!(!format!("{done:?}{}", world.read(CONFIG)).contains(KEY));
     let kept = world.path("home/.config/novel/keys/openai");
     assert_eq!(std::fs::read_to_string(&kept).unwrap().trim(), KEY);
