@@ -18,7 +18,7 @@ use super::reply::{Reply, Usage};
 use super::request::Request;
 use super::retry::{Advice, Past, Policy, Verdict};
 use super::think::Delta;
-use super::{anthropic, json_request, openai, tokens};
+use super::{anthropic, json_request, openai, refusal, tokens};
 
 /// The events of a call, for showing its progress.
 #[derive(Clone, Debug, PartialEq)]
@@ -237,6 +237,10 @@ impl Client {
             on(Progress::Attempt { number: attempts });
             let Failed { fault, advice, usage } =
                 match self.attempt_until(conduct.stopped, request, &capabilities, sent, on).await {
+                    Ok(reply) if refusal::is_refusal(&reply.text) => {
+                        let fault = Fault::Refused { reason: reply.text.trim().to_owned(), partial: String::new() };
+                        Failed { fault, advice: Advice::default(), usage: reply.usage }
+                    }
                     Ok(reply) => return Ok(Reply { attempts, wasted, ..reply }),
                     Err(failed) => failed,
                 };

@@ -25,6 +25,21 @@ fn a_model_that_is_left_is_left_in_every_role() {
 }
 
 #[test]
+fn a_model_that_declines_in_words_is_passed_over_and_quoted() {
+    let words = "抱歉，我无法协助创作这类内容。";
+    let studio = Studio::new().with("NOVEL_FALLBACK", OTHER).on("draft", words);
+    let run = studio.go();
+    let _ = run.ok();
+    assert_eq!(studio.models("draft"), [STANDARD, OTHER]);
+    studio.done();
+
+    let studio = Studio::new().on("draft", words).on("draft", words);
+    let run = studio.go().fails(5);
+    assert!(run.stderr.contains(words) && run.stderr.contains("novel decide"), "{run:#?}");
+    studio.done();
+}
+
+#[test]
 fn a_fallback_is_advised_only_where_there_is_none_and_never_the_same_model() {
     let advice = "config set fallback";
     let studio = Studio::new().with("NOVEL_FALLBACK", OTHER).on("draft", no_money()).on("draft", no_money());
