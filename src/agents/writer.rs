@@ -146,9 +146,20 @@ pub fn read(
     findings.extend(cut_fields(&mut chapter.body));
     findings.extend(completeness::cut_previous_ending(&mut chapter.body, expected.sources));
     cut_leading_break(&mut chapter.body);
+    cut_title_again(&mut chapter);
     findings.extend(requoted(&mut chapter.body, expected));
     let body = std::mem::take(&mut chapter.body);
     checked(Chapter { body: body.clone(), ..chapter }, &body, hints, findings, expected)
+}
+
+/// Removes a first line that repeats the title, with or without the chapter's number.
+fn cut_title_again(chapter: &mut Chapter) {
+    let Some((first, rest)) = chapter.body.trim_start().split_once('\n') else { return };
+    let bare = first.trim().trim_matches(['*', '#', ' ']);
+    let title = bare.split_once('章').filter(|_| is_bare_heading(bare)).map_or(bare, |(_, title)| title);
+    if title.trim_matches(['：', ':', ' ', '　', '《', '》']) == chapter.title.trim() {
+        chapter.body = rest.trim_start().to_owned();
+    }
 }
 
 /// Removes a scene break before the first scene.
@@ -234,17 +245,27 @@ fn prose_of(reply: &str) -> Prose {
     let hints = cut_hints(&mut lines);
     let echo = cut_prompt(&mut lines);
     let mut chat = cut_chatter(&mut lines);
-    chat.extend(chat::cut_beginning(&mut lines));
+    chat.extend(chat::cut_beginning(&mut lines, |line| is_heading(line) || is_bare_heading(line)));
     chat.extend(chat::cut_end(&mut lines));
+    chat.extend(chat::cut_notes_within(&mut lines));
     chat.extend(chat::break_at_scene_headings(&mut lines));
     let chat = chat.join(" ");
-    let mut page = lines.join("\n").trim().to_owned();
+    let text = lines.join("\n");
+    let mut page = behind_json(text.trim()).to_owned();
     if is_bare_heading(page.lines().next().unwrap_or_default()) {
         page.insert_str(0, "# ");
     }
     let taken_out =
         echo.into_iter().chain((!chat.is_empty()).then_some(Finding::Removed(Removed::Chat { words: chat }))).collect();
     Prose { page, hints, taken_out }
+}
+
+/// The text behind a JSON object that it begins with, the answer of other agents; the whole where nothing follows.
+fn behind_json(text: &str) -> &str {
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<serde_json::Map<String, serde_json::Value>>();
+    let is_object = text.starts_with('{') && values.next().is_some_and(|value| value.is_ok());
+    let rest = if is_object { text[values.byte_offset()..].trim_start() } else { text };
+    if rest.is_empty() { text } else { rest }
 }
 
 /// Removes lines of the prompt with all that follows them; where they stand before the story, the story stays.
@@ -390,6 +411,12 @@ mod tests {
             "好的，这是第48章：\n\n```markdown\n# 第48章 密信\n\n雨停了。\n\n他收起信。\n```\n",
             "**第四十八章 密信**\n\n雨停了。\n\n他收起信。\n\n（本章完）\n\n---\n字数：3012",
             "# 密信\r\n\r\n雨停了。\r\n\r\n他收起信。\r\n\r\n【全文完】",
+            "# 第48章 密信\n\n第四十八章 密信\n\n雨停了。\n\n他收起信。",
+            "# 第48章 密信\n\n第48章：密信\n\n雨停了。\n\n他收起信。",
+            "# 第48章 密信\n\n密信\n\n雨停了。\n\n他收起信。",
+            "# 第48章 密信\n\n好的，下面开始创作。\n\n雨停了。\n\n他收起信。",
+            "```json\n{\"chapter\": 48, \"text\": \"x\"}\n```\n\n# 第48章 密信\n\n雨停了。\n\n他收起信。",
+            "<|channel|>final<|message|># 第48章 密信\n\n雨停了。\n\n他收起信。",
         ];
         for reply in replies {
             let written = written(reply).unwrap();

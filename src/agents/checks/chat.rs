@@ -13,15 +13,22 @@ const LONGEST_LINE: usize = 120;
 /// The reply up to the first mark of a chat template behind some text; marks before the text are left out. A model that
 /// does not stop there invents the next turns of the conversation.
 pub(crate) fn without_template(reply: &str) -> &str {
-    let mut rest = reply;
+    // A reply of several channels is thinking up to its last one.
+    let mut rest = reply.rsplit_once(FINAL).map_or(reply, |(_, rest)| rest);
     while let Some((start, end)) = template_mark(rest) {
-        if !rest[..start].trim().is_empty() {
+        let before = rest[..start].trim();
+        if !before.is_empty() && !TURNS.contains(&before) {
             return rest[..start].trim_end();
         }
         rest = &rest[end..];
     }
     rest
 }
+
+/// The mark before the answer in a reply of several channels.
+const FINAL: &str = "<|channel|>final<|message|>";
+/// The words between marks that begin a turn.
+const TURNS: [&str; 6] = ["assistant", "final", "analysis", "commentary", "user", "system"];
 
 /// Names in the marks of chat templates, in their brackets: `<|im_end|>`, `</s>`, `<end_of_turn>`, `[/INST]`.
 const TEMPLATE: [&str; 8] = ["s", "/s", "start_of_turn", "end_of_turn", "eos", "/INST", "INST", "endoftext"];
@@ -59,14 +66,71 @@ pub(crate) fn cut_end(lines: &mut Vec<&str>) -> Vec<String> {
     cut
 }
 
-/// Cuts a greeting off the beginning of a text without a heading, and returns it.
-pub(crate) fn cut_beginning(lines: &mut Vec<&str>) -> Option<String> {
-    let first = lines.iter().position(|line| !line.trim().is_empty());
-    let at = first.filter(|at| is_opening_talk(lines[*at]))?;
-    let cut = lines[at].trim().to_owned();
-    let rules = lines[at + 1..].iter().take_while(|line| is_rule(line)).count();
-    lines.drain(..=at + rules);
-    Some(cut)
+/// Cuts a greeting and a line with the plan's fields off the beginning of a text, before or behind its heading, and
+/// returns them.
+pub(crate) fn cut_beginning(lines: &mut Vec<&str>, is_heading: impl Fn(&str) -> bool) -> Vec<String> {
+    let mut cut = Vec::new();
+    for behind_heading in [false, true] {
+        let told = |from: usize, lines: &[&str]| {
+            Some(from + lines.get(from..)?.iter().position(|line| !line.trim().is_empty())?)
+        };
+        let from = match told(0, lines) {
+            Some(first) if behind_heading && is_heading(lines[first]) => first + 1,
+            Some(_) if !behind_heading => 0,
+            _ => break,
+        };
+        while let Some(at) = told(from, lines).filter(|at| is_opening_talk(lines[*at]) || tells_fields(lines[*at])) {
+            cut.push(lines[at].trim().to_owned());
+            let rules = lines[at + 1..].iter().take_while(|line| is_rule(line)).count();
+            lines.drain(at..=at + rules);
+        }
+    }
+    cut
+}
+
+/// True for a line of the plan's fields in brackets: `【视角：闻小满｜地点：渡口】`.
+fn tells_fields(line: &str) -> bool {
+    let line = line.trim();
+    let inner = line.strip_prefix(['【', '[', '（']).and_then(|line| line.strip_suffix(['】', ']', '）']));
+    let fields = ["视角", "故事线", "地点", "冲突", "人物弧光"];
+    inner.is_some_and(|inner| {
+        let told = inner.split(['｜', '|', '；', '，', ' ']).filter(|part| part.contains(['：', ':']));
+        let known = told.filter(|part| fields.iter().any(|field| part.trim().starts_with(field)));
+        known.count() > 0 && (inner.starts_with("视角") || inner.starts_with("故事线"))
+    })
+}
+
+/// Takes lines out of the story in which a model speaks to the author or ticks off the plan, and returns them:
+/// `【作者注：与第三章呼应】`, `（此处推进 yellow_boot）`.
+pub(crate) fn cut_notes_within(lines: &mut Vec<&str>) -> Vec<String> {
+    let is_note = |line: &str| {
+        let line = line.trim();
+        let inner =
+            line.strip_prefix(['【', '[', '（', '(']).and_then(|line| line.strip_suffix(['】', ']', '）', ')']));
+        inner.is_some_and(|inner| {
+            let begins =
+                ["作者注", "作者按", "创作说明", "写作说明", "写作提示"].iter().any(|note| inner.starts_with(note));
+            !has_speech(inner) && chars(inner) <= LONGEST_LINE && (begins || ticks_off(inner))
+        })
+    };
+    let notes = lines.iter().filter(|line| is_note(line)).map(|line| line.trim().to_owned()).collect();
+    lines.retain(|line| !is_note(line));
+    notes
+}
+
+/// True for words that name an id of the plan and what has become of the plan: `W-001 已遵守`, `伏笔 yellow_boot 已推进`.
+fn ticks_off(words: &str) -> bool {
+    let is_of_id = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
+    let is_id = |word: &str| {
+        let word = word.to_lowercase();
+        let has_number =
+            word.rsplit('-').next().is_some_and(|last| last.len() > 0 && last.chars().all(|c| c.is_ascii_digit()));
+        let is_rule = ["w-", "c-", "ls-", "obj-"].iter().any(|kind| word.starts_with(kind)) && has_number;
+        is_rule
+            || word.contains('_') && word.chars().all(is_of_id) && word.starts_with(|c: char| c.is_ascii_lowercase())
+    };
+    let names_one = words.split(|c| !is_of_id(c)).any(is_id);
+    names_one && ["已", "均", "此处", "推进", "完成", "遵守", "埋下", "回收"].iter().any(|word| words.contains(word))
 }
 
 /// Puts scene breaks in place of headings of scenes in bold, in brackets or with `#`, and returns these headings.
@@ -141,9 +205,10 @@ fn is_mark(line: &str) -> bool {
 /// True for a heading over a model's notes on its own text.
 fn opens_notes(line: &str) -> bool {
     let words = bare(line).trim_end_matches(['：', ':', '*']);
-    ["本章", "章节", "情节", "剧情"]
-        .iter()
-        .any(|of| words.strip_prefix(of).is_some_and(|rest| NOTES_ON_TEXT.contains(&rest)))
+    ["自检", "自查", "自评"].contains(&words)
+        || ["本章", "章节", "情节", "剧情"]
+            .iter()
+            .any(|of| words.strip_prefix(of).is_some_and(|rest| NOTES_ON_TEXT.contains(&rest)))
 }
 
 /// The rest of such headings.
@@ -262,8 +327,19 @@ const OFFERS: [&str; 27] = [
 const BEGS: [&str; 5] = ["求月票", "求推荐", "求收藏", "求订阅", "求打赏"];
 
 /// Words that begin a note and never a paragraph of the story.
-const NOTES: [&str; 9] =
-    ["下一章预告", "下章预告", "作者有话说", "作者的话", "创作说明", "写作说明", "本章说明", "字数统计", "注：本章"];
+const NOTES: [&str; 11] = [
+    "下一章预告",
+    "下章预告",
+    "下一章：",
+    "场景目标",
+    "作者有话说",
+    "作者的话",
+    "创作说明",
+    "写作说明",
+    "本章说明",
+    "字数统计",
+    "注：本章",
+];
 
 /// Whether a line is a model's talk about its text; `in_han` for one below a text in Han characters.
 fn is_closing_talk(line: &str, in_han: bool) -> bool {
@@ -274,8 +350,8 @@ fn is_closing_talk(line: &str, in_han: bool) -> bool {
     let is_english = in_han && !words.contains(is_han);
     let speaks = OF_TEXT.iter().any(|word| words.contains(word));
     let is_note = ["注：", "注:", "备注：", "备注:", "ps：", "ps:"].iter().any(|mark| words.starts_with(mark));
-    // Objectives of the chapter's contract, which a model ticks off: `OBJ-004-1 已完成。`
-    let ticks_off = words.starts_with("obj-");
+    // Objectives, rules and plot threads, which a model ticks off: `OBJ-004-1 已完成。`
+    let ticks_off = words.starts_with("obj-") || ticks_off(&words);
     // `注：请告诉我妹妹，我没有走。` asks no reader.
     let asked = words.trim_end_matches(|c: char| !c.is_alphanumeric());
     let offers_last = OFFERS.iter().any(|offer| asked.ends_with(offer));
@@ -311,7 +387,10 @@ fn is_opening_talk(line: &str) -> bool {
     let speaks = OF_TEXT.iter().any(|word| words.contains(word))
         || words.strip_suffix(['：', ':']).is_some_and(|words| words.contains("章"));
     // A greeting leads over to the text; a thought of the story does not.
-    let ends = words.ends_with(['：', ':']) || ["以下是", "下面是", "以下为"].iter().any(|word| words.contains(word));
+    let is_answer = ["好的，", "好的。", "好的！", "收到，", "明白，"].iter().any(|word| words.starts_with(word));
+    let ends = words.ends_with(['：', ':'])
+        || ["以下是", "下面是", "以下为"].iter().any(|word| words.contains(word))
+        || is_answer && ["开始", "为您", "为你", "按照", "根据"].iter().any(|word| words.contains(word));
     chars(&words) <= LONGEST_LINE
         && !has_speech(line)
         && speaks
@@ -325,8 +404,12 @@ mod tests {
 
     fn cut(text: &str) -> (String, usize) {
         let mut lines: Vec<&str> = text.lines().collect();
-        let said: usize =
-            cut_beginning(&mut lines).into_iter().chain(cut_end(&mut lines)).map(|line| chars(&line)).sum();
+        let said: usize = cut_beginning(&mut lines, |line| line.starts_with('#'))
+            .into_iter()
+            .chain(cut_end(&mut lines))
+            .chain(cut_notes_within(&mut lines))
+            .map(|line| chars(&line))
+            .sum();
         (lines.join("\n").trim().to_owned(), said)
     }
 
@@ -351,6 +434,13 @@ mod tests {
             "{}\n\nPS：求月票，求推荐票！",
             "{}\n\nLet me know if you would like me to adjust anything.",
             "{}\n\n**本章要点**\n\n- 林枫得到密信\n- 守门人起疑",
+            "{}\n\n自检：\n- 字数：约1100字\n- 目标均已完成",
+            "{}\n\n下一章：十一层的空架子",
+            "{}\n\n***\n\n**场景目标**：林枫守夜",
+            "{}\n\nW-001、C-XIAOMAN-002 均已遵守。",
+            "{}\n\n伏笔 yellow_boot 已推进。",
+            "好的，下面开始创作。\n\n{}",
+            "【视角：林枫｜地点：渡口】\n\n{}",
         ] {
             assert_eq!(cut(&around.replace("{}", story)).0, story, "{around}");
         }
@@ -365,11 +455,22 @@ mod tests {
             ("门上写着：\n\n备注：本章不许修改。", 0),
             ("（完了，他想。）\n\n雨停了。", 0),
             ("（完）", 0),
+            ("好的，他想，明天开始。\n\n雨停了。", 0),
+            ("【地点：渡口】\n\n雨停了。", 0),
+            ("雨停了。\n\n屏幕上跳出一行：（W-001 离线）", 0),
             ("这是第一次有人问起那封信。\n\n雨停了。", 0),
         ] {
             assert_eq!(cut(own), (if own == "（完）" { "" } else { own }.to_owned(), said), "{own}");
         }
         assert_eq!(cut(&format!("{story}\n\n（本章完）")).1, 0, "a mark alone is no talk");
+        assert_eq!(
+            cut(&format!("# 第2章 城门\n\n好的，下面开始创作。\n\n{story}")).0,
+            format!("# 第2章 城门\n\n{story}")
+        );
+        for note in ["【作者注：这里与第三章呼应】", "（此处推进 yellow_boot）", "（此处完成 OBJ-004-1：守夜）"]
+        {
+            assert_eq!(cut(&format!("雨停了。\n\n{note}\n\n他收起信。")).0, "雨停了。\n\n\n他收起信。", "{note}");
+        }
         for around in [
             "{}<|im_end|>",
             "{}</s>",
@@ -377,6 +478,9 @@ mod tests {
             "{}<｜end▁of▁sentence｜>",
             "<|im_start|>{}<end_of_turn>\n",
             "{}[/INST]",
+            "<|channel|>final<|message|>{}",
+            "<|channel|>analysis<|message|>先想一想<|end|><|start|>assistant<|channel|>final<|message|>{}<|return|>",
+            "<|start_header_id|>assistant<|end_header_id|>{}<|eot_id|>",
         ] {
             assert_eq!(without_template(&around.replace("{}", story)), story, "{around}");
         }
