@@ -4,9 +4,9 @@
 
 use super::house_list::HouseList;
 use crate::domain::book::config::BookConfig;
+use crate::domain::chapter::gate::Mode;
 use crate::domain::chapter::memory::ChapterMemory;
 use crate::domain::chapter::reader::ReaderLedger;
-use crate::domain::chapter::stage::Mode;
 use crate::domain::chapter::waiver::Waivers;
 use crate::domain::quality::Worn;
 use crate::domain::state::State;

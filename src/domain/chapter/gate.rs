@@ -47,6 +47,14 @@ pub struct Tries {
     pub rewrites: u32,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Mode {
+    /// The chapter has two judges.
+    pub key: bool,
+    /// The chapter is written scene by scene. A draft in progress keeps its mode.
+    pub by_scenes: bool,
+}
+
 /// The most rewrites by the gate alone before it asks the author: a second failure of that size is the plan's fault
 /// rather than the draft's, and each rewrite costs four calls.
 pub const MAX_REWRITES: u32 = 1;

@@ -4,7 +4,7 @@
 //! interruption and going on after a stage are one code.
 
 use super::evaluation::Evaluation;
-use super::gate::{self, Gate, Thresholds, Tries};
+use super::gate::{self, Gate, Mode, Thresholds, Tries};
 use super::scene::Scenes;
 use crate::domain::named::named;
 
@@ -135,14 +135,6 @@ pub enum Record {
     Decided(Decision),
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Mode {
-    /// The chapter has two judges.
-    pub key: bool,
-    /// The chapter is written scene by scene. A draft in progress keeps its mode.
-    pub by_scenes: bool,
-}
-
 #[derive(Debug, Clone, PartialEq)]
 pub enum Next {
     /// Calls that need only existing results, so they may run in parallel.
@@ -271,16 +263,13 @@ impl Progress {
             }
             Record::Decided(Decision::Continue) => self.opened(),
             Record::Decided(Decision::Rewrite) if self.partial.is_some() => self.discarded(),
-            Record::Decided(Decision::Accept | Decision::Cut) if self.unfinished().is_some() => {
-                let as_it_is = *record == Record::Decided(Decision::Accept);
+            Record::Decided(Decision::Cut) if self.unfinished().is_some() => self.taken(),
+            Record::Decided(Decision::Accept) if self.unfinished().is_some() => {
                 let taken = self.taken();
-                match taken.text {
-                    // The chapter goes on behind a scene.
-                    Some(text) if as_it_is && text != Stage::Scene => {
-                        Self { decision: Some(Decision::Accept), refined: true, ..taken }
-                    }
-                    _ => taken,
-                }
+                // The chapter goes on behind a scene.
+                let is_whole = taken.text != Some(Stage::Scene);
+                let decision = is_whole.then_some(Decision::Accept);
+                Self { decision, refined: taken.refined || is_whole, ..taken }
             }
             Record::Decided(decision) => Self { decision: Some(*decision), ..self },
         }
