@@ -219,7 +219,7 @@ impl Session<'_> {
         let staging = book.staging();
         let scope = staging.scope().filter(|_| staging.exists() && staging.branch().as_ref() == Some(&name));
         let edited = if scope.is_some() { self.salvage_staging(Some(tip))? } else { None };
-        let last = edited.map_or(tip, |(last, _)| last);
+        let last = edited.as_ref().map_or(tip, |(last, _)| *last);
         let (onto, _) = self.rebase_commits(last, book.tip()?.oid(), moves)?;
         if to == work {
             self.keep(&format!("{work}/{}", CommitId::from(last).short()), last)?;
@@ -235,6 +235,10 @@ impl Session<'_> {
             refs::delete(&book.repo, &self.wait, &name)?;
         }
         if let Some(scope) = scope {
+            if to != work && edited.is_some() {
+                // The edits are in the draft with the new number; the files with the old one would be taken for others.
+                staging.remove()?;
+            }
             let moved = |path: String| moves.iter().fold(path, |path, how| moved_path(&path, *how));
             staging.show(&new_name, onto, &Scope::new(scope.0.into_iter().map(moved)))?;
         }

@@ -55,13 +55,17 @@ fn a_draft_follows_its_chapter_that_was_moved_by_hand() {
     assert!(text(&world, 3).starts_with("# 第3章 夜访"), "the heading has the number of the place");
     assert_eq!(text(&world, 6), before.replace("# 第5章", "# 第6章"));
     assert!(world.read(&format!("book/staging/{}", at(7))).contains("改在草稿里"));
+    let old = world.path(&format!("book/staging/{}", at(6)));
+    assert!(!old.exists(), "no file of the old number stays to be edited in vain");
     let kept = world.novel("book", &["restore", "--json"]).json();
     assert!(kept["kept"].as_array().unwrap().iter().all(|kept| kept["kind"] != "draft"), "no draft was left: {kept}");
     let _ = world.novel("book", &["undo"]).ok();
     is_in_flight(&world, 6);
     let _ = world.novel("book", &["redo"]).ok();
     is_in_flight(&world, 7);
-    // The author's edit is judged first.
+    // The author's edit is judged, and enters the book at the author's word.
+    let _ = world.novel("book", &["continue"]).fails(3);
+    let _ = world.novel("book", &["decide", "accept"]).ok();
     let _ = world.novel("book", &["continue"]).ok();
     assert_eq!(scores(&world).len(), 7);
     world.check("book");
