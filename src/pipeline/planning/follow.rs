@@ -182,7 +182,13 @@ pub(super) fn pending_beside(book: &Book, found: &Rearranged) -> Result<Option<(
     let waits = |touched: &&Touched| touched.revise || touched.own && !moved.is_empty();
     match comparison.open().filter(waits).count() {
         count if count > 0 && !moved.is_empty() => Err(RenumberError::PlansPendingByHand(count).into()),
-        count => Ok(Some((count, comparison.since))),
+        count => {
+            // A section before the first move has only changed.
+            let is_before = |touched: &&Touched| touched.chapter().is_some_and(|chapter| chapter < found.how.first());
+            let asks = |touched: &&Touched| touched.own && touched.demands && is_before(touched);
+            let asked = impact::compare(book, None).map_or(0, |all| all.open().filter(asks).count());
+            Ok(Some((count + asked, comparison.since)))
+        }
     }
 }
 
