@@ -120,6 +120,13 @@ pub(crate) fn run(app: &mut App, args: &DecideArgs) -> Result<Exit, Failure> {
     {
         return put_aside(app, &book, work);
     }
+    let candidates = candidates::waiting(&book)?.map(|candidates| candidates.chapter);
+    if word.parse() == Ok(Decision::Drop) && candidates.is_some_and(|of| args.chapter.is_none_or(|meant| meant == of)) {
+        let chapter = app.write(&book, "decide", |run| run.drop_candidates())?;
+        let (chapter, next) = (Some(chapter.get()), status::next_command(&book)?);
+        let decided = Decided { chapter, decision: word.clone(), commit: None, next };
+        return app.ui.show(&decided, |lang, _| say!(lang, candidates_are_put_aside_go_on_with(next)));
+    }
     if args.chapter.is_none() && question_beside(&book, word)?.is_some() {
         let interrupted = was_interrupted(app, &book)?;
         let Some(question) = question_beside(&book, word)? else { return tell_decided_before(app, &book, word) };

@@ -211,6 +211,13 @@ impl Run<'_> {
         Ok(chapter)
     }
 
+    /// Puts all candidates of the next chapter aside. They are kept.
+    pub fn drop_candidates(&self) -> Result<ChapterNo, RunError> {
+        let chapter = self.settled_next()?;
+        self.session.clear_candidates(chapter)?;
+        Ok(chapter)
+    }
+
     /// Keeps and clears away candidates once the chapter has a draft with something on it: one of them was chosen, and the
     /// command died. Returns whether there were any.
     fn clear_candidates(&self, chapter: ChapterNo) -> Result<bool, RunError> {

@@ -84,6 +84,22 @@ fn the_author_may_look_at_them_and_choose() {
 }
 
 #[test]
+fn candidates_are_put_aside_for_a_wish_and_can_be_brought_back() {
+    let other = draft().replace("他没有回头。", "他回了一次头。");
+    let studio = Studio::new().on("draft", draft()).on("draft", other);
+    let _ = studio.novel(&["continue", "--candidates", "2", "--choose"]).fails(3);
+    let noted = studio.novel(&["--lang", "en", "wish", "多写雨"]).ok();
+    assert!(noted.contains("ch-002 has a text already") && noted.contains("novel decide drop"), "{noted}");
+    let _ = studio.novel(&["decide", "drop", "--chapter", "9"]).fails(1);
+    let dropped = studio.novel(&["--lang", "en", "decide", "drop"]).ok();
+    assert!(dropped.contains("novel restore") && branches(&studio).is_empty(), "{dropped}");
+    assert_eq!(kept(&studio).iter().filter(|entry| entry["kind"] == "draft").count(), 2);
+    assert!(studio.novel(&["--lang", "en", "wish", "多写雨"]).ok().contains("noted for ch-002"));
+    let _ = studio.go().ok();
+    studio.check();
+}
+
+#[test]
 fn an_interrupted_run_goes_on_without_paying_twice() {
     let studio = Studio::new();
     let mut command = studio.world.command(env!("CARGO_BIN_EXE_novel"), &studio.path(""));
