@@ -248,6 +248,10 @@ pub fn pending(book: &Book) -> Result<Option<Pending>, RunError> {
             let options = without_answer(unanswered).into_iter().chain(drop).collect();
             let reason = if unanswered.was_sent { Standstill::NoAnswer } else { Standstill::NoRoom };
             let fault = fault_of(stage)?;
+            // The author has ended the call, so that there is nothing to decide.
+            if matches!(fault, Some((_, Fault::Stopped { .. }))) {
+                return Ok(None);
+            }
             Waiting::Unfinished { stage, reason, words: words()?, fault, options }
         }
         _ => return Ok(None),

@@ -136,6 +136,8 @@ fn ctrl_c_ends_a_call_that_nobody_answers() {
     let studio = Studio::new().on("draft", Answer::mute());
     let _ = interrupted_at(studio.world.start("book", &["continue", "-v"]), "draft →").fails(130);
     studio.check();
+    let told = studio.novel(&["--lang", "en", "decide"]);
+    assert!(!told.stdout.contains("no usable answer"), "the author has ended the call: {told:#?}");
 }
 
 #[test]
