@@ -1,14 +1,13 @@
 //! The frozen texts for trials of a judge: excerpts of novels in the public domain, each a chapter of an invented book,
 //! plain and with a flaw of each dimension. They are under `templates/judge/`, where SOURCES.md names their origins.
 
-use super::context::HouseList;
-use super::context::chapter::Recent;
+use crate::agents::context::HouseList;
+use crate::agents::context::chapter::Recent;
 use crate::agents::prelude::*;
-use crate::domain::book::config::BookConfig;
+use crate::domain::chapter::Waivers;
 use crate::domain::chapter::calibration::Reading;
 use crate::domain::chapter::evaluation::Dimension;
 use crate::domain::chapter::reader::ReaderLedger;
-use crate::domain::chapter::waiver::Waivers;
 use crate::domain::state::State;
 use crate::domain::volume::foreshadowing::{Foreshadowing, Ledger, Planned};
 use crate::domain::volume::outline::Outline;

@@ -16,15 +16,14 @@ pub mod refiner;
 pub mod revision_wish;
 pub mod scenes;
 pub mod style_analyzer;
-pub mod style_corrections;
 pub mod summarizer;
 pub mod writer;
 
+pub use crate::agents::call::prompt::{PromptError, Prompts};
+pub use crate::agents::call::task::SceneOrder;
 pub use call::again_words::{Again, ask_again};
 pub use call::prompt::{Answer, Prompt, PromptPart};
-pub use call::prompt_files::{PromptError, Prompts};
 pub use call::reply::{FieldKind, ReplyFault, Why};
-pub use call::scene_order::SceneOrder;
 pub use call::task::{Opinion, Task};
 pub use checks::parroting::{echo, echo_of, is_example, without_examples};
 pub use context::chapter::ChapterContext;

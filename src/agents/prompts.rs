@@ -1,5 +1,4 @@
-use super::call::prompt::Prompt;
-use super::call::prompt_files::{PromptError, Prompts};
+use super::call::prompt::{Prompt, PromptError, Prompts};
 use super::call::task::Task;
 use super::planners::{character_weaver, plot_architect, world_builder};
 use super::{judge, refiner, scenes, style_analyzer, summarizer, writer};

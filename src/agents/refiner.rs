@@ -1,10 +1,9 @@
 //! The refiner: removes machine-made traces from the prose by a list of small edits.
 
-use super::call::prompt::{Answer, Order, Prompt, compose};
-use super::call::reply::{FieldKind, ReplyFault, fitted, read_as, schema_of};
-use super::checks::edits::Edit;
-use super::context::measure::chars;
-use super::context::{self, Section};
+use crate::agents::call::prompt::{Order, compose};
+use crate::agents::call::reply::fitted;
+use crate::agents::checks::edits::Edit;
+use crate::agents::context::{self, Section, chars};
 use crate::agents::prelude::*;
 
 pub(super) fn prompt(

@@ -1,18 +1,16 @@
 //! Scenes: how the plot architect divides a chapter, and the writer's order for the next scene.
 
-use super::call::prompt::{Answer, Order, Prompt, compose};
-use super::call::reply::{FieldKind, ReplyFault, plain, read_as, schema_of};
-use super::call::scene_order::SceneOrder;
-use super::checks::chat::parts_scenes;
-use super::checks::completeness::{Expected, Finding, without_repeated_beginning};
-use super::checks::parroting::is_example_name;
-use super::context::measure::chars;
-use super::context::scene::end_of;
-use super::context::{self, Extent, NOTHING, Section, bullets};
-use super::writer::{self, HINTS_MARK, Written};
+use crate::agents::call::prompt::{Order, compose};
+use crate::agents::call::reply::plain;
+use crate::agents::call::task::SceneOrder;
+use crate::agents::checks::chat::parts_scenes;
+use crate::agents::checks::completeness::{Expected, Finding, without_repeated_beginning};
+use crate::agents::checks::parroting::is_example_name;
+use crate::agents::context::scene::end_of;
+use crate::agents::context::{self, Extent, NOTHING, Section, chars};
 use crate::agents::prelude::*;
-use crate::domain::chapter;
-use crate::domain::chapter::scene::{FEWEST, MOST, Scene, ScenePlan};
+use crate::agents::writer::{self, HINTS_MARK, Written};
+use crate::domain::chapter::{self, FEWEST, MOST, Scene, ScenePlan};
 use crate::text::longest_shared_run;
 
 const MOST_PEOPLE: usize = 8;
@@ -297,7 +295,7 @@ mod tests {
     proptest! {
         #[test]
         fn a_scene_of_prose_is_kept_whole(body in "[雨风他说，。！？“”\n]{20,80}") {
-            let words = crate::agents::context::measure::count_words(&body);
+            let words = crate::agents::context::count_words(&body);
             prop_assume!(words > 8);
             let written = scene(&body, 2, "").unwrap();
             let kept = |text: &str| text.lines().map(str::trim).filter(|l| !l.is_empty()).collect::<Vec<_>>().join("\n");

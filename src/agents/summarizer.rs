@@ -1,13 +1,12 @@
 //! The summarizer: events, state changes, the storyline's memory, and mentions of other storylines.
 
-use super::call::prompt::{Answer, Order, Prompt, compose};
-use super::call::reply::{FieldKind, ReplyFault, fitted, read_as, read_json, schema_of};
-use super::context::measure::chars;
-use super::context::{self, Section};
+use crate::agents::call::prompt::{Order, compose};
+use crate::agents::call::reply::{fitted, read_json};
+use crate::agents::context::{self, Section, chars};
 use crate::agents::prelude::*;
-use crate::domain::chapter::memory::{Entry, PersonStatus};
-use crate::domain::chapter::reader_note::{ChapterKind, Hook, ReaderNote};
-use crate::domain::chapter::summary::{CrossReference, LeakRisk, Summary};
+use crate::domain::chapter::summary::{
+    ChapterKind, CrossReference, Entry, Hook, LeakRisk, PersonStatus, ReaderNote, Summary,
+};
 use crate::domain::state::RawOp;
 use crate::domain::world::storyline::clip_memory;
 use crate::text;

@@ -1,14 +1,12 @@
 //! The writer: drafts, revises and rewrites chapters.
 
-use super::call::prompt::{Answer, Order, Prompt, compose};
-use super::call::reply::ReplyFault;
-use super::call::task::Task;
-use super::checks::chat;
-use super::checks::completeness::{self, Break, Expected, Finding, Removed};
-use super::checks::parroting::first_of_prompt;
-use super::checks::slips::{self, TakenTitle};
-use super::context::measure::{chars, count_words};
-use super::context::{self, Extent, NOTHING, Section, scene};
+use crate::agents::call::prompt::{Order, compose};
+use crate::agents::call::task::Task;
+use crate::agents::checks::chat;
+use crate::agents::checks::completeness::{self, Break, Expected, Finding, Removed};
+use crate::agents::checks::parroting::first_of_prompt;
+use crate::agents::checks::slips::{self, TakenTitle};
+use crate::agents::context::{self, Extent, NOTHING, Section, chars, count_words, scene};
 use crate::agents::prelude::*;
 use crate::domain::chapter::evaluation::{Check, Fix};
 use crate::domain::chapter::is_heading;

@@ -2,8 +2,7 @@
 //! out.
 
 use crate::commands::prelude::*;
-use crate::domain::VolumeNo;
-use crate::domain::book::work::{Step, Work};
+use crate::domain::book::work::Work;
 use crate::domain::workflow::{Answer, BookQuestion, NextStep, REOPENING};
 use crate::pipeline::book::estimate::Price;
 use crate::pipeline::workflow::{self, AnswerDetails, AnswerOutcome, Facts};

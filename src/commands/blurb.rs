@@ -1,14 +1,10 @@
 //! `novel export --blurb`: title candidates, blurb, tags and selling points, as a file.
 
-use super::cli::environment;
-use super::export::{self, ExportArgs};
-use super::terminal::prompt::DefaultAnswer;
-use super::{context, run_context};
+use crate::commands::context;
+use crate::commands::export::{self, ExportArgs};
 use crate::commands::prelude::*;
-use crate::domain::book::config::Agent;
-use crate::pipeline::BookView;
 use crate::pipeline::book::estimate::{Price, Prices};
-use crate::report::blurb::BlurbReport;
+use crate::report::export::BlurbReport;
 
 pub(super) fn run(app: &mut App, args: &ExportArgs) -> Result<Exit, Failure> {
     let book = app.book()?;

@@ -1,18 +1,12 @@
 //! `novel chapter`: chapters that are inserted, moved, split, merged or removed.
 
-use super::App;
-use super::cli::exit::Exit;
-use super::cli::failure::Failure;
-use super::cli::value_parsers;
-use super::{init, run_context};
-use crate::domain::ChapterNo;
+use crate::commands::init;
+use crate::commands::prelude::*;
 use crate::domain::chapter::Chapter;
 use crate::domain::renumbering::Renumbering;
 use crate::pipeline::planning::renumber;
 use crate::pipeline::planning::renumber_order::RenumberOrder;
-use crate::report::catalogue::{both, say};
-use crate::report::renumbering::RenumberReport;
-use std::path::PathBuf;
+use crate::report::renaming::RenumberReport;
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct ChapterArgs {

@@ -1,19 +1,15 @@
 //! `novel character`: the people of the book.
 
-use super::planner_args::AskingArgs;
-use super::terminal::prompt::DefaultAnswer;
 use crate::agents::CastRequest;
 use crate::commands::prelude::*;
-use crate::domain::book::work::Step;
 use crate::domain::quality::LOOK_BACK;
-use crate::pipeline::book::voices;
-use crate::pipeline::planning::people;
+use crate::pipeline::book::names;
+use crate::pipeline::planning::cast;
 use crate::pipeline::planning::rename::{self, RenameOrder};
 use crate::pipeline::planning::step::{Existing, Taken};
 use crate::pipeline::{Run, RunError};
-use crate::report::people::{Farewell, People};
+use crate::report::people::{Farewell, People, VoiceReport};
 use crate::report::renaming::Renamed;
-use crate::report::voices::VoiceReport;
 use crate::store::format::rename::Reach;
 
 #[derive(Debug, Clone, clap::Args)]
@@ -94,11 +90,11 @@ pub(crate) fn run(app: &mut App, args: &CharacterArgs) -> Result<Exit, Failure> 
             return rename(app, &book, &order, if *dry_run { Asking::Preview } else { Asking::from(*yes) });
         }
         CharacterAction::List => {
-            let list = People::of(&people::people(&book)?, people::minor_cast(&book)?);
+            let list = People::of(&cast::people(&book)?, cast::minor_cast(&book)?);
             return app.ui.show_paged(&list, |lang, columns| list.text(lang, columns));
         }
         CharacterAction::Voices { last } => {
-            let report = VoiceReport::of(&voices::voices(&book, *last)?);
+            let report = VoiceReport::of(&names::voices(&book, *last)?);
             return app.ui.show_paged(&report, |lang, columns| report.text(lang, columns));
         }
         CharacterAction::First { force, .. } if app.reuses(&book, Step::Characters, Existing::from(*force))? => {

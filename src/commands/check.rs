@@ -1,10 +1,14 @@
 //! `novel check`: examines chapters against the book's records.
+//!
+//! `novel waive`: accepts findings as intended.
 
 use crate::commands::prelude::*;
+use crate::domain::chapter::FindingId;
 use crate::pipeline::book::hand_edits;
-use crate::pipeline::checks::consistency;
+use crate::pipeline::checks::{consistency, waivers};
 use crate::report::consistency::ConsistencyReport;
-use crate::report::lists::Extent;
+use crate::report::waivers::WaiversReport;
+use crate::report::words::Extent;
 use crate::store::{Wanted, layout};
 
 #[derive(Debug, Clone, clap::Args)]
@@ -35,4 +39,30 @@ pub(crate) fn run(app: &mut App, args: &CheckArgs) -> Result<Exit, Failure> {
     let report = ConsistencyReport::of(&consistency::examine(&book, args.from, args.to)?, app.ui.lang());
     app.ui.show_paged(&report, |lang, _| report.text(lang, Extent::from(args.all)))?;
     Ok(if report.findings.is_empty() { Exit::Done } else { Exit::No })
+}
+
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct WaiveArgs {
+    #[arg(value_name = "FINDING", value_parser = value_parsers::finding, requires = "how")]
+    pub(crate) findings: Vec<FindingId>,
+    #[arg(long, value_name = "TEXT", value_parser = value_parsers::line, group = "how", requires = "findings")]
+    pub(crate) reason: Option<String>,
+    #[arg(long, group = "how", requires = "findings")]
+    pub(crate) remove: bool,
+}
+
+pub(crate) fn waive(app: &mut App, args: &WaiveArgs) -> Result<Exit, Failure> {
+    let book = app.book()?;
+    let done = match &args.reason {
+        Some(reason) => app.write(&book, "waive", |run| run.waive(&args.findings, reason))?,
+        None if args.remove => app.write(&book, "waive", |run| run.unwaive(&args.findings))?,
+        None => {
+            let report = WaiversReport::of(waivers::waivers(&book)?);
+            return app.ui.show_paged(&report, |lang, columns| report.text(lang, columns));
+        }
+    };
+    match done {
+        Some(done) => app.show_done(&done),
+        None => app.ui.say(&both!(waived_already_for_same_reason)).map(|()| Exit::Done),
+    }
 }

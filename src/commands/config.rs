@@ -1,9 +1,9 @@
 //! `novel config`: shows and changes the user's own settings.
 
-use super::settings::keys::{self, Key};
-use super::settings::{self, Flags};
 use crate::commands::prelude::*;
-use crate::report::config::{self as report, Origins};
+use crate::commands::settings::{self, keys};
+use crate::report::config as report;
+use crate::report::config::Origins;
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct ConfigArgs {

@@ -1,7 +1,6 @@
 //! `novel context`: shows the prompt of an agent.
 
 use crate::commands::prelude::*;
-use crate::domain::book::config::Agent;
 use crate::llm;
 use crate::pipeline::book::hand_edits;
 use crate::pipeline::chapter::preview;

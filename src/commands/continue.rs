@@ -1,25 +1,20 @@
 //! `novel continue`: writes the next chapters.
 
-use super::cli::value_parsers::Money;
-use super::network::RemoteArgs;
-use super::run_context::{self, RunInputs};
-use super::settings::keys::Key;
-use super::settings::{Flags, Settings};
-use super::terminal::progress::Prose;
+use crate::commands::cli::value_parsers::Money;
+use crate::commands::network::RemoteArgs;
 use crate::commands::prelude::*;
-use crate::domain::book::config::Agent;
-use crate::domain::book::log::dollars;
-use crate::domain::chapter::gate::Gate;
+use crate::commands::run_context::RunInputs;
+use crate::commands::terminal::progress::Prose;
+use crate::domain::book::checkpoint::dollars;
+use crate::domain::chapter::Gate;
 use crate::domain::chapter::stage::{Next, Progress, Stage};
 use crate::pipeline::chapter::candidates::{CandidateOrder, Chosen};
 use crate::pipeline::chapter::decide::{self, Pending, Waiting};
 use crate::pipeline::chapter::preview;
 use crate::pipeline::engine::ahead::AheadMode;
-use crate::pipeline::{BookView, Calls, Clock, Goal, Outcome, Responder, Run};
-use crate::report::candidates::CandidateList;
-use crate::report::decision::{ChapterQuestion, Conflict, LaterChapter};
+use crate::pipeline::{Calls, Clock, Goal, Outcome, Responder, Run};
+use crate::report::decision::{CandidateList, ChapterQuestion, Conflict, LaterChapter};
 use crate::store::{Identity, Session};
-use std::time::Duration;
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct ContinueArgs {

@@ -1,13 +1,12 @@
 //! `novel cost`: adds up the costs of calls.
 
 use crate::commands::prelude::*;
-use crate::domain::book::log::StageLog;
-use crate::domain::{VolumeNo, Work};
+use crate::domain::Work;
+use crate::domain::book::checkpoint::StageLog;
 use crate::pipeline::book::call_log;
 use crate::report::cost::{By, Costs, Row, Sum, WorkAhead};
-use crate::report::lists::Extent;
+use crate::report::words::Extent;
 use clap::builder::PossibleValue;
-use std::collections::BTreeMap;
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct CostArgs {

@@ -1,28 +1,25 @@
 //! `novel decide`: shows or answers the waiting question.
 
-use super::answers::{self, AnswerArgs, ShownOutcome as _};
-use super::{run_context, status};
+use crate::commands::answers::{self, AnswerArgs, ShownOutcome as _};
 use crate::commands::prelude::*;
+use crate::commands::status;
 use crate::domain::Work;
 use crate::domain::chapter::stage::Decision;
 use crate::domain::workflow::{Answer, BookQuestion, NextStep};
-use crate::pipeline::RunError;
 use crate::pipeline::book::{hand_edits, rearranged};
 use crate::pipeline::chapter::candidates;
 use crate::pipeline::chapter::decide::{self, Pending, Waiting};
 use crate::pipeline::planning::approval::{self, Proposal};
 use crate::pipeline::planning::volume;
-use crate::pipeline::sync;
 use crate::pipeline::workflow::{self, AnswerOutcome};
-use crate::report::candidates::CandidateList;
-use crate::report::commit::Commit;
+use crate::pipeline::{RunError, sync};
 use crate::report::decision::{
-    ChapterQuestion, LaterChapter, NothingWaits, UnfinishedQuestion, UnfinishedText, answer_words,
+    CandidateList, ChapterQuestion, LaterChapter, NothingWaits, UnfinishedQuestion, UnfinishedText, answer_words,
 };
+use crate::report::lines::Commit;
 use crate::report::plan::PlanView;
 use crate::report::reply;
 use crate::store::{self, Wanted, layout};
-use std::collections::BTreeSet;
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct DecideArgs {

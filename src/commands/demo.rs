@@ -1,16 +1,12 @@
 //! `novel demo`: writes a small book offline, to look around in.
 
-use super::{run_context, start};
 use crate::commands::prelude::*;
-use crate::domain::VolumeNo;
+use crate::commands::start;
 use crate::domain::workflow::{Answer, BookQuestion, NextStep};
 use crate::pipeline::planning::create_book::{self, NewBook};
 use crate::pipeline::workflow::{self, AnswerDetails, AnswerOutcome, Wanted};
-use crate::pipeline::{BookView, Goal, RunError};
-use crate::report::lists::quoted;
-use crate::report::subject::wording;
+use crate::pipeline::{Goal, RunError};
 use crate::store::{Identity, InitError};
-use std::path::PathBuf;
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct DemoArgs {

@@ -1,10 +1,13 @@
 //! `novel diff`: compares two texts.
+//!
+//! `novel compare`: two branches, or two texts of a chapter, side by side.
 
-use super::cli::failure::Failure;
-use super::cli::value_parsers::{Revision, StageSpan};
-use super::show;
+use crate::commands::cli::value_parsers::{Revision, StageSpan};
 use crate::commands::prelude::*;
+use crate::commands::show;
 use crate::pipeline::RunError;
+use crate::pipeline::book::compare;
+use crate::report::compare::ComparisonReport;
 use crate::report::diff::{Detail, DiffReport, FilesReport, Marks, UNCOMMITTED};
 use crate::store::format::lossy_text;
 use crate::store::{Change, Snapshot};
@@ -149,4 +152,22 @@ fn show_files(app: &mut App, old: &Side<'_>, new: &Side<'_>) -> Result<Exit, Fai
     let files = show::file_changes(&old.version, &new.version)?;
     let report = FilesReport { old: old.name.clone(), new: new.name.clone(), files };
     app.ui.show_paged(&report, |lang, columns| report.text(lang, columns))
+}
+
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct CompareArgs {
+    #[arg(value_name = "VERSION")]
+    pub(crate) a: String,
+    #[arg(value_name = "VERSION")]
+    pub(crate) b: Option<String>,
+    #[arg(long, value_name = "CHAPTER", value_parser = value_parsers::chapter)]
+    pub(crate) chapter: Option<ChapterNo>,
+}
+
+pub(crate) fn compare(app: &mut App, args: &CompareArgs) -> Result<Exit, Failure> {
+    let book = app.book()?;
+    let comparison = compare::compare(&book, &args.a, args.b.as_deref(), args.chapter)?;
+    let report = ComparisonReport::of(&comparison);
+    let marks = if app.ui.has_colour() { Marks::Colour } else { Marks::Plain };
+    app.ui.show_paged(&report, |lang, columns| report.text(lang, columns, marks))
 }

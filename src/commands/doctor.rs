@@ -1,28 +1,21 @@
 //! `novel doctor`: finds flaws of the book, and repairs them on request.
 
-use super::judge_trial::{self, TrialArgs};
-use super::run_context;
-use super::settings::{Flags, Settings, file};
-use super::status::{blocked, next_command};
-use super::terminal::prompt::DefaultAnswer;
+use crate::commands::judge_trial::{self, TrialArgs};
 use crate::commands::prelude::*;
+use crate::commands::settings::file;
+use crate::commands::status::{blocked, next_command};
 use crate::llm::Timeouts;
 use crate::pipeline::book::rearranged;
-use crate::pipeline::checks::diagnose::Consent;
+use crate::pipeline::checks::diagnose::{self, Consent};
 use crate::pipeline::checks::doctor::{self, RepositoryReport};
-use crate::pipeline::checks::provider;
 use crate::pipeline::recall::windows::book_id;
 use crate::pipeline::{Responder, RunError, config_now};
 use crate::report::change::Change;
-use crate::report::doctor::{Diagnosis, Examined, Explanation, Finding, Severity};
+use crate::report::doctor::{Code, Diagnosis, Examined, Explanation, Finding, Severity};
 use crate::report::findings;
-use crate::report::findings::code::Code;
-use crate::report::lists::Extent;
-use crate::report::subject::wording;
+use crate::report::words::Extent;
 use crate::store::{Moment, OpenError, Wait};
 use clap::ArgGroup;
-use std::collections::BTreeSet;
-use std::time::Duration;
 
 #[derive(Debug, Clone, clap::Args)]
 #[command(group = ArgGroup::new("asks").args(["repair", "judge"]).multiple(true))]
@@ -212,7 +205,7 @@ fn provider(app: &mut App, book: &Book, online: bool) -> Result<Option<Vec<Findi
     if !online {
         return Ok(Some(Vec::new()));
     }
-    let found = run_context::block_on(provider::probe(*models, TIMEOUTS))?;
+    let found = run_context::block_on(diagnose::probe(*models, TIMEOUTS))?;
     Ok(Some(found.iter().map(|problem| findings::of_provider(problem, lang)).collect()))
 }
 

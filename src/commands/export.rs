@@ -1,18 +1,13 @@
 //! `novel export`: accepted text as files for readers and shops.
 
-use super::cli::environment;
-use super::cli::value_parsers::ChapterRange;
-use super::planner_args::AskingArgs;
-use super::terminal::prompt::DefaultAnswer;
-use super::{context, init};
+use crate::commands::cli::value_parsers::ChapterRange;
 use crate::commands::prelude::*;
+use crate::commands::{context, init};
 use crate::manuscript::write::{self, Cover, Edition, Format, Profile, ProfileError, ProfileMistake};
-use crate::pipeline::book::edition::edition;
+use crate::pipeline::book::files::edition;
 use crate::report::export::ExportReport;
 use crate::store::layout;
-use std::collections::BTreeSet;
 use std::io::{self, Cursor};
-use std::path::{Path, PathBuf};
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct ExportArgs {

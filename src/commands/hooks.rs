@@ -1,11 +1,11 @@
 //! `novel hooks`: git hooks for a book, and the book's position for assistants.
 
-use super::status;
 use crate::commands::prelude::*;
+use crate::commands::status;
 use crate::pipeline::checks::commit::{self, CommitProblem, Update};
-use crate::pipeline::{BookView, workflow};
+use crate::pipeline::workflow;
 use crate::report::hooks::{AssistantFiles, Hooks, advice, of_moved, of_problem};
-use crate::report::position::{Due, LastChapter, Position};
+use crate::report::question::{Due, LastChapter, Position};
 use crate::store::{AssistantFile, GitHook, HookState, InstalledHook, OpenError, Wait};
 use crate::text::sentences;
 use std::ffi::OsString;

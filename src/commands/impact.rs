@@ -1,11 +1,7 @@
 //! `novel impact`: the effects of a change, and updating them.
 
-use super::cli::value_parsers::Revision;
-use super::planner_args::AskingArgs;
-use super::run_context;
+use crate::commands::cli::value_parsers::Revision;
 use crate::commands::prelude::*;
-use crate::domain::book::work::Step;
-use crate::pipeline::BookView;
 use crate::pipeline::book::estimate::{Price, Prices};
 use crate::pipeline::planning::impact::{self, Comparison, Regenerated};
 use crate::pipeline::planning::step::ModelUse;

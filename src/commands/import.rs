@@ -1,29 +1,22 @@
 //! `novel import`: an existing novel becomes a book, a commit a chapter.
 
-use super::cli::environment::{self, Found};
-use super::cli::value_parsers::BadValue;
-use super::planner_args::AskingArgs;
-use super::settings::Settings;
-use super::terminal::prompt::DefaultAnswer;
-use super::{init, run_context};
+use crate::commands::cli::environment::Found;
+use crate::commands::cli::value_parsers::BadValue;
+use crate::commands::init;
 use crate::commands::prelude::*;
-use crate::domain::book::config::{Agent, BookConfig};
+use crate::domain::book::config::BookConfig;
 use crate::manuscript::peer::{self, PeerBook, Program};
 use crate::manuscript::read::{self, Options, ReadError, Source};
 use crate::manuscript::{DoubtKind, Manuscript};
-use crate::pipeline::BookView;
 use crate::pipeline::Responder;
 use crate::pipeline::book::estimate::{Price, Prices};
 use crate::pipeline::book::import::{self, Depth};
 use crate::pipeline::planning::create_book::Idea;
 use crate::report::import::{Carried, ImportReport};
-use crate::report::lists::quoted;
 use crate::report::rebuild::RebuildReport;
 use crate::store::OpenError;
-use crate::text::encoding;
+use crate::text::sanitize;
 use regex::Regex;
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct ImportArgs {
@@ -69,7 +62,7 @@ fn pattern(text: &str) -> Result<Regex, BadValue> {
 }
 
 fn encoding_named(label: &str) -> Result<&'static encoding_rs::Encoding, BadValue> {
-    encoding::named(label).ok_or_else(|| BadValue(both!(import_bad_encoding(label))))
+    sanitize::named(label).ok_or_else(|| BadValue(both!(import_bad_encoding(label))))
 }
 
 pub(crate) fn run(app: &mut App, args: &ImportArgs) -> Result<Exit, Failure> {

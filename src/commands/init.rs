@@ -1,28 +1,20 @@
 //! `novel init`: makes a book.
 
-use super::cli::environment;
-use super::cli::value_parsers::{Money, WordRange};
-use super::settings::Flags;
-use super::settings::keys::Key;
-use super::terminal::prompt::DefaultAnswer;
-use super::{hooks, run_context};
+use crate::commands::cli::value_parsers::{Money, WordRange};
+use crate::commands::hooks;
 use crate::commands::prelude::*;
-use crate::domain::book::config::BookConfig;
-use crate::domain::book::genre::Genre;
+use crate::domain::book::config::{BookConfig, Genre};
 use crate::domain::world::style::StyleProfile;
 use crate::pipeline::RunError;
 use crate::pipeline::engine::call_record::Paid;
 use crate::pipeline::planning::create_book::{self, Idea, NewBook};
-use crate::report::commit::Commit;
-use crate::report::lists::quoted;
+use crate::report::lines::Commit;
 use crate::report::problem;
-use crate::report::subject::wording;
 use crate::store::format::of_json;
 use crate::store::{InitError, Initialised, Notice};
-use crate::text::encoding;
+use crate::text::sanitize;
 use serde::Deserialize;
 use std::io::Read as _;
-use std::path::{Path, PathBuf};
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct InitArgs {
@@ -306,13 +298,13 @@ pub(super) fn found_as_author(
     Ok(made)
 }
 
-/// A text of the author, in any encoding that [`encoding::read`] knows.
+/// A text of the author, in any encoding that [`sanitize::read`] knows.
 pub(super) fn read(app: &App, path: &Path) -> Result<String, Failure> {
     let bytes = environment::read_bytes(&app.typed(path)).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => Failure::unreadable(path).hint(both!(there_is_no_such_file)),
         _ => Failure::unreadable(path).because(&error),
     })?;
-    let read = encoding::read(&bytes, None).filter(|read| read.damaged.is_empty());
+    let read = sanitize::read(&bytes, None).filter(|read| read.damaged.is_empty());
     let read = read.ok_or_else(|| Failure::unreadable(path).hint(both!(file_must_be_plain_text_in)))?;
     Ok(read.text)
 }

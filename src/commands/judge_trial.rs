@@ -1,17 +1,12 @@
 //! `novel doctor --judge`: tries the judge on frozen texts, and reports whether its scores mean anything.
 
-use super::cli::value_parsers::Money;
-use super::run_context;
-use super::settings::Flags;
-use super::settings::keys::Key;
-use super::terminal::prompt::DefaultAnswer;
+use crate::commands::cli::value_parsers::Money;
 use crate::commands::prelude::*;
-use crate::domain::book::config::Agent;
 use crate::pipeline::book::estimate::Price;
 use crate::pipeline::checks::diagnose::Consent;
 use crate::pipeline::checks::judge_trial::JudgeTrial;
 use crate::pipeline::{Responder, Run};
-use crate::report::calibration::Calibration;
+use crate::report::doctor::Calibration;
 
 /// The trial of a judge: the model that is tried, and the limit of its cost.
 #[derive(Debug, Clone, clap::Args)]

@@ -1,9 +1,9 @@
 //! `novel log`: lists the transactions.
 
-use super::cli::value_parsers::ChapterRange;
+use crate::commands::cli::value_parsers::ChapterRange;
 use crate::commands::prelude::*;
 use crate::pipeline::engine::call_record::cost_of;
-use crate::report::history::{Entry, History};
+use crate::report::lines::{Entry, History};
 use crate::store::{Kind, Log, Moment, Transaction};
 use clap::builder::PossibleValuesParser;
 

@@ -1,13 +1,14 @@
 //! `novel man`: the manual pages. `git novel --help` shows `git-novel.1`, so that page has to be installed too.
+//!
+//! `novel completions`: prints a shell's completion script.
 
-use super::cli::environment;
-use super::cli::help;
-use super::settings::keys;
+use crate::commands::cli::help;
 use crate::commands::prelude::*;
+use crate::commands::settings::keys;
 use crate::llm::preset;
 use crate::report::catalogue;
+use clap_complete::Shell;
 use std::io;
-use std::path::PathBuf;
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct ManArgs {
@@ -160,6 +161,20 @@ fn section(heading: &str, items: impl Iterator<Item = (String, String)>) -> Stri
     let plain = |text: &str| text.replace('\\', "\\e").replace('-', "\\-");
     let items = items.map(|(term, meaning)| format!(".TP\n\\fB{}\\fR\n{}\n", plain(&term), plain(&meaning)));
     format!(".SH \"{heading}\"\n{}", items.collect::<String>())
+}
+
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct CompletionsArgs {
+    #[arg(value_name = "SHELL", value_enum)]
+    pub(crate) shell: Shell,
+}
+
+pub(crate) fn completions(app: &mut App, args: &CompletionsArgs) -> Result<Exit, Failure> {
+    let mut script = Vec::new();
+    // English in every language: scripts are installed for all users.
+    clap_complete::generate(args.shell, &mut (app.tree)(Lang::En, "novel"), "novel", &mut script);
+    app.ui.verbatim(&String::from_utf8_lossy(&script))?;
+    Ok(Exit::Done)
 }
 
 #[cfg(test)]

@@ -1,18 +1,13 @@
 //! The command line: one file per command, from arguments to an outcome that is printed in one place. No logic of the
 //! book lives here.
 
-mod adopt;
 mod answers;
-mod blame;
 mod blurb;
 mod branch;
 mod chapter;
 mod character;
 mod check;
 mod cli;
-mod clone;
-mod compare;
-mod completions;
 mod config;
 mod context;
 mod r#continue;
@@ -22,8 +17,7 @@ mod demo;
 mod diff;
 mod doctor;
 mod export;
-mod foreshadow;
-mod history;
+mod facts;
 mod hooks;
 mod impact;
 mod import;
@@ -32,71 +26,56 @@ mod judge_trial;
 mod log;
 mod man;
 mod mcp;
-mod metrics;
 mod network;
 mod notify;
 mod own_program;
-mod packing;
 mod plan;
 mod planner_args;
 mod prelude;
 mod rebuild;
-mod redo;
 mod report;
-mod restore;
 mod review;
 mod revision;
 mod rollback;
-mod run_context;
+pub(crate) mod run_context;
 mod search;
 mod serve;
 mod settings;
 mod setup;
 mod show;
 mod start;
-mod state;
 mod status;
 mod storyline;
 mod style;
 mod sync;
-mod system;
+pub(crate) mod system;
 mod terminal;
 mod undo;
-mod user;
-mod waive;
 mod wish;
 mod work;
 mod world;
 mod write;
 
+pub use crate::commands::cli::failure::Exit;
 pub use cli::args::tree;
-pub use cli::exit::Exit;
 
+use crate::commands::cli::args::{self, Command};
+use crate::commands::cli::environment::Environment;
 use crate::commands::cli::globals::{Color, Globals};
-use crate::domain::VolumeNo;
+use crate::commands::notify::Notice;
+use crate::commands::own_program::OwnProgram;
+use crate::commands::prelude::*;
+use crate::commands::settings::file::{self, UserFile};
+use crate::commands::terminal::{Ui, Verbosity};
 use crate::domain::book::config::BookConfig;
-use crate::pipeline::BookView;
 use crate::pipeline::planning::volume;
-use crate::report::catalogue::both;
-use crate::report::interrupted::Interrupted;
 use crate::report::names::{Ids, Names};
-use crate::report::subject::wording;
-use crate::report::{Both, Lang, figures};
-use crate::store::{Book, CommitId, use_users_file};
+use crate::report::own_text::Interrupted;
+use crate::store::{CommitId, use_users_file};
 use clap::error::ErrorKind;
-use cli::args::{self, Command};
-use cli::environment::Environment;
-use cli::failure::Failure;
-use notify::Notice;
-use own_program::OwnProgram;
-use settings::Flags;
-use settings::file::{self, UserFile};
-use settings::keys::Key;
 use std::cell::RefCell;
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use terminal::{Ui, Verbosity};
 
 /// The process of a command: streams, flags and the order that it carries out.
 pub(crate) struct App {
@@ -181,7 +160,7 @@ impl App {
 
     /// The command line for a shell; a `start` without its answer, which may be used up.
     fn again(&self, is_start: bool) -> String {
-        let quoted = |arg: &String| crate::report::lists::quoted(arg);
+        let quoted = |arg: &String| crate::report::words::quoted(arg);
         let words: Vec<String> = match is_start {
             true => {
                 let folder =
@@ -200,13 +179,13 @@ impl App {
         while let Some(arg) = args.next() {
             if arg == "--" {
                 words.push(flag.to_owned());
-                words.extend(std::iter::once(arg).chain(args).map(crate::report::lists::quoted));
+                words.extend(std::iter::once(arg).chain(args).map(crate::report::words::quoted));
                 return format!("{} {}", self.program, words.join(" "));
             }
             if MODEL_FLAGS.contains(&arg.as_str()) {
                 args.next();
             } else if !MODEL_FLAGS.iter().any(|flag| arg.strip_prefix(flag).is_some_and(|rest| rest.starts_with('='))) {
-                words.push(crate::report::lists::quoted(arg));
+                words.push(crate::report::words::quoted(arg));
             }
         }
         words.push(flag.to_owned());

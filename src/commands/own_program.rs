@@ -2,14 +2,11 @@
 //! lock, the refusals, the budget and the questions of the command, and an action that is broken off leaves no more than a
 //! command that is broken off.
 
-use super::system;
-use crate::report::Lang;
+use crate::commands::prelude::*;
 use serde_json::Value;
 use std::io;
-use std::path::PathBuf;
 use std::pin::Pin;
 use std::process::Stdio;
-use std::time::Duration;
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, BufReader};
 use tokio::process::{Child, ChildStdout, Command};
 use tokio::sync::mpsc::UnboundedSender;

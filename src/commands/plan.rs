@@ -1,19 +1,17 @@
 //! `novel plan`: the plan of a volume, from draft to approval.
 
-use super::planner_args::AskingArgs;
-use super::{answers, run_context};
 use crate::agents::VolumeOrder;
+use crate::commands::answers;
 use crate::commands::prelude::*;
-use crate::domain::VolumeNo;
 use crate::domain::book::checkpoint::Phase;
 use crate::domain::book::work::Work;
 use crate::domain::workflow::{BookStatus, NextStep};
+use crate::pipeline::RunError;
 use crate::pipeline::book::names;
 use crate::pipeline::chapter::wishes;
 use crate::pipeline::planning::fill;
 use crate::pipeline::planning::volume::{self, Draft};
 use crate::pipeline::workflow::{self, Wanted};
-use crate::pipeline::{BookView, RunError};
 use crate::report::plan::{ApprovedPlan, PlanView};
 use crate::store::{Identity, Kind, Session, Transaction};
 

@@ -1,20 +1,15 @@
 //! The flags of commands that call planners, and the run around a planning step or a trial.
 
-use super::cli::value_parsers::Money;
-use super::network::RemoteArgs;
-use super::run_context::{self, RunInputs};
-use super::settings::keys::Key;
-use super::settings::{Flags, Settings};
-use super::terminal::progress::Prose;
+use crate::commands::cli::value_parsers::Money;
+use crate::commands::network::RemoteArgs;
 use crate::commands::prelude::*;
-use crate::domain::book::config::Agent;
-use crate::domain::book::work::Step;
-use crate::pipeline::engine::done::Done;
+use crate::commands::run_context::RunInputs;
+use crate::commands::terminal::progress::Prose;
+use crate::pipeline::engine::commits::Done;
 use crate::pipeline::planning::step::Existing;
 use crate::pipeline::{Responder, Run, RunError, workflow};
-use crate::report::commit::Commit;
+use crate::report::lines::Commit;
 use crate::report::subject;
-use std::time::Duration;
 
 const PLANNERS: [Agent; 4] = [Agent::WorldBuilder, Agent::CharacterWeaver, Agent::PlotArchitect, Agent::StyleAnalyzer];
 

@@ -1,16 +1,13 @@
 //! `novel rebuild`: updates summaries and state to the chapters that the author has edited.
 
-use super::cli::value_parsers::ChapterSet;
-use super::planner_args::AskingArgs;
-use super::{r#continue, run_context};
+use crate::commands::cli::value_parsers::ChapterSet;
+use crate::commands::r#continue;
 use crate::commands::prelude::*;
-use crate::pipeline::BookView;
 use crate::pipeline::book::estimate::Prices;
 use crate::pipeline::chapter::write::ChapterOutcome;
 use crate::pipeline::planning::style;
 use crate::pipeline::rebuild::outdated::{RebuildOrder, Treatment};
-use crate::pipeline::rebuild::plan::left_by_last;
-use crate::pipeline::rebuild::plan::{self, RebuildPlan};
+use crate::pipeline::rebuild::plan::{self, RebuildPlan, left_by_last};
 use crate::report::cost::Estimate;
 use crate::report::rebuild::{RebuildPrices, RebuildReport};
 

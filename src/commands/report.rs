@@ -1,15 +1,20 @@
 //! `novel report`: the book as one page for the browser.
+//!
+//! `novel metrics`: the book's own figures.
+//!
+//! `novel foreshadow`: the inventory of foreshadowings.
 
-use super::cli::environment;
-use super::context;
-use super::export::{file_name, may_replace, place, unwritable};
+use crate::commands::context;
+use crate::commands::export::{file_name, may_replace, place, unwritable};
 use crate::commands::prelude::*;
-use crate::pipeline::BookView;
+use crate::pipeline::book::{foreshadowing, names};
+use crate::pipeline::checks::metrics;
 use crate::pipeline::checks::portrait::portrait;
+use crate::report::foreshadow::{ForeshadowReport, ThreadReport};
+use crate::report::metrics::MetricsReport;
 use crate::report::names::{Ids, Names};
 use crate::report::page::{self, PageReport};
-use crate::report::subject::wording;
-use std::path::{Path, PathBuf};
+use crate::report::words::Extent;
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct ReportArgs {
@@ -52,4 +57,53 @@ pub(crate) fn drawn(root: &Path, lang: Lang) -> Result<String, Both> {
         Ok(page::page(&portrait(&book)?, &names, lang).0)
     };
     page().map_err(|failure| failure.words().clone())
+}
+
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct MetricsArgs {
+    #[arg(long, value_name = "VOLUME", value_parser = value_parsers::line)]
+    pub(crate) volume: Option<String>,
+    #[arg(long)]
+    pub(crate) all: bool,
+}
+
+pub(crate) fn metrics(app: &mut App, args: &MetricsArgs) -> Result<Exit, Failure> {
+    let book = app.book()?;
+    let volume = args.volume.as_deref().map(|typed| names::volume(&book, typed)).transpose()?;
+    let (record, contexts) = metrics::record(&book, volume)?;
+    if record.chapters.is_empty() {
+        let nothing = match volume {
+            Some(volume) => both!(no_chapter_of_is_written_yet(volume)),
+            None => both!(no_chapter_is_written_yet),
+        };
+        return Err(Failure::no(nothing).hint(both!(novel_status_says_how_far_book_is)));
+    }
+    let title = crate::pipeline::config_now(&book).map(|config| config.title).unwrap_or_default();
+    let report = MetricsReport::of(title, &record, &contexts);
+    app.ui.show_paged(&report, |lang, columns| report.text(lang, columns, Extent::from(args.all)))
+}
+
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct ForeshadowArgs {
+    #[arg(value_name = "PLOT_THREAD", value_parser = value_parsers::line, conflicts_with_all = ["all", "timeline"])]
+    pub(crate) id: Option<String>,
+    #[arg(long)]
+    pub(crate) all: bool,
+    #[arg(long)]
+    pub(crate) timeline: bool,
+}
+
+pub(crate) fn foreshadow(app: &mut App, args: &ForeshadowArgs) -> Result<Exit, Failure> {
+    let book = app.book()?;
+    let inventory = foreshadowing::inventory(&book)?;
+    if let Some(id) = &args.id {
+        let report = ThreadReport::of(&inventory, &foreshadowing::history(&book, &inventory, id)?);
+        return app.ui.show_paged(&report, |lang, _| report.text(lang));
+    }
+    let report = ForeshadowReport::of(&inventory);
+    let extent = Extent::from(args.all);
+    app.ui.show_paged(&report, |lang, columns| match args.timeline {
+        true => report.timeline(lang, columns, extent),
+        false => report.text(lang, columns, extent),
+    })
 }

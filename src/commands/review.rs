@@ -1,15 +1,12 @@
 //! `novel review`: the review of a volume, and the quality briefs.
 
-use super::planner_args::AskingArgs;
 use crate::commands::prelude::*;
-use crate::domain::VolumeNo;
+use crate::pipeline::RunError;
 use crate::pipeline::book::names;
 use crate::pipeline::planning::review;
 use crate::pipeline::planning::step::Existing;
 use crate::pipeline::quality::{self, Recorded};
-use crate::pipeline::{BookView, RunError};
-use crate::report::quality::QualityReport;
-use crate::report::review::Review;
+use crate::report::quality::{QualityReport, Review};
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct ReviewArgs {

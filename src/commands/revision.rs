@@ -1,10 +1,8 @@
 //! `novel revision`: revisions of chapters that contradict the records.
 
-use super::r#continue;
-use super::planner_args::AskingArgs;
+use crate::commands::r#continue;
 use crate::commands::prelude::*;
-use crate::pipeline::chapter::revision::Approval;
-use crate::pipeline::chapter::revision::{self, RevisionOrder};
+use crate::pipeline::chapter::revision::{self, Approval, RevisionOrder};
 use crate::pipeline::chapter::write::ChapterOutcome;
 use crate::report::decision::NothingWaits;
 use crate::report::diff::{Detail, Marks};

@@ -1,12 +1,17 @@
 //! `novel rollback`: returns the book to a chapter.
+//!
+//! `novel restore`: lists what has left the book and is kept, and brings it back.
 
-use super::cli::value_parsers::{BadValue, Target};
-use super::terminal::prompt::DefaultAnswer;
+use crate::commands::cli::value_parsers::{BadValue, Target};
+use crate::commands::log::clock_time;
 use crate::commands::prelude::*;
 use crate::pipeline::book::going_back::{self, LastKept, Order};
-use crate::pipeline::chapter::scenes;
+use crate::pipeline::book::kept;
+use crate::pipeline::chapter::existing::{Replaced, replaced_by};
+use crate::pipeline::chapter::restore::{AuthorInputs, Restored};
 use crate::report::change::{Change, Preview, Unchanged, WayBack, scene_of_draft};
-use crate::report::system;
+use crate::report::kept::{CameBack, KeptEntry, KeptList};
+use crate::report::mistake;
 use crate::store::RollbackResult;
 
 #[derive(Debug, Clone, clap::Args)]
@@ -80,7 +85,7 @@ fn to_scene(app: &mut App, book: &Book, args: &RollbackArgs, chapter: ChapterNo,
         return Err(Failure::usage(both!(exact_and_keep_are_for_book)));
     }
     let lang = app.ui.lang();
-    let Some(way) = scenes::way_back(book, chapter, scene)? else {
+    let Some(way) = crate::pipeline::chapter::scenes::way_back(book, chapter, scene)? else {
         return there_already(app, book, chapter, scene);
     };
     let edits = book.staging_edits()?.into_iter().map(|edit| format!("staging/{}", edit.path)).collect();
@@ -111,5 +116,74 @@ fn there_already(app: &mut App, book: &Book, chapter: ChapterNo, scene: u32) -> 
 pub(super) fn tell_lag(app: &mut App, returned: &RollbackResult) -> Result<(), Failure> {
     app.tell_drafts(&returned.closed, &returned.reopened)?;
     let Some(why) = &returned.committed.lagging else { return Ok(()) };
-    app.ui.warn(&both!(commit_is_made_but_folder_could(why = system::of_store(why, app.ui.lang()))))
+    app.ui.warn(&both!(commit_is_made_but_folder_could(why = mistake::of_store(why, app.ui.lang()))))
+}
+
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct RestoreArgs {
+    #[arg(value_name = "NAME")]
+    pub(crate) name: Option<String>,
+    #[arg(long, value_name = "COMMIT", requires = "name")]
+    pub(crate) from: Option<String>,
+    #[arg(long, requires = "name", conflicts_with = "exact")]
+    pub(crate) print: bool,
+    #[arg(long, requires = "name")]
+    pub(crate) exact: bool,
+    #[arg(short, long, requires = "name")]
+    pub(crate) yes: bool,
+}
+
+#[derive(Serialize)]
+struct Printed {
+    name: String,
+    /// The text, the files, or the transactions of a line.
+    text: String,
+}
+
+pub(crate) fn restore(app: &mut App, args: &RestoreArgs) -> Result<Exit, Failure> {
+    let book = app.book()?;
+    let Some(name) = &args.name else {
+        let kept = kept::list(&book)?;
+        let list = KeptList { kept: kept.iter().map(|kept| KeptEntry::of(kept, clock_time(kept.time))).collect() };
+        return app.ui.show_paged(&list, |lang, columns| list.text(lang, columns));
+    };
+    let wanted = || match &args.from {
+        Some(from) => kept::version(&book, name, from),
+        None => kept::find(&book, name),
+    };
+    if args.print {
+        let kept = wanted()?;
+        let printed = Printed { name: kept.name.clone(), text: kept::text_of(&book, &kept)? };
+        return app.ui.print(&printed, |_, _| printed.text.clone());
+    }
+    let replaced =
+        if args.yes { None } else { wanted().ok().map(|kept| replaced_by(&book, &kept)).transpose()?.flatten() };
+    if let Some(Replaced { chapter, title, own, path }) = replaced
+        && !app.ui.confirm(&both!(draft_is_of_own_text(chapter, title, own, path)), DefaultAnswer::No, "--yes")?
+    {
+        return Ok(Exit::No);
+    }
+    app.note_command(format!("restore {name}"));
+    let (session, author) = (app.begin(&book, "restore")?, app.identity(&book)?);
+    if let Some(done) = kept::restored_by(&app.resumed(&book)?.unwrap_or_default()) {
+        // The command was interrupted after its commit, and the name now means another thing, or nothing.
+        let came = CameBack::again(name, &done, app.ui.lang());
+        return app.ui.show(&came, |lang, _| came.text(lang));
+    }
+    let kept = wanted()?;
+    let inputs = if args.exact { AuthorInputs::Return } else { AuthorInputs::Stay };
+    let restored = run_context::run_without_model(app, &session, author, |run| run.bring_back(&kept, inputs))?;
+    let came = CameBack::of(&restored, name, app.ui.lang());
+    app.ui.show(&came, |lang, _| came.text(lang))?;
+    match &restored {
+        Restored::Line(done) => tell_lag(app, done)?,
+        Restored::Draft(_, reopened) => {
+            app.tell_drafts(reopened.closed.as_slice(), &[])?;
+            if !reopened.overlaps.is_empty() {
+                app.ui.warn(&both!(lang, book_and_draft_have_both_changed(list = listed(&reopened.overlaps, lang))))?;
+            }
+        }
+        _ => {}
+    }
+    Ok(Exit::Done)
 }

@@ -1,28 +1,24 @@
 //! Shared by the commands that need a book: opening it, the lock, the responder, and showing a run.
 
-use super::settings::{Flags, Settings};
-use super::terminal::Verbosity;
-use super::terminal::progress::{Progress, Prose, Received, Running};
-use super::terminal::second_press;
-use super::{PendingCommand, network};
 use crate::commands::prelude::*;
-use crate::domain::book::config::{Agent, BookConfig, ModelTier};
+use crate::commands::terminal::Verbosity;
+use crate::commands::terminal::progress::{self, Progress, Prose, Received, Running};
+use crate::commands::{PendingCommand, network};
+use crate::domain::book::config::{BookConfig, ModelTier};
 use crate::domain::book::work::{Part, Work};
 use crate::llm::Table;
-use crate::pipeline::book::{damage, merged_draft, migrate};
-use crate::pipeline::chapter::overtaken::own_texts;
+use crate::pipeline::book::{damage, direct_commit, migrate};
+use crate::pipeline::chapter::existing::own_texts;
 use crate::pipeline::engine::clock::Clock;
 use crate::pipeline::engine::run::Network;
 use crate::pipeline::recall::windows::book_id;
 use crate::pipeline::{Budget, Calls, Event, Models, Responder, Run, RunError, Stop, sound_config};
 use crate::report::context;
 use crate::report::event::Line;
-use crate::report::interrupted::Interrupted;
-use crate::report::own_text;
+use crate::report::own_text::{self, Interrupted};
 use crate::store::{self, Closed, Holder, Identity, Moment, Session, Transaction, Wait};
 use crate::text;
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
 use std::future::Future;
 use std::time::Instant;
 
@@ -85,7 +81,7 @@ impl App {
             let author = self.identity(book)?;
             run_without_model(self, &session, author, |run| run.heal())?;
         }
-        if merged_draft::is_there(book)? {
+        if direct_commit::is_there(book)? {
             let author = self.identity(book)?;
             if run_without_model(self, &session, author, |run| run.take_out_draft_files())? {
                 self.ui.say(&both!(files_of_merged_draft_are_out))?;
@@ -448,7 +444,7 @@ impl<'a> Watched<'a> {
     /// Waits until the work is done or the user stops it: the first Ctrl-C asks it to stop before the next call, the
     /// second ends it at once.
     fn wait<T>(&self, work: impl Future<Output = Result<T, RunError>>) -> Result<Result<T, RunError>, Failure> {
-        let _watched = second_press::ends_program();
+        let _watched = progress::ends_program();
         block_on(self.interruptible(work))?
     }
 

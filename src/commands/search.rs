@@ -1,15 +1,13 @@
 //! `novel search`: places in the book by words or by meaning.
 
-use super::cli::value_parsers::ChapterRange;
-use super::run_context;
-use super::settings::file::{self, UserFile};
-use super::settings::{Flags, Settings};
+use crate::commands::cli::value_parsers::ChapterRange;
 use crate::commands::prelude::*;
+use crate::commands::settings::file::{self, UserFile};
 use crate::pipeline::book::search::{self, Recalled, Search, SearchPart};
 use crate::pipeline::recall::passages;
 use crate::pipeline::recall::server::MemoryServer;
+use crate::report::context::SearchReport;
 use crate::report::event::Line;
-use crate::report::search::SearchReport;
 use crate::text::Query;
 
 #[derive(Debug, Clone, clap::Args)]

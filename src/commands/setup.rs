@@ -1,13 +1,11 @@
 //! `novel setup`: leads from nothing to a model that answers. The settings are written once the model has answered, so that a
 //! wrong key or address changes nothing.
 
-use super::cli::environment;
-use super::run_context::block_on;
-use super::settings::file::{self, UserFile};
-use super::settings::keys::{self, Key};
-use super::settings::models::{may_be_key, qualified};
-use super::settings::{Flags, Settings};
 use crate::commands::prelude::*;
+use crate::commands::run_context::block_on;
+use crate::commands::settings::file::{self, UserFile};
+use crate::commands::settings::keys;
+use crate::commands::settings::models::{may_be_key, qualified};
 use crate::domain::book::config::ModelTier;
 use crate::llm::{self, Answer, Effort, Fault, Part, Preset, Request, Sampling, preset};
 use crate::pipeline::ModelClient;
@@ -15,7 +13,6 @@ use crate::pipeline::engine::responder::micro_usd;
 use crate::report::setup::{KeyPlace, SetUp, Trial};
 use secrecy::{ExposeSecret as _, SecretString};
 use std::io::Read as _;
-use std::path::PathBuf;
 use std::time::Instant;
 
 #[derive(Debug, Clone, Default, clap::Args)]

@@ -1,19 +1,18 @@
 //! `novel show`: prints a chapter and its files.
 
-use super::cli::value_parsers::Revision;
-use super::log;
+use crate::commands::cli::value_parsers::Revision;
+use crate::commands::log;
 use crate::commands::prelude::*;
 use crate::domain::chapter::stage::Stage;
 use crate::domain::renumbering::Renumbering;
 use crate::llm::record::Outcome;
 use crate::llm::{Call, Fault};
+use crate::pipeline::RunError;
 use crate::pipeline::book::call_log;
-use crate::pipeline::chapter::paths::ChapterPaths;
+use crate::pipeline::chapter::records::ChapterPaths;
 use crate::pipeline::checks::waivers;
 use crate::pipeline::engine::call_record::{self, LOG};
 use crate::pipeline::engine::responder::micro_usd;
-use crate::pipeline::engine::trailer;
-use crate::pipeline::{BookView, RunError};
 use crate::report::diff::{FileChange, FilesReport};
 use crate::report::evaluation::EvaluationReport;
 use crate::report::memory::Remembered;
@@ -147,7 +146,8 @@ const LONGEST_DRAFT: usize = 200;
 pub(crate) fn of_stage(book: &Book, chapter: ChapterNo, stage: Stage) -> Result<(Snapshot<'_>, ChapterNo), Failure> {
     let Some(draft) = call_log::draft_of(book, chapter)? else { return Err(RunError::NoSuchChapter(chapter).into()) };
     let line = book.log_from(draft.commit_id(), &Log { limit: LONGEST_DRAFT, ..Log::default() })?;
-    let found = line.into_iter().find(|commit| commit.trailers.read(trailer::STAGE) == Some(stage));
+    let found =
+        line.into_iter().find(|commit| commit.trailers.read(crate::pipeline::engine::trailer::STAGE) == Some(stage));
     let found = found.ok_or_else(|| Failure::no(both!(draft_of_has_no_stage(chapter, stage))))?;
     Ok((book.snapshot_of(found.id)?, found.trailers.chapter().unwrap_or(chapter)))
 }

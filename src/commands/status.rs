@@ -9,13 +9,12 @@ use crate::pipeline::chapter::decide::InFlight;
 use crate::pipeline::planning::rename::RenamedByHand;
 use crate::pipeline::rebuild::outdated::Reason;
 use crate::pipeline::sync::merge::Undecided;
-use crate::pipeline::workflow::{BrokenFile, FileFault, NextCommand, Overview};
-use crate::pipeline::{BookView, workflow};
-use crate::report::renumbering::in_words;
+use crate::pipeline::workflow::{self, BrokenFile, FileFault, NextCommand, Overview};
+use crate::report::renaming::{self, in_words};
 use crate::report::status::{
     ChapterProgress, ChapterState, Inflight, OpenForeshadowing, Status, Step, Style, Trouble, UnwrittenChapter,
 };
-use crate::report::{own_text, problem, renaming};
+use crate::report::{own_text, problem};
 use crate::store::{NotWritable, Transaction, layout};
 use crate::text::Count;
 

@@ -1,12 +1,10 @@
 //! `novel storyline`: the lines that run side by side in the book.
 
-use super::planner_args::AskingArgs;
-use super::run_context;
 use crate::commands::prelude::*;
 use crate::domain::Slug;
 use crate::domain::world::storyline::{Reach, Status};
 use crate::pipeline::book::names;
-use crate::pipeline::engine::done::Applied;
+use crate::pipeline::engine::commits::Applied;
 use crate::pipeline::planning::storylines::{self, LineStart, NewLine};
 use crate::report::storylines::Storylines;
 

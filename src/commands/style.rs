@@ -1,16 +1,14 @@
 //! `novel style`: the author's style, as far as the agents know.
 
-use super::cli::value_parsers::ChapterRange;
-use super::planner_args::AskingArgs;
-use super::{init, run_context};
+use crate::commands::cli::value_parsers::ChapterRange;
+use crate::commands::init;
 use crate::commands::prelude::*;
 use crate::domain::world::style::StyleSource;
-use crate::pipeline::engine::done::Applied;
+use crate::pipeline::engine::commits::Applied;
 use crate::pipeline::planning::style::{self, Samples, style_now};
 use crate::report::profile::{EditHabits, Profile};
 use crate::store::template;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use std::path::PathBuf;
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct StyleArgs {

@@ -1,8 +1,7 @@
 //! `novel undo`: takes back the last transactions. `novel redo` goes the other way by the same steps.
 
-use super::rollback::tell_lag;
-use super::run_context;
 use crate::commands::prelude::*;
+use crate::commands::rollback::tell_lag;
 use crate::pipeline::book::going_back::Direction;
 use crate::report::change::{Change, WayBack};
 use crate::report::subject;
@@ -18,8 +17,12 @@ pub(crate) fn run(app: &mut App, args: &UndoArgs) -> Result<Exit, Failure> {
     step(app, Direction::Undo, args.count)
 }
 
+pub(crate) fn redo(app: &mut App, args: &UndoArgs) -> Result<Exit, Failure> {
+    step(app, Direction::Redo, args.count)
+}
+
 /// Takes `count` steps back or forth, one commit each. Steps before a failed one stay.
-pub(super) fn step(app: &mut App, way: Direction, count: u32) -> Result<Exit, Failure> {
+fn step(app: &mut App, way: Direction, count: u32) -> Result<Exit, Failure> {
     let book = app.book()?;
     let name = way.kind().as_str();
     app.streams = true;

@@ -1,14 +1,12 @@
 //! `novel work`: writes in books and keeps nothing: take a free one, write what its settings allow, sync, take the
 //! next. Any number of workers may run, and each may be killed at any point.
 
-use super::r#continue::WritingArgs;
-use super::terminal::progress::Prose;
-use super::{clone, run_context};
+use crate::commands::r#continue::WritingArgs;
 use crate::commands::prelude::*;
+use crate::commands::sync;
+use crate::commands::terminal::progress::Prose;
 use crate::pipeline::sync::work::{Left, Worked};
-use crate::store::library;
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use crate::store::clone;
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct WorkArgs {
@@ -52,7 +50,7 @@ pub(crate) fn run(app: &mut App, args: &WorkArgs) -> Result<Exit, Failure> {
     app.streams = true;
     app.remote_args = args.writing.remote;
     let folder = app.folder()?;
-    let mut books = library::addresses(&folder, &args.remotes)?;
+    let mut books = clone::addresses(&folder, &args.remotes)?;
     // Workers that start together begin with different books.
     let first = std::process::id() as usize % books.len().max(1);
     books.rotate_left(first);
@@ -65,7 +63,7 @@ pub(crate) fn run(app: &mut App, args: &WorkArgs) -> Result<Exit, Failure> {
         let mut exit = Exit::Done;
         sum.failed = 0;
         for address in &books {
-            let shown = library::shown(address);
+            let shown = clone::shown(address);
             let line = match in_book(app, args, (&folder, address), &dir) {
                 Ok(Worked { written, left }) => {
                     Line { event: "book", book: shown, written, left: name(&left), error: None }
@@ -108,10 +106,10 @@ fn ends_all(failure: &Failure) -> bool {
 
 /// Writes in one book, in the existing copy or a new one.
 fn in_book(app: &mut App, args: &WorkArgs, (folder, address): (&Path, &str), dir: &Path) -> Result<Worked, Failure> {
-    let place = dir.join(library::copy_name(folder, address)?);
+    let place = dir.join(clone::copy_name(folder, address)?);
     let book = match app.open(&place).ok().filter(|book| book.root() == place) {
         Some(book) => book,
-        None => clone::clone(app, address, &place)?,
+        None => sync::cloned(app, address, &place)?,
     };
     app.pending_command = None;
     let config = run_context::config_of(&book)?;

@@ -1,8 +1,6 @@
 //! `novel world`: the rules and pages of the world.
 
-use super::planner_args::AskingArgs;
 use crate::commands::prelude::*;
-use crate::domain::book::work::Step;
 use crate::pipeline::planning::step::{Existing, Taken};
 
 #[derive(Debug, Clone, clap::Args)]

@@ -1,10 +1,8 @@
 //! `novel write`: writes the named chapters.
 
-use super::cli::value_parsers::ChapterSet;
-use super::r#continue::{self, WritingArgs};
-use super::run_context;
+use crate::commands::cli::value_parsers::ChapterSet;
+use crate::commands::r#continue::{self, WritingArgs};
 use crate::commands::prelude::*;
-use crate::pipeline::BookView;
 use crate::pipeline::chapter::write::{self, ChapterOutcome, Order, PlannedAction};
 
 #[derive(Debug, Clone, clap::Args)]

@@ -1,9 +1,12 @@
 //! Numbers and names of things, parsed once at the border and trusted afterwards.
+//!
+//! Closed sets of names that stand in files, prompts and reports.
+//!
+//! Resolving names and ids of people, storylines, volumes and plot threads.
 
-use super::notation::{BadText, stands_as_text};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use std::fmt;
-use std::str::FromStr;
+use crate::domain::notation::{BadText, stands_as_text};
+use crate::domain::prelude::*;
+use serde::{Deserializer, Serializer};
 
 /// Why a number or an id was refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -214,6 +217,122 @@ macro_rules! stands_as_number {
 stands_as_number!(ChapterNo, ChapterNumber);
 stands_as_number!(VolumeNo, VolumeNumber);
 
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{given}` instead of {allowed}")]
+pub struct UnknownName {
+    pub given: String,
+    /// All names of the set, separated by commas.
+    pub allowed: String,
+}
+
+impl From<UnknownName> for BadText {
+    fn from(UnknownName { given, allowed }: UnknownName) -> Self {
+        Self::Name { given, allowed }
+    }
+}
+
+/// Declares an enum whose variants each have one name in files, with `ALL`, `as_str`, `Display`, `FromStr` and serde, so
+/// that each name is written once.
+macro_rules! named {
+    ($(#[$doc:meta])* $vis:vis enum $name:ident { $($(#[$vdoc:meta])* $variant:ident = $text:literal),+ $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        $vis enum $name { $($(#[$vdoc])* $variant),+ }
+
+        impl $name {
+            /// All variants in the order of declaration.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            /// The name in files, prompts and `--json`.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $text),+ }
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.as_str())
+            }
+        }
+
+        impl std::str::FromStr for $name {
+            type Err = $crate::domain::id::UnknownName;
+
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                match text.trim() {
+                    $($text => Ok(Self::$variant),)+
+                    other => Err($crate::domain::id::UnknownName {
+                        given: other.to_owned(),
+                        allowed: [$($text),+].join(", "),
+                    }),
+                }
+            }
+        }
+
+        $crate::domain::notation::stands_as_text!($name);
+    };
+}
+pub(crate) use named;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reference<T> {
+    One(T),
+    /// In the order of the book.
+    Several(Vec<T>),
+    Nothing,
+}
+
+impl<T> Reference<T> {
+    /// The first match, for files of the book, which must have one meaning.
+    pub fn first(self) -> Option<T> {
+        match self {
+            Self::One(thing) => Some(thing),
+            Self::Several(things) => things.into_iter().next(),
+            Self::Nothing => None,
+        }
+    }
+
+    fn of(mut things: Vec<T>) -> Self {
+        match things.len() {
+            0 => Self::Nothing,
+            1 => things.pop().map_or(Self::Nothing, Self::One),
+            _ => Self::Several(things),
+        }
+    }
+}
+
+/// True when `typed` is exactly the id or one of the names.
+pub fn is_called<'a>(typed: &str, id: &str, names: impl IntoIterator<Item = &'a str>) -> bool {
+    id == typed || names.into_iter().any(|name| name.trim() == typed)
+}
+
+/// Returns the thing with the id `typed`, or else those with that name.
+pub fn called<'a, T>(typed: &str, things: impl IntoIterator<Item = (T, &'a str, Vec<&'a str>)>) -> Reference<T> {
+    let typed = typed.trim();
+    let mut named = Vec::new();
+    for (thing, id, names) in things {
+        if id == typed {
+            return Reference::One(thing);
+        }
+        if is_called(typed, id, names) {
+            named.push(thing);
+        }
+    }
+    Reference::of(named)
+}
+
+/// As [`called`]; without a match, the things with a name that contains `typed`: descriptions are too long to be typed.
+pub fn called_or_part<'a, T: Clone>(typed: &str, things: &[(T, &'a str, Vec<&'a str>)]) -> Reference<T> {
+    match called(typed, things.iter().cloned()) {
+        Reference::Nothing if !typed.trim().is_empty() => {
+            let has_part = |names: &[&str]| names.iter().any(|name| name.contains(typed.trim()));
+            let things = things.iter().filter(|(.., names)| has_part(names)).map(|(thing, ..)| thing.clone());
+            Reference::of(things.collect())
+        }
+        reference => reference,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -254,5 +373,47 @@ mod tests {
         for text in ["", "abc", &"g".repeat(40), &"A".repeat(40), &"0".repeat(41)] {
             assert!(text.parse::<ContentId>().is_err(), "{text}");
         }
+    }
+}
+
+#[cfg(test)]
+mod reference_tests {
+    use super::*;
+
+    const THINGS: [(u32, &str, &[&str]); 4] = [
+        (1, "lin-wan", &["林晚", "晚晚"]),
+        (2, "lin-wan-2", &["林晚"]),
+        (3, "lu-chen", &["陆沉 "]),
+        // A name that is the id of another thing.
+        (4, "shadow", &["lu-chen"]),
+    ];
+
+    fn things() -> Vec<(u32, &'static str, Vec<&'static str>)> {
+        THINGS.into_iter().map(|(thing, id, names)| (thing, id, names.to_vec())).collect()
+    }
+
+    #[test]
+    fn an_id_comes_before_a_name_and_a_name_that_two_have_is_not_guessed() {
+        let table = [
+            ("lin-wan", Reference::One(1)),
+            ("晚晚", Reference::One(1)),
+            (" 陆沉 ", Reference::One(3)),
+            ("lu-chen", Reference::One(3)),
+            ("林晚", Reference::Several(vec![1, 2])),
+            ("林", Reference::Nothing),
+            ("", Reference::Nothing),
+        ];
+        for (typed, meant) in table {
+            assert_eq!(called(typed, things()), meant, "{typed}");
+        }
+        assert_eq!(Reference::Several(vec![1, 2]).first(), Some(1));
+    }
+
+    #[test]
+    fn a_part_of_a_description_is_enough_where_it_is_in_one_alone() {
+        assert_eq!(called_or_part("陆", &things()), Reference::One(3));
+        assert_eq!(called_or_part("晚", &things()), Reference::Several(vec![1, 2]));
+        assert_eq!(called_or_part(" ", &things()), Reference::Nothing);
+        assert_eq!(called_or_part("晚晚", &things()), Reference::One(1));
     }
 }

@@ -1,13 +1,11 @@
 //! The quality brief: figures of five accepted chapters beside earlier ones, counted from the book's files without a
 //! model, so equal chapters give equal briefs.
 
-use super::chapter::gate::Gate;
-use super::chapter::reader::ReaderLedger;
-use super::named::named;
-use super::notation;
-use super::volume::inventory::Standing;
-use super::{ChapterNo, ContentId, Slug};
-use serde::{Deserialize, Serialize};
+use crate::domain::chapter::Gate;
+use crate::domain::chapter::reader::ReaderLedger;
+use crate::domain::prelude::*;
+use crate::domain::volume::inventory::Standing;
+use crate::domain::{ContentId, notation};
 
 pub const BLOCK: u32 = 5;
 

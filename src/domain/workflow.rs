@@ -1,11 +1,10 @@
 //! The author's loop around the chapters: the next step, and the decisions that only a person can make (orchestrator
 //! chapter §8.2). Only the phase is stored; the rest is derived from the book.
 
-use super::book::checkpoint::Phase;
-use super::book::work::Step;
-use super::named::named;
-use super::volume::ending::Recommendation;
-use super::{ChapterNo, VolumeNo};
+use crate::domain::book::checkpoint::Phase;
+use crate::domain::book::work::Step;
+use crate::domain::prelude::*;
+use crate::domain::volume::Recommendation;
 
 /// The number of trial chapters (product document §6).
 pub const TRIAL: u32 = 3;

@@ -1,21 +1,19 @@
 //! Changing the author's index under git's own lock, so that `git add` and we never write it at the same time.
 
-use std::fs::{self, Metadata, OpenOptions};
-use std::io::{ErrorKind, Write};
-use std::path::{Path, PathBuf};
-use std::time::Duration;
-
-use git2::{Index, IndexEntry, ObjectType, Oid};
-
-use super::index_entries::{self, SKIP, is_ignored, stage, time_of};
-use super::refs::break_idle_lock;
-use super::tree::Blob;
-use crate::git::disk::backoff::Wait;
+use crate::git::disk::Wait;
 use crate::git::disk::files::{SyncAtOnce, TempArea, link_in, sync_dir};
 use crate::git::disk::processes::{self, Process};
 use crate::git::disk::system::{self, FileTime, mtime};
 use crate::git::error::{GitContext, IoContext, StoreError};
 use crate::git::failpoint::abort_at;
+use crate::git::index_entries::{self, SKIP, is_ignored, stage, time_of};
+use crate::git::refs::break_idle_lock;
+use crate::git::tree::Blob;
+use git2::{Index, IndexEntry, ObjectType, Oid};
+use std::fs::{self, Metadata, OpenOptions};
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 const CHANGING: &str = "changing git's index";
 

@@ -3,20 +3,13 @@
 
 pub mod failpoint;
 
-pub(crate) mod commit_id;
 pub(crate) mod disk;
-pub(crate) mod durability;
 pub(crate) mod error;
 pub(crate) mod filtered;
-pub(crate) mod held_lock;
 pub(crate) mod index;
 pub(crate) mod index_entries;
-pub(crate) mod merge;
 pub(crate) mod objects;
-pub(crate) mod pack_file;
 pub(crate) mod refs;
-pub(crate) mod settings;
 pub(crate) mod tree;
-pub(crate) mod tree_edit;
 pub(crate) mod verification;
 pub(crate) mod work_tree;

@@ -5,20 +5,18 @@
 //! and syncing so many files was most of what a chapter cost. One pack is two files, written completely or not at
 //! all: the objects of a transaction that failed are forgotten with the memory.
 
+use crate::git::disk::files::{SyncAtOnce, TempArea, create_dirs, read_if_there, sync_dir};
+use crate::git::disk::system;
+use crate::git::error::{GitContext, IoContext, StoreError};
+use crate::git::failpoint::abort_at;
+use crate::git::tree;
+use crate::git::verification::{self, sync_objects};
+use git2::{Odb, OdbLookupFlags, Oid, Repository};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-
-use git2::{Odb, OdbLookupFlags, Oid, Repository};
-
-use super::durability::sync_objects;
-use super::{pack_file, tree};
-use crate::git::disk::files::{SyncAtOnce, TempArea, create_dirs, read_if_there, sync_dir};
-use crate::git::disk::system;
-use crate::git::error::{GitContext, IoContext, StoreError};
-use crate::git::failpoint::abort_at;
 
 /// The memory comes before libgit2's own backends, which have 1 and 2.
 const FIRST: i32 = 1000;
@@ -98,7 +96,7 @@ impl Objects {
         for name in &small {
             // A git that packs in the background has taken the pack into one of its own since the folder was listed.
             let Some(index) = read_if_there(&self.file(name, "idx"))? else { return Ok(()) };
-            ids.extend(pack_file::ids(&index));
+            ids.extend(verification::ids(&index));
         }
         let name = match write_pack(repo, &self.folder(), temp, &ids) {
             Ok(name) => name,

@@ -4,20 +4,18 @@
 //! libgit2's checkout is not used: it truncates files in place, takes HEAD for what was there before, and notices a
 //! held index lock only after it has rewritten the files.
 
-use std::collections::BTreeSet;
-use std::fs::{self, Metadata};
-use std::path::{Path, PathBuf};
-
-use git2::{FileMode, ObjectType, Oid, Repository};
-
-use super::durability::sync_file;
-use super::filtered::{cleaned, filter_of, smudged};
-use super::index::IndexEdit;
-use super::tree::{Blob, Difference};
 use crate::git::disk::files::{SyncAtOnce, TempArea, link_in, read_if_there};
 use crate::git::disk::system::{self, FileTime, inode, mtime};
 use crate::git::error::{GitContext, IoContext, StoreError};
 use crate::git::failpoint::abort_at;
+use crate::git::filtered::{cleaned, filter_of, smudged};
+use crate::git::index::IndexEdit;
+use crate::git::tree::{Blob, Difference};
+use crate::git::verification::sync_file;
+use git2::{FileMode, ObjectType, Oid, Repository};
+use std::collections::BTreeSet;
+use std::fs::{self, Metadata};
+use std::path::{Path, PathBuf};
 
 /// The content of a path of the work tree.
 #[derive(Debug)]

@@ -2,17 +2,16 @@
 //!
 //! Fields and values as in platform.claude.com/docs/en/api (version 2026-10-21).
 
+use crate::llm::endpoint::{Caching, Capabilities, Thinking};
+use crate::llm::error_body;
+use crate::llm::fault::{Fault, Limit};
+use crate::llm::gathered::{Counted, Ending, Gathered};
+use crate::llm::json_request::{Form, Prepared};
+use crate::llm::mismatch::{Document, Mismatch};
+use crate::llm::reply::Stop;
+use crate::llm::request::{Effort, Request};
+use crate::llm::sse::Delta;
 use serde_json::{Map, Value, json};
-
-use super::endpoint::{Caching, Capabilities, Thinking};
-use super::fault::{Fault, Limit};
-use super::gathered::{Counted, Ending, Gathered};
-use super::json_request::{Form, Prepared};
-use super::mismatch::{Document, Mismatch};
-use super::reply::Stop;
-use super::request::{Effort, Request};
-use super::think::Delta;
-use super::{error_body, sse};
 
 pub const VERSION: &str = "2026-10-21";
 
@@ -93,7 +92,7 @@ pub(super) fn body(request: &Request, asked: &Prepared, capabilities: &Capabilit
     body.into()
 }
 
-pub(super) fn take(event: &sse::Event, gathered: &mut Gathered) -> Result<Option<Delta>, Fault> {
+pub(super) fn take(event: &crate::llm::sse::Event, gathered: &mut Gathered) -> Result<Option<Delta>, Fault> {
     let value: Value = serde_json::from_str(&event.data)
         .map_err(|error| Fault::Protocol { mismatch: Mismatch::NotJson(Document::Event, error.to_string()) })?;
     let text = |pointer: &str| value.pointer(pointer).and_then(Value::as_str).filter(|text| !text.is_empty());
@@ -205,7 +204,9 @@ fn ending(reason: &str, details: Option<&Value>) -> Ending {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::llm::{Answer, Part, Sampling, Wire, json_mode::JsonMode, json_request, preset};
+    use crate::llm::endpoint::JsonMode;
+    use crate::llm::json_request;
+    use crate::llm::{Answer, Part, Sampling, Wire, preset};
 
     fn request() -> Request {
         Request {

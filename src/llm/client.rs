@@ -1,24 +1,21 @@
+use crate::llm::endpoint::{Capabilities, Endpoint, JsonMode, OtherForm, Wire};
+use crate::llm::fault::{Failure, Fault};
+use crate::llm::http::{Failed, Sizes, Timeouts, Transport};
+use crate::llm::json_request::{self, RequestPart};
+use crate::llm::key::{Masker, masked};
+use crate::llm::reply::{Reply, Usage};
+use crate::llm::request::Request;
+use crate::llm::retry::{Advice, Past, Policy, Verdict};
+use crate::llm::sse::Delta;
+use crate::llm::{anthropic, openai, refusal};
+use secrecy::SecretString;
 use std::cell::{Cell, RefCell};
 use std::future::Future;
 use std::hash::{BuildHasher, RandomState};
 use std::pin::Pin;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
-
-use secrecy::SecretString;
 use tokio::time::Instant;
-
-use super::endpoint::{Capabilities, Endpoint, Wire};
-use super::fault::{Failure, Fault};
-use super::http::{Failed, Sizes, Timeouts, Transport};
-use super::json_mode::{JsonMode, OtherForm};
-use super::json_request::RequestPart;
-use super::key::{Masker, masked};
-use super::reply::{Reply, Usage};
-use super::request::Request;
-use super::retry::{Advice, Past, Policy, Verdict};
-use super::think::Delta;
-use super::{anthropic, json_request, openai, refusal, tokens};
 
 /// The events of a call, for showing its progress.
 #[derive(Clone, Debug, PartialEq)]
@@ -215,14 +212,14 @@ impl Client {
         conduct: &Conduct<'_>,
         on: &mut dyn FnMut(Progress),
     ) -> Result<Reply, Failure> {
-        let sent = tokens::estimate_request(request);
+        let sent = crate::llm::tokens::estimate_request(request);
         let mut wasted = Usage::default();
         let (mut attempts, mut adjusted) = (0, 0);
         let Before { mut past, due } = conduct.before.take();
         let mut overloaded_since = None;
         let mut capabilities = self.capabilities();
         if capabilities.truncates_silently
-            && let Err(too_long) = tokens::fits(request, &capabilities)
+            && let Err(too_long) = crate::llm::tokens::fits(request, &capabilities)
         {
             let fault = too_long.into();
             return Err(self.failure(fault, attempts, None, wasted));
@@ -348,7 +345,7 @@ impl Client {
             // The received part is charged for, but the server's own count is missing.
             Some(_) => Usage {
                 input_tokens: sent,
-                output_tokens: tokens::estimate(&partial),
+                output_tokens: crate::llm::tokens::estimate(&partial),
                 estimated: true,
                 ..Usage::default()
             },

@@ -3,8 +3,6 @@ use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::json_mode::JsonMode;
-
 /// The wire format a server speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -178,6 +176,44 @@ pub(super) fn is_loopback(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default();
     let bare = host.trim_start_matches('[').trim_end_matches(']');
     host == "localhost" || bare.parse::<std::net::IpAddr>().is_ok_and(|ip| ip.is_loopback())
+}
+
+/// How a reply departs from the form that was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OtherForm {
+    NotJson,
+    /// It is JSON, and a field is missing or wrong.
+    OtherFields,
+}
+
+/// Ways of asking for JSON, from the loosest to the strictest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum JsonMode {
+    /// In words only; the JSON is searched for in the answer.
+    Plain,
+    /// The server promises some JSON object, and the prompt gives the schema.
+    JsonObject,
+    /// The server promises JSON that fits the schema.
+    Strict,
+}
+
+impl JsonMode {
+    /// The modes by their names in the settings, from the strictest.
+    pub const NAMED: [(&str, Self); 3] =
+        [("schema", Self::Strict), ("object", Self::JsonObject), ("text", Self::Plain)];
+
+    pub fn named(name: &str) -> Option<Self> {
+        Self::NAMED.into_iter().find(|(known, _)| *known == name).map(|(_, mode)| mode)
+    }
+
+    pub fn looser(self) -> Option<Self> {
+        match self {
+            Self::Strict => Some(Self::JsonObject),
+            Self::JsonObject => Some(Self::Plain),
+            Self::Plain => None,
+        }
+    }
 }
 
 #[cfg(test)]

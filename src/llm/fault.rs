@@ -1,12 +1,10 @@
-use std::time::Duration;
-
+use crate::llm::disruption::Disruption;
+use crate::llm::key::{BLOT, masked};
+use crate::llm::mismatch::Mismatch;
+use crate::llm::reply::Usage;
 use secrecy::{ExposeSecret, SecretString};
+use std::time::Duration;
 use thiserror::Error;
-
-use super::disruption::Disruption;
-use super::key::{BLOT, masked};
-use super::mismatch::Mismatch;
-use super::reply::Usage;
 
 /// Why a call gave no answer. Messages are the server's own words without keys.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,10 +1,9 @@
 //! The answer of a stream, gathered on either wire.
 
-use super::disruption::Disruption;
-use super::fault::{Fault, Limit};
-use super::mismatch::Mismatch;
-use super::reply::{Reply, Stop, Usage};
-use super::{think, tokens};
+use crate::llm::disruption::Disruption;
+use crate::llm::fault::{Fault, Limit};
+use crate::llm::mismatch::Mismatch;
+use crate::llm::reply::{Reply, Stop, Usage};
 
 #[derive(Debug, Default)]
 pub(super) struct Gathered {
@@ -56,7 +55,9 @@ impl Gathered {
             input_tokens: input.unwrap_or(sent),
             cached_tokens: cached,
             cache_write_tokens: cache_write,
-            output_tokens: output.unwrap_or_else(|| tokens::estimate(&self.text) + tokens::estimate(&self.reasoning)),
+            output_tokens: output.unwrap_or_else(|| {
+                crate::llm::tokens::estimate(&self.text) + crate::llm::tokens::estimate(&self.reasoning)
+            }),
             reasoning_tokens: reasoning,
             estimated: input.is_none() || output.is_none(),
         }
@@ -65,10 +66,10 @@ impl Gathered {
     /// The limit at which an answer of at most `most` tokens was cut. Servers tell a full context, and a lower limit of
     /// their own, by the same word as the limit that was asked for.
     fn limit(&self, limit: Limit, most: u32, usage: &Usage) -> Limit {
-        let (text, thinking) = think::split(&self.text);
-        let thought = tokens::estimate(thinking) + tokens::estimate(&self.reasoning);
+        let (text, thinking) = crate::llm::sse::split(&self.text);
+        let thought = crate::llm::tokens::estimate(thinking) + crate::llm::tokens::estimate(&self.reasoning);
         // Some servers do not count the thinking.
-        let written = usage.output_tokens.max(tokens::estimate(text) + thought.max(usage.reasoning_tokens));
+        let written = usage.output_tokens.max(crate::llm::tokens::estimate(text) + thought.max(usage.reasoning_tokens));
         match limit {
             Limit::OutputTokens if text.trim().is_empty() && thought + usage.reasoning_tokens > 0 => Limit::Thinking,
             Limit::OutputTokens if !usage.estimated && written * 4 < u64::from(most) * 3 => Limit::Context,
@@ -79,7 +80,7 @@ impl Gathered {
     /// The reply, of at most `most` tokens if the request has set a limit; `sent` is the estimated prompt.
     pub(super) fn conclude(self, sent: u64, most: Option<u32>) -> Result<Reply, (Fault, Usage)> {
         let usage = self.usage(sent);
-        let (text, inline) = think::split(&self.text);
+        let (text, inline) = crate::llm::sse::split(&self.text);
         let partial = text.to_owned();
         let stop = match self.ending {
             Some(Ending::Done(_)) if !self.refusal.is_empty() => {

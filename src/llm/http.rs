@@ -1,24 +1,22 @@
 //! Requests over HTTP with time limits. The only user of `reqwest`.
 
-use std::future::Future;
-use std::sync::{Once, OnceLock};
-use std::time::Duration;
-
+use crate::llm::disruption::{Disruption, Lookup, words};
+use crate::llm::endpoint::{self, Endpoint, Wire};
+use crate::llm::fault::{Fault, Phase};
+use crate::llm::mismatch::{Document, Mismatch};
+use crate::llm::reply::{Reply, Usage};
+use crate::llm::retry::Advice;
+use crate::llm::sse::Delta;
+use crate::llm::stream_reader::{self, Reading};
+use crate::llm::{anthropic, error_body, openai};
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Method, Url, redirect};
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
+use std::future::Future;
+use std::sync::{Once, OnceLock};
+use std::time::Duration;
 use tokio::time::Instant;
-
-use super::disruption::{Disruption, Lookup, words};
-use super::endpoint::{self, Endpoint, Wire};
-use super::fault::{Fault, Phase};
-use super::mismatch::{Document, Mismatch};
-use super::reply::{Reply, Usage};
-use super::retry::Advice;
-use super::stream_reader::{self, Reading};
-use super::think::Delta;
-use super::{anthropic, error_body, openai};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timeouts {

@@ -2,13 +2,10 @@
 //! documents: the client starts with the mode in the capability record, and on a complaint about the form of the answer
 //! steps down one mode and corrects its copy of the record.
 
+use crate::llm::endpoint::{Capabilities, JsonMode, MaxTokensField, Thinking};
+use crate::llm::fault::Fault;
+use crate::llm::request::{self, Answer, Request};
 use serde_json::Value;
-
-use super::endpoint::{Capabilities, MaxTokensField, Thinking};
-use super::fault::Fault;
-use super::json_mode::JsonMode;
-use super::request::{Answer, Request};
-use super::schema;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Prepared {
@@ -36,7 +33,7 @@ pub(super) fn prepare(request: &Request, capabilities: &Capabilities) -> Prepare
     }
     let (form, json_mode) = match capabilities.schema {
         JsonMode::Strict => {
-            (Form::Schema { name: schema_name(name), schema: schema::portable(schema) }, JsonMode::Strict)
+            (Form::Schema { name: schema_name(name), schema: request::portable(schema) }, JsonMode::Strict)
         }
         JsonMode::JsonObject => (Form::Object, JsonMode::JsonObject),
         JsonMode::Plain => (Form::Free, JsonMode::Plain),

@@ -1,16 +1,15 @@
 //! OpenAI's chat completions, as most servers speak them: request to body, events to answer. Pure.
 
+use crate::llm::endpoint::{Capabilities, MaxTokensField, Thinking};
+use crate::llm::error_body;
+use crate::llm::fault::{Fault, Limit};
+use crate::llm::gathered::{Counted, Ending, Gathered};
+use crate::llm::json_request::{Form, Prepared};
+use crate::llm::mismatch::{Document, Mismatch};
+use crate::llm::reply::Stop;
+use crate::llm::request::{Effort, Request};
+use crate::llm::sse::Delta;
 use serde_json::{Map, Value, json};
-
-use super::endpoint::{Capabilities, MaxTokensField, Thinking};
-use super::fault::{Fault, Limit};
-use super::gathered::{Counted, Ending, Gathered};
-use super::json_request::{Form, Prepared};
-use super::mismatch::{Document, Mismatch};
-use super::reply::Stop;
-use super::request::{Effort, Request};
-use super::think::Delta;
-use super::{error_body, sse};
 
 pub(super) fn url(base: &str) -> String {
     format!("{}/chat/completions", base.trim_end_matches('/'))
@@ -119,7 +118,7 @@ fn think(effort: Effort, how: Thinking, body: &mut Map<String, Value>) {
     }
 }
 
-pub(super) fn take(event: &sse::Event, gathered: &mut Gathered) -> Result<Option<Delta>, Fault> {
+pub(super) fn take(event: &crate::llm::sse::Event, gathered: &mut Gathered) -> Result<Option<Delta>, Fault> {
     let data = event.data.trim();
     if data == "[DONE]" {
         gathered.begun = true;

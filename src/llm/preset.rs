@@ -1,9 +1,7 @@
 //! The servers known by name, as the vendors document them in November 2026. The user's settings override everything.
 
+use crate::llm::endpoint::{Caching, Capabilities, Endpoint, JsonMode, MaxTokensField, Thinking, Wire};
 use secrecy::SecretString;
-
-use super::endpoint::{Caching, Capabilities, Endpoint, MaxTokensField, Thinking, Wire};
-use super::json_mode::JsonMode;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Preset {

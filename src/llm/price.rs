@@ -1,15 +1,13 @@
 //! The cost of a call. Prices are dated, embedded, and can be overridden; an unknown price never counts as zero.
 
-use std::sync::LazyLock;
-
+use crate::llm::endpoint::Endpoint;
+use crate::llm::reply::Usage;
 use jiff::Timestamp;
 use jiff::civil::Weekday;
 use jiff::tz::Offset;
 use serde::{Deserialize, Serialize};
+use std::sync::LazyLock;
 use thiserror::Error;
-
-use super::endpoint::Endpoint;
-use super::reply::Usage;
 
 const SHIPPED: &str = include_str!("prices.toml");
 const EXCHANGE: &str = include_str!("exchange.toml");
@@ -56,7 +54,6 @@ impl Exchange {
 pub struct Table {
     /// The day of the prices, `YYYY-MM-DD`.
     pub as_of: String,
-    #[serde(default)]
     exchange: Option<Exchange>,
     #[serde(default, rename = "model")]
     models: Vec<Model>,
@@ -71,13 +68,11 @@ struct Model {
     #[serde(default)]
     currency: Currency,
     tiers: Vec<Tier>,
-    #[serde(default)]
     off_peak: Option<Rates>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 struct Tier {
-    #[serde(default)]
     up_to: Option<u64>,
     #[serde(flatten)]
     rates: Rates,
@@ -88,9 +83,7 @@ struct Tier {
 struct Rates {
     input: f64,
     output: f64,
-    #[serde(default)]
     cache_read: Option<f64>,
-    #[serde(default)]
     cache_write: Option<f64>,
 }
 

@@ -1,13 +1,11 @@
 //! The record of a call: request, outcome, usage. Versioned, and never with a key.
 
+use crate::llm::endpoint::{Endpoint, JsonMode, Wire};
+use crate::llm::fault::{Failure, Fault};
+use crate::llm::price::Cost;
+use crate::llm::reply::{Reply, Usage};
+use crate::llm::request::Request;
 use serde::{Deserialize, Serialize};
-
-use super::endpoint::{Endpoint, Wire};
-use super::fault::{Failure, Fault};
-use super::json_mode::JsonMode;
-use super::price::Cost;
-use super::reply::{Reply, Usage};
-use super::request::Request;
 
 pub const SCHEMA_VERSION: u32 = 1;
 

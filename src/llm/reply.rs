@@ -2,7 +2,7 @@ use std::ops::AddAssign;
 
 use serde::{Deserialize, Serialize};
 
-use super::json_mode::JsonMode;
+use crate::llm::endpoint::JsonMode;
 
 /// A complete answer. An answer that was cut short, refused or empty is a [`crate::llm::Fault`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

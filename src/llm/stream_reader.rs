@@ -1,18 +1,18 @@
 //! A reply in the making: bytes in any portions, of either wire, to text, usage and the reason for the end.
 
-use super::endpoint::Wire;
-use super::fault::{Fault, Limit};
-use super::gathered::{Ending, Gathered};
-use super::mismatch::{Document, Mismatch};
-use super::reply::{Reply, Usage};
-use super::think::{self, Delta, Sorter};
-use super::{anthropic, openai, sse, tokens};
+use crate::llm::endpoint::Wire;
+use crate::llm::fault::{Fault, Limit};
+use crate::llm::gathered::{Ending, Gathered};
+use crate::llm::mismatch::{Document, Mismatch};
+use crate::llm::reply::{Reply, Usage};
+use crate::llm::sse::{Delta, Event, Parser, Sorter, split};
+use crate::llm::{anthropic, openai};
 
 /// Reads a streamed reply. The portions of the bytes do not change the reply.
 #[derive(Debug)]
 pub struct Reading {
     wire: Wire,
-    parser: sse::Parser,
+    parser: Parser,
     sorter: Sorter,
     gathered: Gathered,
     /// Length of the text at the last look for repetitions.
@@ -49,7 +49,7 @@ impl Reading {
     pub fn new(wire: Wire) -> Self {
         Self {
             wire,
-            parser: sse::Parser::default(),
+            parser: Parser::default(),
             sorter: Sorter::default(),
             gathered: Gathered::default(),
             looked_at: 0,
@@ -84,7 +84,7 @@ impl Reading {
         Ok(deltas)
     }
 
-    fn take(&mut self, event: &sse::Event, deltas: &mut Vec<Delta>) -> Result<(), Fault> {
+    fn take(&mut self, event: &Event, deltas: &mut Vec<Delta>) -> Result<(), Fault> {
         let delta = match self.wire {
             Wire::Anthropic => anthropic::take(event, &mut self.gathered)?,
             Wire::OpenAi => openai::take(event, &mut self.gathered)?,
@@ -97,8 +97,8 @@ impl Reading {
         let gathered = &mut self.gathered;
         if gathered.ending.is_none() && gathered.text.len() >= self.looked_at + LOOK_AFTER {
             self.looked_at = gathered.text.len();
-            let is_beyond = tokens::estimate(&gathered.text) > u64::from(self.most) * BEYOND
-                || tokens::estimate(think::split(&gathered.text).0) > u64::from(self.text) * BEYOND;
+            let is_beyond = crate::llm::tokens::estimate(&gathered.text) > u64::from(self.most) * BEYOND
+                || crate::llm::tokens::estimate(split(&gathered.text).0) > u64::from(self.text) * BEYOND;
             let ending = if is_beyond { Ending::Truncated(Limit::OutputTokens) } else { Ending::Circling };
             if is_beyond || circles(&gathered.text) {
                 gathered.ending = Some(ending);
@@ -121,7 +121,7 @@ impl Reading {
     }
 
     pub fn partial(&self) -> String {
-        think::split(&self.gathered.text).0.to_owned()
+        split(&self.gathered.text).0.to_owned()
     }
 
     /// The usage so far; `sent` is the estimated prompt, for a server that does not count. Zero if the server has not
@@ -162,7 +162,7 @@ pub fn read_whole(wire: Wire, body: &str, sent: u64) -> Result<Reply, (Fault, Us
         Ok(()) => gathered.conclude(sent, None),
         Err(fault) => {
             let usage = gathered.usage(sent);
-            Err((fault.with_partial(think::split(&gathered.text).0.to_owned()), usage))
+            Err((fault.with_partial(split(&gathered.text).0.to_owned()), usage))
         }
     }
 }

@@ -4,7 +4,7 @@ pub mod peer;
 pub mod read;
 pub mod write;
 
-use crate::domain::named::named;
+use crate::domain::id::named;
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Manuscript {

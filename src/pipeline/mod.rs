@@ -18,7 +18,7 @@ pub mod sync;
 pub mod workflow;
 
 pub use crate::agents::Why;
-pub use book::settings::{config_now, sound_config};
+pub use crate::pipeline::book::view::{config_now, sound_config};
 pub use book::view::BookView;
 pub use chapter::run::{Goal, Outcome};
 pub use engine::clock::Clock;

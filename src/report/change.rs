@@ -1,9 +1,8 @@
 //! The effect of a command on the book in one line, or its preview as a list.
 
-use super::subject;
-use crate::domain::book::log::dollars;
 use crate::pipeline::book::going_back::Effect;
 use crate::report::prelude::*;
+use crate::report::subject;
 use crate::store::layout::{self, BookPath};
 use crate::store::{EditKind, StageCommit};
 use serde::Serializer;
@@ -210,7 +209,7 @@ impl Preview {
     /// Chapters, files, drafts and money, a line each if not empty.
     fn effects(&self, lang: Lang) -> Vec<String> {
         let mut lines = Vec::new();
-        let chapters = |chapters: &[ChapterNo]| lists::chapters(chapters, lang);
+        let chapters = |chapters: &[ChapterNo]| words::chapters(chapters, lang);
         if !self.chapters_leaving.is_empty() {
             lines.push(say!(lang, chapters_that_leave(list = chapters(&self.chapters_leaving))));
         }

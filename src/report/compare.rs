@@ -1,13 +1,12 @@
 //! Two versions side by side: the answer of `novel compare`.
 
-use super::diff::{Detail, DiffReport, Marks};
-use super::state_path;
-use super::wrap::{width, wrapped};
 use crate::domain::state::Op;
 use crate::pipeline::book::compare::{ChapterFacts, ChapterPair, Comparison, Difference, Side, Told};
+use crate::report::diff::{Detail, DiffReport, Marks};
+use crate::report::names;
 use crate::report::prelude::*;
+use crate::report::wrap::{width, wrapped};
 use crate::text::diff;
-use std::collections::BTreeMap;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ComparisonReport {
@@ -149,7 +148,7 @@ impl ComparisonReport {
             };
             out.push_str(&format!("{}\n", paint(DIM, &format!("── {heading}"))));
             for ValueEntry { path, a, b } in self.state.iter().take(SHOWN) {
-                let path = state_path::of_path(path, &self.names, lang);
+                let path = names::of_path(path, &self.names, lang);
                 let said =
                     |told: &Option<Told>| told.as_ref().map_or_else(|| nothing.to_owned(), |told| said(told, lang));
                 let (a, b) = (said(a), said(b));

@@ -1,8 +1,7 @@
 //! Contradictions between chapters and the book's records: the answer of `novel check`.
 
-use super::foreshadow;
 use crate::pipeline::checks::consistency::{self, Examination};
-use crate::report::lists::Extent;
+use crate::report::foreshadow;
 use crate::report::prelude::*;
 use crate::text::consistency::{Contradiction, Finding, Measure, Sort, Weight};
 

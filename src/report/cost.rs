@@ -1,10 +1,8 @@
 //! The costs of calls: the answer of `novel cost`.
 
-use super::json;
-use crate::domain::book::log::dollars;
 use crate::domain::book::work::{Part, Work};
 use crate::pipeline::book::estimate::Price;
-use crate::report::lists::Extent;
+use crate::report::lang;
 use crate::report::prelude::*;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
@@ -91,7 +89,7 @@ impl Costs {
             costs: &'a Costs,
             total: Sum,
         }
-        json::document(&Border { costs: self, total: self.total() })
+        lang::document(&Border { costs: self, total: self.total() })
     }
 
     /// The number of first rows that share one. Stages and models are not ordered by time.

@@ -1,6 +1,5 @@
-use super::names::Names;
+use crate::domain::chapter::Gate;
 use crate::domain::chapter::evaluation::{Check, Confidence, Dimension, Evaluation, Finding, Fix, Score};
-use crate::domain::chapter::gate::Gate;
 use crate::domain::world::contract::{Layer, Strength};
 use crate::report::prelude::*;
 use serde::Serializer;

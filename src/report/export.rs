@@ -1,4 +1,6 @@
 //! Files that went out: the answer of `novel export`.
+//!
+//! Texts that sell a book: the answer of `novel export --blurb`.
 
 use crate::manuscript::write::{Edition, RiskyPlace};
 use crate::report::prelude::*;
@@ -90,5 +92,24 @@ impl ExportReport {
             out.push_str(&paint(WARN, &say!(lang, exported_left_behind(files))));
         }
         out
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct BlurbReport {
+    status: &'static str,
+    file: String,
+    commit: String,
+    /// Title candidates, blurb, tags and selling points, in Markdown.
+    text: String,
+}
+
+impl BlurbReport {
+    pub fn of(file: String, commit: String, text: String) -> Self {
+        Self { status: "completed", file, commit, text }
+    }
+
+    pub fn text(&self, lang: Lang) -> String {
+        format!("{}\n{}", self.text, say!(lang, blurb_is_in(file = paint(STRONG, &self.file))))
     }
 }

@@ -1,16 +1,15 @@
 //! Facts, their changes and origins: the answers of `novel state`, `history` and `blame`.
 
-use super::names::Ids;
-use super::{state_path, subject};
 use crate::domain::book::config::Agent;
 use crate::domain::state::history::fact::Fact;
 use crate::domain::volume::foreshadowing::{Action, Scope};
 use crate::pipeline::book::facts::{Blamed, FactHistory, FactsAt, ToldChange};
+use crate::report::names::{self, Ids};
 use crate::report::prelude::*;
+use crate::report::subject;
 use crate::store::Kind;
 use crate::text::Basis;
 use serde_json::{Map, Value};
-use std::collections::BTreeMap;
 
 /// A part of the state at some time.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -53,7 +52,7 @@ impl StateReport {
                 self.tree(map, 0, (lang, ids), &mut out);
                 out
             }
-            Some(value) => format!("{}\n", state_path::plain(value, lang)),
+            Some(value) => format!("{}\n", names::plain(value, lang)),
         }
     }
 
@@ -62,7 +61,7 @@ impl StateReport {
         for (key, value) in map {
             let key = match ids {
                 Ids::Shown => self.key_with_name(key, lang),
-                Ids::Hidden => state_path::of_key(key, &self.names, lang),
+                Ids::Hidden => names::of_key(key, &self.names, lang),
             };
             match value {
                 Value::Object(below) if !below.is_empty() => {
@@ -71,9 +70,7 @@ impl StateReport {
                     self.tree(below, depth + 1, (lang, ids), out);
                 }
                 Value::Object(_) => {}
-                value => {
-                    out.push_str(&format!("{indent}{key}{}{}\n", say!(lang, colon), state_path::plain(value, lang)))
-                }
+                value => out.push_str(&format!("{indent}{key}{}{}\n", say!(lang, colon), names::plain(value, lang))),
             }
         }
     }
@@ -248,7 +245,7 @@ impl BlameReport {
         for line in &self.lines {
             let value = match self.of {
                 "foreshadowing" => line.value.as_str().map_or_else(String::new, |status| status_words(status, lang)),
-                _ => state_path::plain(&line.value, lang),
+                _ => names::plain(&line.value, lang),
             };
             out.push_str(&format!("{} = {value}\n", paint(STRONG, &line.path)));
             out.push_str(&format!("  {}  {}\n", line.change.place(lang), line.change.maker(lang)));
@@ -280,21 +277,21 @@ fn changed(change: &Change, lang: Lang) -> String {
         (Some(Value::Array(old)), Some(Value::Array(new))) => {
             let with = |sign: &str, list: &[Value], other: &[Value]| -> Vec<String> {
                 let own = list.iter().filter(|entry| !other.contains(entry));
-                own.map(|entry| format!("{sign}{}", state_path::plain(entry, lang))).collect()
+                own.map(|entry| format!("{sign}{}", names::plain(entry, lang))).collect()
             };
             let signs = [with("+", new, old), with("-", old, new)].concat();
-            if signs.is_empty() { state_path::plain(&Value::Array(new.clone()), lang) } else { signs.join(" ") }
+            if signs.is_empty() { names::plain(&Value::Array(new.clone()), lang) } else { signs.join(" ") }
         }
         (None, Some(Value::Array(new))) => {
-            new.iter().map(|entry| format!("+{}", state_path::plain(entry, lang))).collect::<Vec<_>>().join(" ")
+            new.iter().map(|entry| format!("+{}", names::plain(entry, lang))).collect::<Vec<_>>().join(" ")
         }
         (Some(Value::Number(old)), Some(Value::Number(new))) => match (old.as_i64(), new.as_i64()) {
             (Some(from), Some(to)) => format!("{from} → {to} ({:+})", i128::from(to) - i128::from(from)),
             _ => format!("{old} → {new}"),
         },
-        (Some(old), Some(new)) => format!("{} → {}", state_path::plain(old, lang), state_path::plain(new, lang)),
-        (None, Some(new)) => state_path::plain(new, lang),
-        (Some(old), None) => format!("{} → {}", state_path::plain(old, lang), gone()),
+        (Some(old), Some(new)) => format!("{} → {}", names::plain(old, lang), names::plain(new, lang)),
+        (None, Some(new)) => names::plain(new, lang),
+        (Some(old), None) => format!("{} → {}", names::plain(old, lang), gone()),
         (None, None) => gone(),
     }
 }

@@ -1,12 +1,10 @@
 //! The effects of a change: the answer of `novel impact`.
 
-use super::names::Names;
-use super::renaming;
 use crate::domain::Slug;
 use crate::domain::impact::{ChangeKind, Item, ItemKind, NameClash, Touched, clash, renames};
 use crate::pipeline::planning::impact::Comparison;
-use crate::report::cost::Estimate;
 use crate::report::prelude::*;
+use crate::report::renaming;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ImpactReport {

@@ -1,10 +1,10 @@
 //! Things that left the book and are kept, and their return: the answers of `novel restore`.
 
-use super::subject;
 use crate::domain::Work;
 use crate::pipeline::book::kept::{Kept, KeptThing, KeptWhy};
 use crate::pipeline::chapter::restore::Restored;
 use crate::report::prelude::*;
+use crate::report::subject;
 use crate::store::CommitId;
 
 /// The newest first.
@@ -67,7 +67,7 @@ fn what(thing: &KeptThing, lang: Lang) -> String {
         }
         KeptThing::Line { chapters, .. } => {
             let noun = if chapters.len() == 1 { "chapter" } else { "chapters" };
-            say!(lang, kept_noun_list(noun, list = lists::chapters(chapters, lang)))
+            say!(lang, kept_noun_list(noun, list = words::chapters(chapters, lang)))
         }
         KeptThing::Branch { name } => say!(lang, branch(name)),
         KeptThing::Draft(work) => work_in(*work, lang),
@@ -177,7 +177,7 @@ impl CameBack {
         };
         let mut out = format!("{what}{commit}{next}\n");
         if !self.affected.is_empty() {
-            out.push_str(&say!(lang, chapters_rest_on_what_is_different(list = lists::chapters(&self.affected, lang))));
+            out.push_str(&say!(lang, chapters_rest_on_what_is_different(list = words::chapters(&self.affected, lang))));
         }
         out
     }

@@ -1,4 +1,8 @@
-pub use crate::domain::book::lang::Lang;
+//! The output of `--json`: one document, or one line per event, each with its version.
+
+pub use crate::domain::book::config::Lang;
+
+use serde::Serialize;
 
 /// A message in both languages, for places that do not know the language yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,4 +26,26 @@ impl Both {
     pub fn get(&self, lang: Lang) -> &str {
         lang.pick(&self.zh, &self.en)
     }
+}
+
+/// The version of every document, which changes when a field goes away or changes its meaning. New fields do not change
+/// it.
+pub const VERSION: u32 = 1;
+
+#[derive(Serialize)]
+struct Versioned<'a, T> {
+    version: u32,
+    #[serde(flatten)]
+    body: &'a T,
+}
+
+/// The document of a command: indented, with a final newline. `body` must be a struct or a map, as all values of this
+/// room are.
+pub fn document<T: Serialize>(body: &T) -> Result<String, serde_json::Error> {
+    serde_json::to_string_pretty(&Versioned { version: VERSION, body }).map(|text| text + "\n")
+}
+
+/// An event of a longer run: one line with its newline.
+pub fn line<T: Serialize>(body: &T) -> Result<String, serde_json::Error> {
+    serde_json::to_string(&Versioned { version: VERSION, body }).map(|text| text + "\n")
 }

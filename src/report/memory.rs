@@ -1,10 +1,8 @@
 //! A chapter's ledger entry, laid out under its text.
 
-use super::table;
-use crate::domain::chapter::memory::{Entry, PersonStatus};
-use crate::domain::chapter::reader_note::{ChapterKind, Hook, ReaderNote};
+use crate::domain::chapter::summary::{ChapterKind, Entry, Hook, PersonStatus, ReaderNote};
 use crate::report::prelude::*;
-use std::collections::BTreeMap;
+use crate::report::table;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Remembered {
@@ -58,7 +56,7 @@ impl Reader {
 
     fn paid(&self, lang: Lang) -> String {
         let answered = (!self.answers.is_empty())
-            .then(|| say!(lang, answers_question_of_chapter(chapters = lists::chapters(&self.answers, lang))));
+            .then(|| say!(lang, answers_question_of_chapter(chapters = words::chapters(&self.answers, lang))));
         self.payoffs.iter().cloned().chain(answered).collect::<Vec<_>>().join(say!(lang, clause_semicolon))
     }
 }

@@ -1,16 +1,14 @@
 //! The book's own figures: the answer of `novel metrics`.
 
-use super::quality::beside_human;
 use crate::domain::Slug;
+use crate::domain::chapter::Gate;
 use crate::domain::chapter::evaluation::Dimension;
-use crate::domain::chapter::gate::Gate;
 use crate::domain::metrics::{DimensionScores, Figure, Measure, Meeting, Record, StyleLevel, Target, ThreadFate};
 use crate::domain::quality::StyleMeasure;
 use crate::pipeline::checks::metrics::Context;
-use crate::report::lists::Extent;
 use crate::report::prelude::*;
+use crate::report::quality::beside_human;
 use serde::Serializer;
-use std::collections::BTreeMap;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MetricsReport {

@@ -1,8 +1,10 @@
 //! The author's own text at the place of a chapter whose draft is open.
 
-use crate::pipeline::chapter::overtaken::OwnText;
-use crate::report::lists::quoted;
+use crate::pipeline::chapter::existing::OwnText;
 use crate::report::prelude::*;
+use crate::report::subject;
+use crate::report::words::quoted;
+use crate::store::{Kind, Subject, Transaction};
 use std::path::Path;
 
 /// The text, and the outcome for the draft, which is open still.
@@ -40,4 +42,53 @@ fn to_insert(own: &OwnText, root: &Path, lang: Lang) -> String {
     let (chapter, number) = (own.chapter, own.chapter.get());
     let title = if own.title.is_empty() { say!(lang, own_text_title) } else { &own.title };
     say!(lang, own_text_to_insert(chapter, away, number, title = quoted(title), aside))
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Interrupted {
+    pub commit: Commit,
+    /// The kind: `chapter`, `undo`, …
+    pub kind: &'static str,
+    pub chapter: Option<ChapterNo>,
+    /// A noun phrase for the author: `the acceptance of ch-004`.
+    pub what: String,
+}
+
+impl Interrupted {
+    pub fn of(transaction: &Transaction, lang: Lang) -> Self {
+        Self {
+            commit: transaction.id.into(),
+            kind: transaction.kind.as_str(),
+            chapter: transaction.accepts(),
+            what: name(transaction, lang),
+        }
+    }
+
+    /// The message after recovery has finished the transaction.
+    pub fn finished(&self, lang: Lang) -> String {
+        let Self { commit, what, .. } = self;
+        say!(lang, finished_which_had_been_interrupted(what, commit))
+    }
+
+    /// The message while the transaction is unfinished.
+    pub fn waits(&self, lang: Lang) -> String {
+        say!(lang, was_interrupted_next_command_that_writes(what = &self.what))
+    }
+}
+
+/// A noun phrase for the author.
+fn name(transaction: &Transaction, lang: Lang) -> String {
+    let subject = &transaction.subject;
+    match (transaction.kind, transaction.accepts()) {
+        (_, Some(chapter)) if transaction.replaces().is_some() => say!(lang, rewriting_of(chapter)),
+        (_, Some(chapter)) => say!(lang, acceptance_of(chapter)),
+        (Kind::HandEdit, _) => say!(lang, commit_of_your_edits).to_owned(),
+        (Kind::Init, _) => say!(lang, making_of_book).to_owned(),
+        (kind, _) => match subject::read(subject) {
+            Some(Subject::Rollback(to)) => say!(lang, rollback_to(to)),
+            Some(Subject::Undo(of)) => say!(lang, undo_of(of = subject::worded(&of, lang))),
+            Some(Subject::Redo(of)) => say!(lang, redo_of(of = subject::worded(&of, lang))),
+            _ => say!(lang, interrupted_subject(subject = subject::of_commit(kind, subject, lang))),
+        },
+    }
 }

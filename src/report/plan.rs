@@ -1,14 +1,13 @@
 //! A volume's plan, for the author's approval.
 
-use super::names::Names;
-use super::problem;
-use super::question::Question;
 use crate::domain::volume::outline::Field;
 use crate::domain::volume::plan::Plan;
 use crate::domain::world::storyline::VolumeRole;
 use crate::domain::{Slug, VolumeNo};
 use crate::pipeline::planning::volume::{Approved, Draft};
 use crate::report::prelude::*;
+use crate::report::problem;
+use crate::report::question::Question;
 
 pub type PlanView = Question<Subject>;
 

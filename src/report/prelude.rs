@@ -1,12 +1,15 @@
 //! The vocabulary of nearly every report.
 
-pub(crate) use super::catalogue::{both, say};
-pub(crate) use super::commit::Commit;
-pub(crate) use super::figures;
-pub(crate) use super::lang::{Both, Lang};
-pub(crate) use super::lists::{self, listed};
-pub(crate) use super::style::{BAD, DIM, GOOD, HINT, STRONG, WARN, paint};
-pub(crate) use super::table::{Cell, Table};
-pub(crate) use super::words::Words;
 pub(crate) use crate::domain::ChapterNo;
+pub(crate) use crate::domain::book::checkpoint::dollars;
+pub(crate) use crate::report::catalogue::{both, say};
+pub(crate) use crate::report::cost::Estimate;
+pub(crate) use crate::report::figures;
+pub(crate) use crate::report::lang::{Both, Lang};
+pub(crate) use crate::report::lines::Commit;
+pub(crate) use crate::report::names::Names;
+pub(crate) use crate::report::style::{BAD, DIM, GOOD, HINT, STRONG, WARN, paint};
+pub(crate) use crate::report::table::{Cell, Table};
+pub(crate) use crate::report::words::{self, Extent, Words, listed};
 pub(crate) use serde::Serialize;
+pub(crate) use std::collections::BTreeMap;

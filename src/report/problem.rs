@@ -1,9 +1,7 @@
 //! Flaws of the book's files and values, in words for the author.
 
-use super::foreshadow;
-use super::mistake;
 use crate::agents::PromptError;
-use crate::agents::call::placeholders::FillError;
+use crate::agents::call::prompt::FillError;
 use crate::domain::volume::foreshadowing::Action;
 use crate::domain::volume::outline::{self, OutlineError};
 use crate::domain::volume::plan::Flaw;
@@ -11,12 +9,13 @@ use crate::domain::world::retirement::Blocker;
 use crate::domain::world::storyline::MAX_ACTIVE;
 use crate::pipeline::engine::error::RenumberError;
 use crate::pipeline::workflow::FileFault;
-use crate::report::lists::quoted;
 use crate::report::prelude::*;
-use crate::report::renumbering::in_words;
+use crate::report::renaming::in_words;
+use crate::report::words::quoted;
+use crate::report::{foreshadow, mistake};
 use crate::store::format::{At, FormatError, Mistake, Problem};
-use crate::store::layout::BookPath;
-use crate::store::{Block, Obstruction, layout};
+use crate::store::layout::{self, BookPath};
+use crate::store::{Block, Obstruction};
 use std::path::Path;
 
 /// A flaw of a file with its place: `第 5 行：第 1 章缺「冲突」`.

@@ -1,12 +1,10 @@
 //! The style of the book: the answer of `novel style`.
 
-use super::words;
 use crate::domain::quality::StyleMeasure;
 use crate::domain::world::style::{NEUTRAL, StyleProfile, StyleSource};
 use crate::report::prelude::*;
 use crate::store::{layout, template};
 use crate::text::Removal;
-use std::collections::BTreeMap;
 
 /// Phrases that an author keeps removing from chapters.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -110,7 +108,7 @@ impl Profile {
             text.push_str(&format!("{}\n", paint(STRONG, heading)));
             text.extend(list.iter().map(|entry| format!("  - {entry}\n")));
         }
-        let (file, presets) = (self.file, lists::presets(lang));
+        let (file, presets) = (self.file, words::presets(lang));
         let command = paint(HINT, "novel style use");
         text.push_str(&say!(lang, file_yours_to_change_built_in(file, presets, command)));
         text

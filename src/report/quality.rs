@@ -1,11 +1,14 @@
 //! The quality brief: the answer of `novel review --quality`, and the line of a run.
 
+use crate::domain::VolumeNo;
 use crate::domain::chapter::reader::{OpenQuestion, PacingFlag};
 use crate::domain::quality::{
     DriftFile, EdgeShape, OpenThread, Pattern, QualityBrief, StyleFigure, StyleMeasure, Worn, WornKind,
 };
 use crate::domain::volume::inventory::Standing;
+use crate::pipeline::planning::review::Reviewed;
 use crate::pipeline::quality::Recorded;
+use crate::report::journey::{Entry, Progress};
 use crate::report::prelude::*;
 use crate::store::format;
 use serde_json::Value;
@@ -111,7 +114,7 @@ impl QualityReport {
         let range = figures::range(first, last);
         let mut out = format!("{}\n", paint(STRONG, &say!(lang, quality_brief_of(range))));
         if !self.changed.is_empty() {
-            let list = lists::chapters(&self.changed, lang);
+            let list = words::chapters(&self.changed, lang);
             out.push_str(&format!("{}\n", paint(WARN, &say!(lang, changed_since_chapters(list)))));
         }
         out.push_str(&chapters(&self.shown, lang, columns));
@@ -286,7 +289,7 @@ fn worn_text(worn: &Worn, lang: Lang) -> String {
 
 fn chapters_text(chapters: &[ChapterNo], lang: Lang) -> String {
     let last = &chapters[chapters.len().saturating_sub(NAMED)..];
-    let list = lists::chapters(last, lang);
+    let list = words::chapters(last, lang);
     match last.len() < chapters.len() {
         true => say!(lang, earlier_and_chapters(list)),
         false => say!(lang, quality_ch_list(list)),
@@ -333,3 +336,33 @@ pub(super) fn drift_warning(moved: &[StyleMeasure], lang: Lang) -> String {
 impl Words for StyleMeasure {}
 
 impl Words for EdgeShape {}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Review {
+    pub volume: VolumeNo,
+    /// The commit of a new review; `None` for an existing one.
+    pub commit: Option<Commit>,
+    /// `None` where the review does not judge the progress.
+    pub progress: Option<Progress>,
+    /// Entries of the state that may go.
+    pub cleanup: Vec<Entry>,
+    /// The review in Markdown, in Chinese.
+    pub text: String,
+}
+
+impl Review {
+    pub fn of(reviewed: &Reviewed, commit: Option<Commit>) -> Self {
+        let judged = reviewed.judgement.as_ref();
+        Self {
+            volume: reviewed.volume,
+            commit,
+            progress: judged.map(Progress::of),
+            cleanup: judged.map(|judged| Entry::all(&judged.leftovers)).unwrap_or_default(),
+            text: reviewed.text.clone(),
+        }
+    }
+
+    pub fn text(&self) -> String {
+        format!("{}\n", self.text.trim_end())
+    }
+}

@@ -1,16 +1,12 @@
 //! A completed or planned rebuild: the answer of `novel rebuild`.
 
-use super::mistake;
-use super::state_path;
-use crate::pipeline::rebuild::outdated::Reason;
-use crate::pipeline::rebuild::outdated::{PlannedChapter, Treatment};
+use crate::pipeline::rebuild::outdated::{PlannedChapter, Reason, Treatment};
 use crate::pipeline::rebuild::plan::Rebuilt;
 use crate::pipeline::rebuild::reliance::{Ground, Point, Reliance};
-use crate::report::cost::Estimate;
 use crate::report::prelude::*;
+use crate::report::{mistake, names};
 use crate::text::Removal;
 use serde_json::Value;
-use std::collections::BTreeMap;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RebuildReport {
@@ -128,7 +124,7 @@ impl RebuildReport {
             out.push_str(&say!(lang, as_to_see_what_changed_git(done = paint(GOOD, say!(lang, rebuilt)), commit)));
         }
         if !self.mended.is_empty() {
-            out.push_str(&say!(lang, text_mended_chapters(list = lists::chapters(&self.mended, lang))));
+            out.push_str(&say!(lang, text_mended_chapters(list = words::chapters(&self.mended, lang))));
         }
         out.push_str(&self.relying_text(lang));
         out.push_str(&self.ending(lang));
@@ -232,12 +228,12 @@ impl RelyingPoint {
         let sentence = point.sentence.clone();
         let (kind, said) = ("value", String::new());
         let empty = Self { kind, path: None, was: None, is: None, words: None, reason: None, sentence, said };
-        let place = |path: &str| state_path::of_path(path, names, lang);
+        let place = |path: &str| names::of_path(path, names, lang);
         match &point.ground {
             Ground::Value(difference) => {
                 let none = || say!(lang, rebuild_nothing).to_owned();
                 let value = |value: &Option<Value>| {
-                    value.as_ref().map_or_else(none, |value| state_path::of_value(value, names, lang))
+                    value.as_ref().map_or_else(none, |value| names::of_value(value, names, lang))
                 };
                 let (path, was, is) = (place(&difference.path), value(&difference.was), value(&difference.is));
                 Self {

@@ -1,12 +1,12 @@
 //! Revisions of chapters that contradict the records: results, and the changes of a waiting one.
 
-use super::decision::LaterChapter;
-use super::diff::{Detail, DiffReport, Marks};
-use super::{consistency, foreshadow};
 use crate::pipeline::chapter::revision::{WaitingRevision, WishLine};
 use crate::pipeline::chapter::write::ChapterOutcome;
 use crate::pipeline::checks::consistency::Examination;
+use crate::report::decision::LaterChapter;
+use crate::report::diff::{Detail, DiffReport, Marks};
 use crate::report::prelude::*;
+use crate::report::{consistency, foreshadow};
 use crate::text::consistency::Contradiction;
 use crate::text::{Count, diff};
 
@@ -116,7 +116,7 @@ impl RevisionMade {
     }
 
     pub fn text(&self, lang: Lang) -> String {
-        let list = |chapters: &[ChapterNo]| lists::chapters(chapters, lang);
+        let list = |chapters: &[ChapterNo]| words::chapters(chapters, lang);
         let mut out = String::new();
         if !self.accepted.is_empty() {
             out.push_str(&say!(lang, revised_and_in_book_chapters(list = list(&self.accepted))));

@@ -1,17 +1,15 @@
 //! The book's position: the answer of `novel status`.
 
-use super::interrupted::Interrupted;
-use super::table::{self, clip};
-use super::words;
-use super::{profile, warning, wishes};
 use crate::domain::VolumeNo;
 use crate::domain::book::checkpoint::{Phase, Totals};
-use crate::domain::book::log::dollars;
 use crate::domain::book::wish::Wish;
-use crate::domain::chapter::scene::Scenes;
+use crate::domain::chapter::Scenes;
 use crate::domain::chapter::stage::{PipelineStage, Stage};
 use crate::domain::world::style::StyleSource;
+use crate::report::own_text::Interrupted;
 use crate::report::prelude::*;
+use crate::report::table::{self, clip};
+use crate::report::{profile, warning, wishes};
 use serde::Serializer;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -236,7 +234,7 @@ impl Status {
             facts.push((say!(lang, outdated), paint(WARN, &warning::outdated(&edited, lang))));
         }
         if !unread.is_empty() {
-            let list = lists::chapters(&unread, lang);
+            let list = words::chapters(&unread, lang);
             facts.push((say!(lang, outdated), paint(WARN, &say!(lang, status_not_summarised(list)))));
         }
         if !self.hand_edits.is_empty() {

@@ -1,6 +1,5 @@
 //! Two devices with one book: the result of a sync, conflicts, and leases.
 
-use super::{renumbering, words};
 use crate::domain::Work;
 use crate::domain::renumbering::Renumbering;
 use crate::pipeline::engine::clock::rfc3339;
@@ -10,6 +9,7 @@ use crate::pipeline::sync::conflict::{
 use crate::pipeline::sync::event::SyncEvent;
 use crate::pipeline::sync::exchange::{Exchanged, SyncOutcome, SyncRequest};
 use crate::report::prelude::*;
+use crate::report::renaming;
 use crate::store::{Lease, Moment};
 
 /// An event of a sync or of a lease, as a line of JSON.
@@ -113,7 +113,7 @@ pub fn choice(conflicts: &Conflicts, lang: Lang, columns: usize) -> String {
 fn numbers_differ(NumberConflict { ours, theirs, first }: &NumberConflict, lang: Lang) -> String {
     let said = |steps: &[Renumbering]| match steps {
         [] => say!(lang, sync_went_on_with_old_numbers).to_owned(),
-        steps => lists::listed(steps.iter().map(|how| renumbering::in_words(*how, lang)), lang),
+        steps => words::listed(steps.iter().map(|how| renaming::in_words(*how, lang)), lang),
     };
     paint(WARN, &say!(lang, sync_numbers_differ(first, ours = said(ours), theirs = said(theirs)))) + "\n"
 }
@@ -157,7 +157,7 @@ impl Way {
         match self.chapters.as_slice() {
             [] => say!(lang, sync_count_n(n)),
             [only] => say!(lang, sync_chapter(chapter = only.get(), n)),
-            _ => say!(lang, sync_chapters(chapters = lists::chapters(&self.chapters, lang), n)),
+            _ => say!(lang, sync_chapters(chapters = words::chapters(&self.chapters, lang), n)),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Accepted deviations: the answer of `novel waive`.
 
-use crate::domain::chapter::waiver::{Waiver, Waivers};
+use crate::domain::chapter::{Waiver, Waivers};
 use crate::report::prelude::*;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]

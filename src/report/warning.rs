@@ -1,8 +1,7 @@
-use super::system;
 use crate::agents::checks::completeness::Removed;
 use crate::domain::state::Refusal;
 use crate::pipeline::{Warning, Why};
-use crate::report::cost::Estimate;
+use crate::report::mistake;
 use crate::report::prelude::*;
 use crate::store::SystemFault;
 
@@ -61,7 +60,9 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
         }
         Warning::Contradiction(finding) => super::consistency::what(&finding.what, lang),
         Warning::StateIsThin { chapters } => thin_state(chapters, lang),
-        Warning::Outdated { chapters } => say!(lang, relies_on_outdated(list = super::lists::chapters(chapters, lang))),
+        Warning::Outdated { chapters } => {
+            say!(lang, relies_on_outdated(list = crate::report::words::chapters(chapters, lang)))
+        }
         Warning::PlansChanged { count, price } => {
             say!(lang, plans_changed_and_rest_on_them(count, price = Estimate::of(Some(*price)).text(lang)))
         }
@@ -99,7 +100,7 @@ fn begun_otherwise(by_scenes: bool, lang: Lang) -> String {
 }
 
 fn folder_lags(why: &SystemFault, lang: Lang) -> String {
-    say!(lang, is_in_book_but_folder_is(why = system::of_fault(why, lang)))
+    say!(lang, is_in_book_but_folder_is(why = mistake::of_fault(why, lang)))
 }
 
 fn of_removed(removed: &Removed, lang: Lang) -> String {
@@ -118,7 +119,7 @@ fn of_removed(removed: &Removed, lang: Lang) -> String {
 
 /// Chapters with summaries of an older text, and the remedy.
 pub fn outdated(chapters: &[ChapterNo], lang: Lang) -> String {
-    say!(lang, chapters_have_been_edited_and_their(list = super::lists::chapters(chapters, lang)))
+    say!(lang, chapters_have_been_edited_and_their(list = crate::report::words::chapters(chapters, lang)))
 }
 
 /// The proposal to rebuild the state of chapters with unreadable changes.

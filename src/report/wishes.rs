@@ -1,7 +1,6 @@
 //! The author's wishes for the next chapters: the answers of `novel wish`.
 
 use crate::domain::book::wish::{Wish, Wishes};
-use crate::report::commit::Commit;
 use crate::report::prelude::*;
 
 /// Each wish with its number from 1 and its chapters, and the command to take one back.

@@ -2,12 +2,11 @@
 //!
 //! "Ours" is decided by the trailer `Novel-Kind`, never by memory. A commit without it is the author's own hand edit.
 
-use super::subject::{Body, BodyLine, Subject};
+use crate::domain::id::named;
+use crate::domain::{ChapterNo, VolumeNo};
+use crate::store::subject::{Body, BodyLine, Subject};
 use std::fmt;
 use std::str::FromStr;
-
-use crate::domain::named::named;
-use crate::domain::{ChapterNo, VolumeNo};
 
 named! {
     pub enum Kind {

@@ -1,14 +1,20 @@
 //! The vocabulary of the store: the repository's objects, their errors, and the things of a book that commits name.
 
-pub(crate) use crate::domain::{ChapterNo, VolumeNo, Work};
-pub(crate) use crate::git::commit_id::{CommitId, Identity, Moment};
-pub(crate) use crate::git::disk::backoff::Wait;
-pub(crate) use crate::git::disk::system;
+pub(crate) use crate::domain::renumbering::Renumbering;
+pub(crate) use crate::domain::{ChapterNo, Slug, VolumeNo, Work};
+pub(crate) use crate::git::disk::{Wait, system};
+pub(crate) use crate::git::error::{CommitId, Identity, Moment};
 pub(crate) use crate::git::error::{GitContext, IoContext, Missing, StoreError};
 pub(crate) use crate::git::failpoint::abort_at;
-pub(crate) use crate::git::tree::Blob;
-pub(crate) use crate::git::tree_edit::Edits;
-pub(crate) use crate::git::{refs, tree};
+pub(crate) use crate::git::refs;
+pub(crate) use crate::git::tree::{self, Blob, Difference, Edits};
+pub(crate) use crate::store::book::change::Change;
+pub(crate) use crate::store::book::repository::Book;
+pub(crate) use crate::store::book::session::Session;
+pub(crate) use crate::store::book::snapshot::Snapshot;
+pub(crate) use crate::store::layout::BookPath;
+pub(crate) use crate::store::message::{Kind, Message};
+pub(crate) use crate::store::subject::Subject;
 pub(crate) use git2::{Oid, Repository};
 pub(crate) use std::collections::{BTreeMap, BTreeSet};
 pub(crate) use std::path::{Path, PathBuf};

@@ -1,14 +1,13 @@
 //! The subjects of commits, as values. Their words are those of the book's language, and a [`Wording`] has them.
 
 use crate::agents::{ReplyFault, Why};
-use crate::domain::book::lang::Lang;
+use crate::domain::book::config::Lang;
 use crate::domain::book::work::Part;
 use crate::domain::chapter::evaluation::Evaluation;
 use crate::domain::chapter::stage::{Decision, Doubt, Stage};
-use crate::domain::renumbering::Renumbering;
-use crate::domain::volume::ending::Recommendation;
+use crate::domain::volume::Recommendation;
 use crate::domain::world::storyline::Status;
-use crate::domain::{ChapterNo, VolumeNo, Work};
+use crate::store::prelude::*;
 
 /// Words a subject. A book is opened with one, because messages for people are no business of this room.
 pub type Wording = fn(&Subject, Lang) -> String;

@@ -3,7 +3,7 @@
 //! The files lie under `templates/` as an author will see them, except that a name which git would act on in this
 //! project's own repository lacks its dot there.
 
-use crate::domain::book::genre::Genre;
+use crate::domain::book::config::Genre;
 use std::collections::BTreeMap;
 
 /// `novel.toml` with every setting and its default.
@@ -175,10 +175,11 @@ mod tests {
     use crate::domain::volume::foreshadowing::{Action, Ledger};
     use crate::domain::volume::outline::Outline;
     use crate::domain::world::contract::ChapterContract;
+    use crate::domain::world::storyline::Schedule;
     use crate::domain::world::style::StyleSource;
     use crate::domain::{ChapterNo, Slug, VolumeNo};
     use crate::store::format::check::{Severity, check_file};
-    use crate::store::format::{config, contract, foreshadowing, rules, state, storylines, style};
+    use crate::store::format::{self, config, contract, foreshadowing, rules, state, storylines, style};
     use crate::store::layout::{self, BookPath};
     use std::collections::BTreeSet;
     use std::path::Path;
@@ -280,9 +281,7 @@ mod tests {
                     contract::write(&contract::read(&line, bytes).unwrap(), None)
                 }
                 Some(BookPath::Contract(..)) => contract::write(&contract::read(&line, bytes).unwrap(), None),
-                Some(BookPath::Schedule(_)) => {
-                    storylines::write_schedule(&storylines::read_schedule(bytes).unwrap(), None)
-                }
+                Some(BookPath::Schedule(_)) => format::write(&format::read::<Schedule>(bytes).unwrap(), None),
                 Some(BookPath::Storylines) => storylines::write(&storylines::read(bytes).unwrap(), None),
                 Some(BookPath::WorldRules) => rules::write(&rules::read(bytes).unwrap(), None),
                 Some(BookPath::StorylineRules) => rules::write_spec(&rules::read(bytes).unwrap(), None),
@@ -325,7 +324,7 @@ mod tests {
         let outline = Outline::parse(book["volumes/vol-01/outline.md"]).unwrap();
         assert_eq!(outline.range(), Some((ChapterNo::FIRST, ChapterNo::new(8).unwrap())));
         let lines = storylines::read(book[layout::STORYLINES].as_bytes()).unwrap();
-        let schedule = storylines::read_schedule(book["volumes/vol-01/storyline-schedule.json"].as_bytes()).unwrap();
+        let schedule = format::read::<Schedule>(book["volumes/vol-01/storyline-schedule.json"].as_bytes()).unwrap();
         assert!(schedule.convergence_at(ChapterNo::new(3).unwrap()).is_some());
         for planned in &schedule.active {
             let chapters = outline.sections.iter().filter(|section| section.storyline == planned.storyline).count();

@@ -12,7 +12,7 @@ pub(super) fn han_count(text: &str) -> usize {
 }
 
 /// True for Han characters, letters of any script, and digits.
-pub(super) fn is_letter(c: char) -> bool {
+pub(crate) fn is_letter(c: char) -> bool {
     // The library looks each character up in tables; nearly all of a text are Han characters and these marks.
     is_han(c) || !is_common_mark(c) && c.is_alphanumeric()
 }

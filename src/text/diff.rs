@@ -3,11 +3,10 @@
 //! Lines are useless for Chinese prose (one is a whole paragraph) and characters alone are confetti. The only user of
 //! `similar` in the crate.
 
-use super::chars::{is_letter, is_wide_letter};
-use super::split::{Sentence, sentences};
-use serde::{Deserialize, Serialize};
+use crate::text::chars::is_wide_letter;
+use crate::text::prelude::*;
+use crate::text::split::Sentence;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
-use std::ops::Range;
 
 /// One step from the old text to the new one. A text is a sentence, usually with the white space after it; white space
 /// that changed by itself is a step of its own. The steps put together are the texts again.

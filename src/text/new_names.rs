@@ -4,16 +4,14 @@
 //! that take a person, among changing neighbours, and often begins with a surname. Measured on five chapters at a time,
 //! since one is too little: see [`LEAST_SCORE`].
 
-use super::chars::is_han;
-use super::name_words::{
+use crate::text::name_words::{
     ACT_FIRSTS, ACTS, ADVERB_FIRSTS, ADVERBS, AFTER_NAME, ANYBODY, BEFORE_NAME, FAMILIAR, NO_NAME, TITLES,
-    WEAK_SURNAMES,
+    WEAK_SURNAMES, is_common,
 };
-use super::names::{COMPOUND_SURNAMES, NameIndex, SURNAMES};
-use super::sentence_pattern::is_function_character;
-use crate::text::name_words::is_common;
-use std::collections::{BTreeMap, BTreeSet};
-use std::ops::{Range, RangeInclusive};
+use crate::text::names::{COMPOUND_SURNAMES, NameIndex, SURNAMES};
+use crate::text::prelude::*;
+use crate::text::repeat::is_function_character;
+use std::ops::RangeInclusive;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewName {

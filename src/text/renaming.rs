@@ -4,10 +4,9 @@
 //! make words with what is around it is perhaps no name, and stays too: 密林枫叶 has no 林枫. A name of one character is in every
 //! text, so that only a text that is the name as a whole changes.
 
-use super::names::{NameIndex, Named, given_name};
 use crate::text::name_words::is_common_word;
-use std::collections::BTreeMap;
-use std::ops::Range;
+use crate::text::names::{NameIndex, Named, given_name};
+use crate::text::prelude::*;
 
 /// A name, and the one that takes its place.
 #[derive(Debug, Clone, PartialEq, Eq)]

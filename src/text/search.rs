@@ -8,11 +8,9 @@
 //! An index holds the terms of a text and roughly their numbers, not their places, which would take more room than the
 //! text. Only the text tells whether words stand in it as typed.
 
-use super::chars::{fold, is_han, is_letter, is_wide_letter};
-use super::split::{Block, sentences};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::text::chars::{fold, is_wide_letter};
+use crate::text::prelude::*;
 use std::iter;
-use std::ops::Range;
 use unicode_width::UnicodeWidthChar as _;
 
 /// More terms than these only slow a ranking down.

@@ -1,12 +1,8 @@
 //! The speakers of lines, as far as the words around a line tell for sure.
 
-use std::collections::BTreeMap;
-use std::ops::Range;
-
-use super::chars::is_han;
-use super::names::{Mention, NameIndex};
-use super::quotes::{Quote, quotes};
-use super::split::{Block, paragraphs};
+use crate::text::names::{Mention, NameIndex};
+use crate::text::prelude::*;
+use crate::text::quotes::{Quote, quotes};
 
 /// The spoken lines of a text.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -3,9 +3,8 @@
 //! Chinese fiction is written one paragraph a line, so a line break always ends a paragraph, a sentence and a quote;
 //! blank lines between paragraphs mean nothing.
 
+use crate::text::chars::{closes_only, is_apostrophe, is_han, is_letter, is_straight_quote, is_straight_single};
 use serde::{Deserialize, Serialize};
-
-use super::chars::{closes_only, is_apostrophe, is_han, is_letter, is_straight_quote, is_straight_single};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

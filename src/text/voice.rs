@@ -1,10 +1,9 @@
 //! How a person speaks: figures of the lines, habits that come too often, and whether two people can be told apart.
 
+use crate::domain::world::character::TicKind;
+use crate::text::chars::{han_count, is_han};
+use crate::text::speakers::{COVERED, Lines};
 use std::collections::{BTreeMap, BTreeSet};
-
-use super::chars::{han_count, is_han};
-use super::speakers::{COVERED, Lines};
-use crate::domain::voice::TicKind;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Voice {

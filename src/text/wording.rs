@@ -1,11 +1,8 @@
 //! Whether an edit changed the wording alone, and which words it took out of the text.
 
-use std::collections::BTreeSet;
-use std::ops::Range;
-
-use super::chars::{is_han, is_letter};
-use super::diff::{CharOp, SentenceOp, diff};
-use super::split::clauses;
+use crate::text::diff::{CharOp, SentenceOp, diff};
+use crate::text::prelude::*;
+use crate::text::split::clauses;
 
 /// Particles, adverbs of degree and manner, and fillers: a sentence says the same with one more or less of them. Negations,
 /// numbers, aspects of completion that decide whether something happened (了 is weak, 过 and 曾 are not) and words of time

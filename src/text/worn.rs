@@ -4,20 +4,16 @@
 //! of three novels by people (1750–1900) have the formulas of the storyteller (且听下回分解, 后人有诗, 吃了一惊) and little else
 //! (`worn_phrases_of_novels`).
 
-use std::collections::BTreeSet;
-
-use aho_corasick::AhoCorasick;
-
-use super::chars::{is_han, is_quote_mark};
-use super::name_words::{TITLES, TRADES};
-use super::phrases::leftmost_longest;
-use super::quotes::quotes;
-use super::repeat::{opening, touches_name};
-use super::sentence_pattern::is_function_character;
-use super::split::{Block, clauses, paragraphs, prose_sentences};
 use crate::domain::ChapterNo;
 use crate::domain::quality::{EdgeShape, Pattern, Worn, WornKind};
-use crate::text::chars::CharSet;
+use crate::text::chars::{CharSet, is_han, is_quote_mark};
+use crate::text::name_words::{TITLES, TRADES};
+use crate::text::phrases::leftmost_longest;
+use crate::text::quotes::quotes;
+use crate::text::repeat::{is_function_character, opening, touches_name};
+use crate::text::split::{Block, clauses, paragraphs, prose_sentences};
+use aho_corasick::AhoCorasick;
+use std::collections::BTreeSet;
 
 /// Han characters of a phrase. Shorter ones are words that any text has.
 const SHORTEST: usize = 4;

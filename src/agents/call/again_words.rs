@@ -1,14 +1,11 @@
 //! The addition to a prompt whose first answer could not be used.
 
-use super::placeholders::fill;
-use super::prompt::{Answer, PromptPart};
-use super::prompt_files::{PromptError, Prompts};
-use super::reply::{FieldKind, ReplyFault};
-use super::task::Task;
+use crate::agents::call::prompt::{PromptPart, fill};
+use crate::agents::call::task::Task;
 use crate::agents::checks::completeness::{Break, Source};
-use crate::agents::context::measure::{chars, clip_line, count_words};
-use crate::agents::{context, judge};
-use crate::domain::book::config::Agent;
+use crate::agents::context::{self, chars, count_words};
+use crate::agents::judge;
+use crate::agents::prelude::*;
 use crate::domain::chapter::evaluation::{Check, Unusable};
 use crate::llm::json::NotJson;
 use crate::text::{self, Script};

@@ -1,14 +1,14 @@
 //! The tasks of agents: the one seam between the pipeline and a model or the offline writer.
 
-use super::scene_order::SceneOrder;
 use crate::agents::planners::context::{CastRequest, PlanningContext, VolumeOrder};
 use crate::agents::prelude::*;
 use crate::domain::chapter::evaluation::{Check, Fix};
-use crate::domain::chapter::scene::SceneNo;
 use crate::domain::chapter::summary::CrossReference;
+use crate::domain::chapter::{SceneNo, ScenePlan};
 use crate::domain::volume::outline::{Gaps, Section};
 use crate::domain::volume::plan::{Flaw, Plan};
 use crate::domain::world::style::StyleSource;
+use std::ops::RangeInclusive;
 
 /// Which judge of a chapter is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -176,5 +176,27 @@ impl Task<'_> {
             Self::Scene { order, .. } => Some(order.place()),
             _ => None,
         }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SceneOrder {
+    pub plan: ScenePlan,
+    /// The number of the scene, from 1.
+    pub number: u32,
+    /// The prose before the scene.
+    pub so_far: String,
+    /// The fewest and the most words wanted.
+    pub words: RangeInclusive<u32>,
+}
+
+impl SceneOrder {
+    pub fn place(&self) -> SceneNo {
+        SceneNo { number: self.number, of: self.plan.count() }
+    }
+
+    /// The goal of the scene; may be empty.
+    pub fn goal(&self) -> &str {
+        self.plan.scene(self.number).map_or("", |scene| scene.goal.as_str())
     }
 }

@@ -1,6 +1,6 @@
 //! A model's talk before and after a text, and its end marks.
 
-use crate::agents::context::measure::chars;
+use crate::agents::context::chars;
 use crate::text::is_han;
 
 /// The most characters after an end mark that are cut.

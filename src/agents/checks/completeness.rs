@@ -1,12 +1,12 @@
 //! Checks whether an agent's text is whole, for drafts, scenes, revisions, rewrites and continuations. Each [`Finding`]
 //! has one [`Remedy`], which the pipeline carries out. The author's own text is not checked.
 
-use crate::agents::context::measure::{chars, count_words};
+use crate::agents::checks::slips;
+use crate::agents::checks::sources::Recycled;
+use crate::agents::context::{chars, count_words};
 use crate::domain::ChapterNo;
 use crate::text::{self, Ending, Script, Scripts, characters};
 
-use super::slips;
-use super::sources::Recycled;
 pub use super::sources::{COMPARED, Source, Sources};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,8 +1,7 @@
 //! Applying the refiner's edits within fixed bounds.
 
-use super::parroting::first_of_prompt;
-use crate::agents::context::listed;
-use crate::agents::context::measure::chars;
+use crate::agents::checks::parroting::first_of_prompt;
+use crate::agents::context::{chars, listed};
 use crate::domain::chapter::Chapter;
 use crate::domain::world::style::AiPhrases;
 use crate::text::{Ending, is_han};

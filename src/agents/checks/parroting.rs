@@ -1,8 +1,6 @@
 //! Answers that repeat an example of the prompt. Weak models do so; in a book, an example would become a rule or a
 //! chapter.
 
-use crate::agents::call::prompt::Prompt;
-use crate::agents::call::reply::ReplyFault;
 use crate::agents::prelude::*;
 use crate::domain::state::RawOp;
 use crate::llm::json;

@@ -1,9 +1,8 @@
 //! Slips in an otherwise good chapter: words of the prompt, a used title, other quotation marks, and a gap to the last
 //! chapter of the storyline.
 
-use super::sources::Sources;
-use crate::domain::ChapterNo;
-use crate::domain::chapter::Chapter;
+use crate::agents::checks::sources::Sources;
+use crate::agents::prelude::*;
 use crate::text;
 
 /// Words about the task from prompts and models, which no narrator uses.

@@ -1,8 +1,12 @@
 //! The characters that a prompt is about (orchestrator chapter §8.5).
+//!
+//! Storylines: the active one in full, adjacent ones with their memory, others in one sentence each. The memory of a
+//! frozen line is never shown: a writer cannot leak what the prompt lacks (product document §6.6.7).
 
-use super::Extent;
+use crate::agents::context::Extent;
 use crate::agents::prelude::*;
 use crate::domain::volume::outline::Section;
+use crate::domain::world::storyline::{self, MAX_MEMORY, Status};
 use std::cmp::Reverse;
 
 /// The most characters beside those in the plan.
@@ -106,4 +110,154 @@ fn last_seen(context: &ChapterContext, person: &Character) -> (usize, Reverse<bo
     let people = context.state.tree.get(Category::Characters.as_str());
     let in_state = people.is_some_and(|people| people.get(person.id.as_str()).is_some());
     (seen.unwrap_or(usize::MAX), Reverse(in_line), Reverse(in_state))
+}
+
+/// Further frozen lines are left out.
+const MAX_FROZEN: usize = 8;
+/// Further adjacent lines are left out.
+const MAX_ADJACENT: usize = 4;
+/// Further lines are left out of the volume's overview.
+const MAX_LINES: usize = 8;
+
+fn name(context: &ChapterContext, id: &Slug) -> String {
+    context.storylines.get(id).map_or_else(|| id.to_string(), |line| format!("{id}（{}）", clip_line(&line.name, 20)))
+}
+
+fn memory(context: &ChapterContext, id: &Slug) -> String {
+    let facts = context.memories.get(id).map_or("", |memory| memory.facts.as_str());
+    if facts.trim().is_empty() { crate::agents::context::NOTHING.to_owned() } else { clip(facts, MAX_MEMORY) }
+}
+
+/// The chapter's line: definition, goal in this volume, status and memory.
+pub(crate) fn active_line(context: &ChapterContext) -> String {
+    format!("{}{}", definition(context, context.storyline()), standing(context))
+}
+
+/// The chapter's line after [`volume_lines`]: name, status and memory.
+pub(crate) fn active_line_now(context: &ChapterContext) -> String {
+    format!("{}\n{}", name(context, context.storyline()), standing(context))
+}
+
+/// The lines of the volume with their goals, equal for all its chapters.
+pub(crate) fn volume_lines(context: &ChapterContext) -> String {
+    let scheduled = context.schedule.active.iter().map(|line| &line.storyline);
+    scheduled.take(MAX_LINES).map(|id| definition(context, id)).collect::<Vec<_>>().join("\n")
+}
+
+/// Name, description and goal in this volume, a line each.
+fn definition(context: &ChapterContext, id: &Slug) -> String {
+    let mut text = format!("{}\n", name(context, id));
+    if let Some(line) = context.storylines.get(id) {
+        text.push_str(&format!("{}\n", clip_line(&line.description, 200)));
+    }
+    if let Some(scheduled) = context.schedule.active.iter().find(|line| line.storyline == *id)
+        && !scheduled.goal.trim().is_empty()
+    {
+        text.push_str(&format!("本卷目标：{}\n", clip_line(&scheduled.goal, 120)));
+    }
+    text
+}
+
+/// The line's pause, progress and memory.
+fn standing(context: &ChapterContext) -> String {
+    let id = context.storyline();
+    let mut text = String::new();
+    let line = context.contract.as_ref().and_then(|contract| contract.context.as_ref());
+    if let Some(line) = line
+        && let (Some(last), Some(away)) = (line.last, line.away(context.chapter))
+        && away > 0
+    {
+        let told = line.progress.map_or_else(String::new, |share| format!("；写完本章，本卷里它走到 {share}%"));
+        text.push_str(&format!("上次写到这条线是第{}章，隔了 {away} 章{told}\n", last.get()));
+    }
+    if let Some(line) = line
+        && line.last.is_none()
+        && context.schedule.newly_activated.contains(id)
+    {
+        text.push_str("这条线从这一卷起才走到台前：先让读者认得人和来由\n");
+    }
+    text.push_str(&format!("记忆：{}\n", memory(context, id)));
+    text
+}
+
+/// The lines that this chapter may touch: those of a crossover, and the one it leads over to.
+fn adjacent(context: &ChapterContext) -> Vec<&Slug> {
+    let transition = context.contract.as_ref().and_then(|contract| contract.transition.as_ref());
+    adjacent_in(context, &context.section, transition.map(|transition| &transition.next))
+}
+
+/// The adjacent lines of any chapter of the volume. The next chapter is written from the outline; `next` is the line of
+/// the contract's transition, which may be older.
+fn adjacent_in<'a>(context: &'a ChapterContext, section: &'a Section, next: Option<&'a Slug>) -> Vec<&'a Slug> {
+    let planned = context.outline.section(section.chapter.next()).map(|section| &section.storyline);
+    let meeting = context.schedule.convergence_at(section.chapter);
+    let mut lines = storyline::adjacent_lines(&section.storyline, meeting, planned.or(next));
+    lines.truncate(MAX_ADJACENT);
+    lines
+}
+
+/// The lines that the chapters right before and after this one may know too, or else the chapter's own. Told first and
+/// in book order, they make equal prompt beginnings for chapters that alternate between lines.
+pub(crate) fn shared_lines(context: &ChapterContext) -> BTreeSet<&Slug> {
+    let own = context.storyline();
+    let mut shared: BTreeSet<&Slug> = adjacent(context).into_iter().chain([own]).collect();
+    for neighbour in [context.chapter.previous(), Some(context.chapter.next())].into_iter().flatten() {
+        if let Some(section) = context.outline.section(neighbour) {
+            let known = adjacent_in(context, section, None);
+            shared.retain(|line| *line == &section.storyline || known.contains(line));
+        }
+    }
+    if shared.is_empty() { BTreeSet::from([own]) } else { shared }
+}
+
+/// True for the chapter's own and its adjacent lines.
+pub(crate) fn may_know(context: &ChapterContext, line: &Slug) -> bool {
+    context.storyline() == line || adjacent(context).into_iter().any(|known| known == line)
+}
+
+/// The adjacent lines with their memories, and the crossover.
+pub(crate) fn adjacent_lines(context: &ChapterContext) -> String {
+    let mut text = String::new();
+    if let Some(meeting) = context.convergence() {
+        let (from, to) = meeting.chapters;
+        let (trigger, aftermath) = (clip_line(&meeting.trigger, 120), clip_line(&meeting.aftermath, 120));
+        text.push_str(&format!("交汇（第{from}至{to}章）：{trigger}；其后：{aftermath}\n"));
+    }
+    for id in adjacent(context) {
+        text.push_str(&format!("{}\n记忆：{}\n", name(context, id), memory(context, id)));
+    }
+    text
+}
+
+/// One sentence for each other line that runs or rests.
+pub(crate) fn frozen_lines(context: &ChapterContext) -> String {
+    let near = adjacent(context);
+    let frozen = context.storylines.lines.iter().filter(|line| {
+        let alive = matches!(line.status, Status::Active | Status::Dormant);
+        alive && line.id != *context.storyline() && !near.contains(&&line.id)
+    });
+    // A line's memory is newer than the expectation in the contract.
+    let expected = context.contract.as_ref().and_then(|contract| contract.context.as_ref());
+    let known = frozen.filter_map(|line| {
+        let status = context.memories.get(&line.id).map(|memory| &memory.status);
+        let status = status.filter(|status| !status.trim().is_empty());
+        let status = status.or_else(|| expected?.concurrent.get(&line.id))?;
+        (!status.trim().is_empty()).then(|| format!("{}：{}", name(context, &line.id), clip_line(status, 80)))
+    });
+    bullets(known.take(MAX_FROZEN))
+}
+
+/// The other lines with the people who belong only to them, to recognise mentions.
+pub(crate) fn other_lines(context: &ChapterContext) -> String {
+    let own = context.storyline();
+    let others = context.storylines.lines.iter().filter(|line| line.id != *own && line.status != Status::Ended);
+    bullets(others.take(MAX_FROZEN).map(|line| {
+        let foreign = |person: &&Character| {
+            line.includes(person) && !context.storylines.has_on(own, person) && !is_planned_here(context, person)
+        };
+        let people = context.characters.iter().filter(foreign);
+        let people: Vec<&str> = people.take(12).map(|person| person.display_name.as_str()).collect();
+        let people = if people.is_empty() { crate::agents::context::NOTHING.to_owned() } else { people.join("、") };
+        format!("{}：独有人物 {people}", name(context, &line.id))
+    }))
 }

@@ -2,24 +2,21 @@
 //! [`context`](crate::agents::context) decides what goes into which prompt. No whole earlier chapter is here, so the
 //! size does not grow with the book.
 
-use super::house_list::HouseList;
-use crate::domain::book::config::BookConfig;
-use crate::domain::chapter::gate::Mode;
-use crate::domain::chapter::memory::ChapterMemory;
+use crate::agents::prelude::*;
 use crate::domain::chapter::reader::ReaderLedger;
-use crate::domain::chapter::waiver::Waivers;
+use crate::domain::chapter::summary::ChapterMemory;
+use crate::domain::chapter::{Mode, Waivers};
 use crate::domain::quality::Worn;
 use crate::domain::state::State;
-use crate::domain::voice::VoiceNote;
 use crate::domain::volume::foreshadowing::{Ledger, Planned};
 use crate::domain::volume::outline::{Outline, Section};
-use crate::domain::world::character::{Character, Relationship};
+use crate::domain::world::character::{Relationship, VoiceNote};
 use crate::domain::world::contract::{ChapterContract, Rule};
 use crate::domain::world::storyline::{Convergence, Schedule, Storylines};
-use crate::domain::world::style::StyleProfile;
-use crate::domain::{ChapterNo, Slug, VolumeNo};
-use crate::text::Excerpt;
-use std::collections::BTreeMap;
+use crate::domain::world::style::{AiPhrases, StyleProfile};
+use crate::text::{Excerpt, PhraseHits, PhraseList};
+use std::ops::Deref;
+use std::sync::OnceLock;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recent {
@@ -157,4 +154,45 @@ impl ChapterContext {
         let edge = self.outline.range().is_some_and(|(first, last)| self.chapter == first || self.chapter == last);
         edge || self.convergence().is_some()
     }
+}
+
+/// The list of worn-out phrases, prepared at the first search and used for all questions about a chapter.
+#[derive(Debug, Clone, Default)]
+pub struct HouseList {
+    phrases: AiPhrases,
+    listed: OnceLock<PhraseList>,
+}
+
+/// Lists are equal whether prepared or not.
+impl PartialEq for HouseList {
+    fn eq(&self, other: &Self) -> bool {
+        self.phrases == other.phrases
+    }
+}
+
+impl HouseList {
+    /// Every use of a listed phrase, except for phrases that the author has taken off the list.
+    pub(crate) fn find(&self, text: &str) -> PhraseHits {
+        self.listed.get_or_init(|| PhraseList::new(listed(&self.phrases))).find(text)
+    }
+}
+
+impl From<AiPhrases> for HouseList {
+    fn from(phrases: AiPhrases) -> Self {
+        Self { phrases, listed: OnceLock::new() }
+    }
+}
+
+impl Deref for HouseList {
+    type Target = AiPhrases;
+
+    fn deref(&self) -> &AiPhrases {
+        &self.phrases
+    }
+}
+
+/// The phrases, except for those that the author has taken off the list.
+pub(crate) fn listed(phrases: &AiPhrases) -> impl Iterator<Item = &str> {
+    let texts = phrases.phrases.iter().map(|phrase| phrase.text.as_str());
+    texts.filter(|text| !text.trim().is_empty() && !phrases.allowed.iter().any(|allowed| allowed == text))
 }

@@ -1,5 +1,5 @@
-use super::Section;
-use crate::domain::named::named;
+use crate::agents::context::Section;
+use crate::domain::id::named;
 
 /// Limits of a prompt's parts, in entries or, where said, in characters.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,57 +5,47 @@
 //! the author's files), never from other entries, so that one more fact moves nothing and the bytes before it still hit
 //! a provider's cache.
 
-use crate::domain::Slug;
-use crate::domain::book::config::BookConfig;
-use chapter::ChapterContext;
-use measure::{chars, clip_line, estimate_tokens};
-
 pub(crate) mod cast;
 pub mod chapter;
 mod fit;
-mod genre;
-mod house_list;
 mod ledger;
-mod lines;
-pub(super) mod measure;
 mod memory;
 pub(crate) mod mentions;
-pub(crate) mod named;
-mod outline;
-mod passages;
 mod people;
 mod reader;
 mod rules;
 pub mod rules_to_check;
 pub mod scene;
-mod state;
 mod style;
-mod voices;
-mod worn;
 
-pub use fit::Cut;
-pub(crate) use fit::{Extent, fit};
-pub(crate) use genre::{genre_notes, opening};
-pub use house_list::HouseList;
-pub(crate) use house_list::listed;
-pub(crate) use ledger::{ledger, ledger_with_proposals};
-pub(crate) use lines::{
+pub(crate) use cast::{
     active_line, active_line_now, adjacent_lines, frozen_lines, may_know, other_lines, shared_lines, volume_lines,
 };
+pub use chapter::HouseList;
+pub(crate) use chapter::listed;
+pub use fit::Cut;
+pub(crate) use fit::{Extent, fit};
+pub(crate) use ledger::state;
+pub(crate) use ledger::{ledger, ledger_with_proposals};
+pub(crate) use memory::excerpts;
+pub(crate) use memory::pages;
+pub(crate) use memory::passages;
 pub(crate) use memory::{chapter_lines, chapter_memory, memory_lines, open_threads};
+pub use mentions::ending;
 pub(crate) use mentions::mentions;
-pub use outline::ending;
-pub(crate) use outline::{contract, last_summary, next_title, overview, previous_ending, recent_on, section};
-pub(crate) use passages::excerpts;
-pub(crate) use passages::pages;
-pub(crate) use passages::passages;
+pub(crate) use mentions::{contract, last_summary, next_title, overview, previous_ending, recent_on, section};
+pub(crate) use people::voices;
 pub(crate) use people::{characters, entities, line_cast, present};
 pub(crate) use reader::{open_questions, reader, reader_lines};
 pub(crate) use rules::{objectives, storyline_rules, world_rules};
-pub(crate) use state::state;
+pub(crate) use style::worn;
 pub(crate) use style::{foremost_phrases, over_cap, style};
-pub(crate) use voices::voices;
-pub(crate) use worn::worn;
+pub(crate) use style::{genre_notes, opening};
+
+use crate::agents::prelude::*;
+use crate::domain::volume::outline::field::one_line;
+use crate::llm;
+use crate::text::Count;
 
 /// A named part of a prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -193,7 +183,7 @@ pub(crate) fn drift(context: &ChapterContext) -> String {
 
 /// The brief in the author's words, within the extent.
 pub(crate) fn brief(context: &ChapterContext, extent: &Extent) -> String {
-    self::measure::clip(&answered(&context.brief), extent.brief)
+    clip(&answered(&context.brief), extent.brief)
 }
 
 /// A list with one entry a line.
@@ -255,6 +245,38 @@ fn without_comments(text: &str) -> String {
     kept + rest
 }
 
+/// An upper-side estimate of a model's tokens for Chinese.
+pub(crate) fn estimate_tokens(text: &str) -> u32 {
+    u32::try_from(llm::estimate(text)).unwrap_or(u32::MAX)
+}
+
+/// Words as authors count them: Han characters, and runs of Latin letters or digits.
+pub(crate) fn count_words(prose: &str) -> u32 {
+    u32::try_from(Count::of_prose(prose).words).unwrap_or(u32::MAX)
+}
+
+pub(crate) fn chars(text: &str) -> usize {
+    text.chars().count()
+}
+
+/// At most `max` characters, the last one `…` after a cut.
+pub(crate) fn clip(text: &str, max: usize) -> String {
+    let text = text.trim();
+    if chars(text) <= max {
+        return text.to_owned();
+    }
+    if max == 0 {
+        return String::new();
+    }
+    let kept: String = text.chars().take(max - 1).collect();
+    format!("{}…", kept.trim_end())
+}
+
+/// [`clip`] with line breaks turned into `；`, for lists with one entry a line.
+pub(crate) fn clip_line(text: &str, max: usize) -> String {
+    clip(&one_line(text), max)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -277,5 +299,24 @@ mod tests {
             let once = answered(&text);
             prop_assert_eq!(answered(&once), once);
         }
+    }
+}
+
+#[cfg(test)]
+mod measure_tests {
+    use super::*;
+
+    #[test]
+    fn han_counts_one_and_four_ascii_characters_count_one() {
+        assert_eq!(estimate_tokens("雨停了。"), 4);
+        assert_eq!(estimate_tokens("lin-feng"), 2);
+        assert_eq!(count_words("他说：OK 吧，走 100 步。"), 7);
+    }
+
+    #[test]
+    fn a_clipped_text_says_so_and_keeps_its_length() {
+        assert_eq!(clip(" 一二三四五 ", 4), "一二三…");
+        assert_eq!(clip("一二三四", 4), "一二三四");
+        assert_eq!(clip_line("一\n\n 二", 9), "一；二");
     }
 }

@@ -1,9 +1,9 @@
 //! The reader's ledger as instructions: open questions, and excesses or lacks of the last chapters.
 
-use super::{Extent, bullets, may_know};
+use crate::agents::context::{Extent, may_know};
 use crate::agents::prelude::*;
 use crate::domain::chapter::reader::{OpenQuestion, PacingFlag, ReaderLedger};
-use crate::domain::chapter::reader_note::{ChapterKind, Hook};
+use crate::domain::chapter::summary::{ChapterKind, Hook};
 
 /// Questions named, the youngest first; a reader remembers no more.
 const MOST: usize = 5;

@@ -1,7 +1,6 @@
-use super::{Extent, bullets};
 use crate::agents::context::chapter::ChapterContext;
-use crate::agents::context::measure::clip_line;
 use crate::agents::context::rules_to_check::{self, in_force, mark};
+use crate::agents::context::{Extent, bullets, clip_line};
 use crate::domain::world::contract::{Rule, Strength};
 
 fn line(context: &ChapterContext, rule: &Rule) -> String {

@@ -1,7 +1,6 @@
-use crate::agents::call::scene_order::SceneOrder;
-use crate::agents::context::measure::clip_line;
-use crate::agents::context::{self, Section, bullets};
-use crate::domain::chapter::scene::{Scene, SceneNo};
+use crate::agents::call::task::SceneOrder;
+use crate::agents::context::{self, Section, bullets, clip_line};
+use crate::domain::chapter::{Scene, SceneNo};
 
 /// Characters of the text so far for the writer of the next scene, in whole paragraphs where they fit.
 const SO_FAR: usize = 800;

@@ -1,6 +1,6 @@
-use super::schema::{ChecksReply, EvaluationReply, FixReply, QuotationsReply, ScoreReply};
-use crate::agents::call::reply::{FieldKind, ReplyFault, fitted, list, names, read_as, read_json};
+use crate::agents::call::reply::{fitted, list, names, read_json};
 use crate::agents::context::rules_to_check::{Given, LEAK_RULE, rules_for};
+use crate::agents::judge::{ChecksReply, EvaluationReply, FixReply, QuotationsReply, ScoreReply};
 use crate::agents::prelude::*;
 use crate::domain::chapter::evaluation::{Check, Confidence, Dimension, Evaluation, Finding, Fix, Score};
 use crate::domain::chapter::summary::{CrossReference, LeakRisk};

@@ -5,9 +5,8 @@
 //! first halves of a sentence meet the halves that were written for them. ` || ` separates ways of telling the same,
 //! ` >> ` steps, ` / ` paragraphs.
 
-use crate::domain::book::config::BookConfig;
+use crate::agents::prelude::*;
 use crate::text::Count;
-use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 const FILES: [&str; 3] = [

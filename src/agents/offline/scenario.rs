@@ -3,11 +3,10 @@
 //! An outline is played in scenes, never copied. A line that the offline planner wrote is known by the words of its
 //! pattern, and the scene that was written for that pattern is played; any other line has a scene that fits every line.
 
-use super::phrases::{Stock, expand, phrase, seed, sentences, words};
 use crate::agents::ChapterContext;
+use crate::agents::offline::phrases::{Stock, expand, phrase, seed, sentences, words};
 use crate::agents::prelude::*;
-use crate::domain::volume::foreshadowing::Action;
-use crate::domain::volume::outline::task::Task;
+use crate::domain::volume::outline::Task;
 use crate::text::consistency::death;
 use crate::text::{is_han, slug_of};
 

@@ -1,28 +1,23 @@
 //! The offline writer over whole books.
-use super::phrases::{clip, has_speech, paragraphs, sentences, words};
-use super::scenario::Scenario;
-use super::writer::index_of;
-use super::*;
 use crate::agents::checks::completeness::Expected;
 use crate::agents::context::chapter::{Memory, Recent};
 use crate::agents::context::rules_to_check::rules_for;
+use crate::agents::offline::phrases::{clip, has_speech, paragraphs, sentences, words};
+use crate::agents::offline::scenario::Scenario;
+use crate::agents::offline::writer::index_of;
+use crate::agents::offline::*;
+use crate::agents::prelude::*;
 use crate::agents::scenes::{PlanMaterial, read_plan, read_scene};
 use crate::agents::{ChapterContext, Opinion, SceneOrder};
-use crate::domain::book::config::BookConfig;
-use crate::domain::chapter::Chapter;
 use crate::domain::chapter::evaluation::{Dimension, Fix};
 use crate::domain::chapter::reader::ReaderLedger;
 use crate::domain::state::{Delta, RawOp, State};
 use crate::domain::volume::foreshadowing::Ledger;
-use crate::domain::volume::outline::{Field, Outline};
-use crate::domain::world::character::Character;
+use crate::domain::volume::outline::Outline;
 use crate::domain::world::contract::{CharacterContract, Rule, Strength};
 use crate::domain::world::storyline::{MAX_MEMORY, Reach, Schedule, Status, Storyline, Storylines};
 use crate::domain::world::style::{AiPhrase, AiPhrases, StyleProfile, StyleSource};
-use crate::domain::{ChapterNo, Slug, VolumeNo};
 use proptest::prelude::*;
-use serde_json::{Value, json};
-use std::collections::{BTreeMap, BTreeSet};
 
 fn slug(text: &str) -> Slug {
     Slug::new(text).unwrap()
@@ -627,7 +622,7 @@ fn a_refiner_leaves_longer_words_whole() {
         title: "渡".into(),
         body: format!("{body}{}", "\n天亮了很久。\n".repeat(60)),
     };
-    let edits: Value = serde_json::from_str(&super::refiner::refine(&context, &text, 1)).unwrap();
+    let edits: Value = serde_json::from_str(&crate::agents::offline::judge::refine(&context, &text, 1)).unwrap();
     let edits = edits["edits"].as_array().unwrap();
     let refined: Vec<&str> = edits.iter().map(|edit| edit["refined"].as_str().unwrap()).collect();
     assert_eq!(refined, ["他闻到一阵味"]);

@@ -5,14 +5,13 @@
 //! comes again. A chapter that is written twice is thus the same, and a chapter of a long book costs no more than the
 //! first.
 
-use super::phrases::{has_speech, is_break, paragraphs, roll, seed, sentences, words};
-use super::scenario::{Props, Scenario};
+use crate::agents::offline::phrases::{has_speech, is_break, paragraphs, roll, seed, sentences, words};
+use crate::agents::offline::scenario::{Props, Scenario};
 use crate::agents::prelude::*;
 use crate::agents::revision_wish::{NOTHING_ELSE, SPELT};
 use crate::agents::{ChapterContext, SceneOrder};
+use crate::domain::chapter::MOST;
 use crate::domain::chapter::evaluation::{Check, Fix};
-use crate::domain::chapter::scene::MOST;
-use crate::domain::volume::foreshadowing::Action;
 
 /// About how many characters a piece of filler has.
 const PIECE: u32 = 27;

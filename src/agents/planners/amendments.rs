@@ -1,13 +1,11 @@
 //! Changes of a book in words for agents that update its dependents.
 
-use crate::agents::context::measure::{clip, clip_line};
+use crate::agents::prelude::*;
 use crate::domain::impact::{BookSnapshot, Change, ChangeKind, Item};
 use crate::domain::volume::foreshadowing::Planned;
-use crate::domain::volume::outline::Field;
-use crate::domain::volume::outline::edit::one_line;
+use crate::domain::volume::outline::field::one_line;
 use crate::domain::volume::plan::Plan;
 use crate::domain::world::contract::{ChapterContract, CharacterContract, Rule};
-use crate::domain::{Slug, VolumeNo};
 
 /// The longest text of a thing, in characters.
 const LONGEST: usize = 200;

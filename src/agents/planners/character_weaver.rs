@@ -1,9 +1,8 @@
 //! The character weaver: people with profiles, contracts and relationships.
 
-use super::context::{self, CastRequest, PlanningContext};
-use crate::agents::call::prompt::{Answer, Order, Prompt, compose};
-use crate::agents::call::reply::{FieldKind, ReplyFault, read_as, schema_of};
-use crate::agents::context::{Section, bullets};
+use crate::agents::call::prompt::{Order, compose};
+use crate::agents::context::Section;
+use crate::agents::planners::context::{self, CastRequest, PlanningContext};
 use crate::agents::prelude::*;
 use crate::domain::world::contract::CharacterContract;
 

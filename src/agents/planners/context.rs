@@ -3,20 +3,17 @@
 //! that a prompt does not grow with the book.
 
 use crate::agents::context::chapter::{Memory, Recent};
-use crate::agents::context::measure::{clip, clip_line};
-use crate::agents::context::{self, NOTHING, Section, bullets, memory_lines};
-use crate::domain::book::config::BookConfig;
-use crate::domain::chapter::memory::ChapterMemory;
+use crate::agents::context::{self, NOTHING, Section, memory_lines};
+use crate::agents::prelude::*;
 use crate::domain::chapter::reader::ReaderLedger;
+use crate::domain::chapter::summary::ChapterMemory;
 use crate::domain::volume::foreshadowing::{Ledger, Scope};
 use crate::domain::volume::inventory::{Basis, Inventory, Thread};
 use crate::domain::volume::plan::{Flaw, Plan};
-use crate::domain::world::character::{Character, Relationship};
+use crate::domain::world::character::Relationship;
 use crate::domain::world::contract::{Rule, Strength};
 use crate::domain::world::storyline::{Status, Storyline, Storylines, VolumeRole};
-use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::text::common;
-use std::collections::BTreeMap;
 
 /// A text beside the structured files: a world page, or a research note.
 #[derive(Debug, Clone, PartialEq, Eq)]

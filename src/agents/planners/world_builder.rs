@@ -1,9 +1,8 @@
 //! The world builder: rules that can be checked, world pages, and a storyline.
 
-use super::context::{self, PlanningContext};
-use crate::agents::call::prompt::{Answer, Order, Prompt, compose};
-use crate::agents::call::reply::{FieldKind, ReplyFault, read_as, schema_of};
+use crate::agents::call::prompt::{Order, compose};
 use crate::agents::context::Section;
+use crate::agents::planners::context::{self, PlanningContext};
 use crate::agents::prelude::*;
 use crate::domain::world::contract::{Rule, Strength};
 

@@ -1,16 +1,13 @@
 //! The command line: global flags and the list of commands. Each command's own arguments are in its file.
 
-use super::exit::Exit;
-use super::failure::Failure;
-use super::globals::Globals;
-use super::help;
+use crate::commands::cli::globals::Globals;
+use crate::commands::cli::help;
+use crate::commands::prelude::*;
 use crate::commands::{
-    App, adopt, blame, branch, chapter, character, check, clone, compare, completions, config, context, r#continue,
-    cost, decide, demo, diff, doctor, export, foreshadow, history, hooks, impact, import, init, log, man, mcp, metrics,
-    plan, rebuild, redo, report, restore, review, revision, rollback, search, serve, setup, show, start, state, status,
-    storyline, style, sync, undo, waive, wish, work, world, write,
+    branch, chapter, character, check, config, context, r#continue, cost, decide, demo, diff, doctor, export, facts,
+    hooks, impact, import, init, log, man, mcp, plan, rebuild, report, review, revision, rollback, search, serve,
+    setup, show, start, status, storyline, style, sync, undo, wish, work, world, write,
 };
-use crate::report::Lang;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
@@ -25,10 +22,10 @@ pub(crate) struct Cli {
     pub(crate) command: Command,
 }
 
-/// Declares the commands, [`alone`] and [`Command::run`]: for each the word typed, the name here, and the arguments in the file
-/// with the function `run`.
+/// Declares the commands, [`alone`] and [`Command::run`]: for each the word typed, the name here, and the arguments and the
+/// function in its file.
 macro_rules! commands {
-    ($($word:literal => $name:ident($file:ident::$args:ident),)+) => {
+    ($($word:literal => $name:ident($file:ident::{$args:ident, $run:ident}),)+) => {
         /// The commands, in the order of help: writing, looking, going back, everything else.
         #[derive(Debug, Clone, Subcommand)]
         pub(crate) enum Command {
@@ -46,7 +43,7 @@ macro_rules! commands {
         impl Command {
             pub(crate) fn run(&self, app: &mut App) -> Result<Exit, Failure> {
                 match self {
-                    $(Self::$name(args) => $file::run(app, args),)+
+                    $(Self::$name(args) => $file::$run(app, args),)+
                 }
             }
         }
@@ -54,58 +51,58 @@ macro_rules! commands {
 }
 
 commands! {
-    "setup" => Setup(setup::SetupArgs),
-    "init" => Init(init::InitArgs),
-    "import" => Import(import::ImportArgs),
-    "start" => Start(start::StartArgs),
-    "world" => World(world::WorldArgs),
-    "character" => Character(character::CharacterArgs),
-    "chapter" => Chapter(chapter::ChapterArgs),
-    "storyline" => Storyline(storyline::StorylineArgs),
-    "plan" => Plan(plan::PlanArgs),
-    "impact" => Impact(impact::ImpactArgs),
-    "rebuild" => Rebuild(rebuild::RebuildArgs),
-    "style" => Style(style::StyleArgs),
-    "continue" => Continue(r#continue::ContinueArgs),
-    "write" => Write(write::WriteArgs),
-    "wish" => Wish(wish::WishArgs),
-    "decide" => Decide(decide::DecideArgs),
-    "review" => Review(review::ReviewArgs),
-    "status" => Status(status::StatusArgs),
-    "log" => Log(log::LogArgs),
-    "show" => Show(show::ShowArgs),
-    "diff" => Diff(diff::DiffArgs),
-    "state" => State(state::StateArgs),
-    "history" => History(history::HistoryArgs),
-    "blame" => Blame(blame::BlameArgs),
-    "check" => Check(check::CheckArgs),
-    "waive" => Waive(waive::WaiveArgs),
-    "revision" => Revision(revision::RevisionArgs),
-    "search" => Search(search::SearchArgs),
-    "export" => Export(export::ExportArgs),
-    "foreshadow" => Foreshadow(foreshadow::ForeshadowArgs),
-    "context" => Context(context::ContextArgs),
-    "cost" => Cost(cost::CostArgs),
-    "metrics" => Metrics(metrics::MetricsArgs),
-    "report" => Report(report::ReportArgs),
-    "rollback" => Rollback(rollback::RollbackArgs),
-    "undo" => Undo(undo::UndoArgs),
-    "redo" => Redo(redo::RedoArgs),
-    "restore" => Restore(restore::RestoreArgs),
-    "branch" => Branch(branch::BranchArgs),
-    "compare" => Compare(compare::CompareArgs),
-    "adopt" => Adopt(adopt::AdoptArgs),
-    "sync" => Sync(sync::SyncArgs),
-    "clone" => Clone(clone::CloneArgs),
-    "work" => Work(work::WorkArgs),
-    "doctor" => Doctor(doctor::DoctorArgs),
-    "hooks" => Hooks(hooks::HooksArgs),
-    "serve" => Serve(serve::ServeArgs),
-    "mcp" => Mcp(mcp::McpArgs),
-    "config" => Config(config::ConfigArgs),
-    "demo" => Demo(demo::DemoArgs),
-    "completions" => Completions(completions::CompletionsArgs),
-    "man" => Man(man::ManArgs),
+    "setup" => Setup(setup::{SetupArgs, run}),
+    "init" => Init(init::{InitArgs, run}),
+    "import" => Import(import::{ImportArgs, run}),
+    "start" => Start(start::{StartArgs, run}),
+    "world" => World(world::{WorldArgs, run}),
+    "character" => Character(character::{CharacterArgs, run}),
+    "chapter" => Chapter(chapter::{ChapterArgs, run}),
+    "storyline" => Storyline(storyline::{StorylineArgs, run}),
+    "plan" => Plan(plan::{PlanArgs, run}),
+    "impact" => Impact(impact::{ImpactArgs, run}),
+    "rebuild" => Rebuild(rebuild::{RebuildArgs, run}),
+    "style" => Style(style::{StyleArgs, run}),
+    "continue" => Continue(r#continue::{ContinueArgs, run}),
+    "write" => Write(write::{WriteArgs, run}),
+    "wish" => Wish(wish::{WishArgs, run}),
+    "decide" => Decide(decide::{DecideArgs, run}),
+    "review" => Review(review::{ReviewArgs, run}),
+    "status" => Status(status::{StatusArgs, run}),
+    "log" => Log(log::{LogArgs, run}),
+    "show" => Show(show::{ShowArgs, run}),
+    "diff" => Diff(diff::{DiffArgs, run}),
+    "state" => State(facts::{StateArgs, state}),
+    "history" => History(facts::{HistoryArgs, history}),
+    "blame" => Blame(facts::{BlameArgs, blame}),
+    "check" => Check(check::{CheckArgs, run}),
+    "waive" => Waive(check::{WaiveArgs, waive}),
+    "revision" => Revision(revision::{RevisionArgs, run}),
+    "search" => Search(search::{SearchArgs, run}),
+    "export" => Export(export::{ExportArgs, run}),
+    "foreshadow" => Foreshadow(report::{ForeshadowArgs, foreshadow}),
+    "context" => Context(context::{ContextArgs, run}),
+    "cost" => Cost(cost::{CostArgs, run}),
+    "metrics" => Metrics(report::{MetricsArgs, metrics}),
+    "report" => Report(report::{ReportArgs, run}),
+    "rollback" => Rollback(rollback::{RollbackArgs, run}),
+    "undo" => Undo(undo::{UndoArgs, run}),
+    "redo" => Redo(undo::{UndoArgs, redo}),
+    "restore" => Restore(rollback::{RestoreArgs, restore}),
+    "branch" => Branch(branch::{BranchArgs, run}),
+    "compare" => Compare(diff::{CompareArgs, compare}),
+    "adopt" => Adopt(branch::{AdoptArgs, adopt}),
+    "sync" => Sync(sync::{SyncArgs, run}),
+    "clone" => Clone(sync::{CloneArgs, clone}),
+    "work" => Work(work::{WorkArgs, run}),
+    "doctor" => Doctor(doctor::{DoctorArgs, run}),
+    "hooks" => Hooks(hooks::{HooksArgs, run}),
+    "serve" => Serve(serve::{ServeArgs, run}),
+    "mcp" => Mcp(mcp::{McpArgs, run}),
+    "config" => Config(config::{ConfigArgs, run}),
+    "demo" => Demo(demo::{DemoArgs, run}),
+    "completions" => Completions(man::{CompletionsArgs, completions}),
+    "man" => Man(man::{ManArgs, run}),
 }
 
 /// The whole command line for clap, with help in the given language. Usage lines begin with `program`: `novel` or `git

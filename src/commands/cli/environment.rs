@@ -1,13 +1,10 @@
 //! The environment of the process: variables, current folder, clock, terminal, the user's own files. Read only here, so
 //! that a test can replace it. The book's files belong to the store.
 
-use std::collections::BTreeMap;
-use std::io::{self, IsTerminal, Write as _};
-use std::path::{Path, PathBuf};
-
-use crate::commands::system;
+use crate::commands::prelude::*;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use std::io::{self, IsTerminal, Write as _};
 
 #[derive(Debug, Clone)]
 pub(crate) struct Environment {

@@ -1,9 +1,8 @@
 //! Flags that every command has.
 
-use crate::report::Lang;
+use crate::commands::prelude::*;
 use clap::builder::PossibleValue;
 use clap::{ArgAction, ValueEnum};
-use std::path::PathBuf;
 
 /// Flags that every command has.
 #[derive(Debug, Clone, Default, clap::Args)]

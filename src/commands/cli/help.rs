@@ -1,11 +1,9 @@
 //! Puts the help pages of the catalogue on the command line.
 
-use super::exit::Exit;
-use crate::report::Lang;
+use crate::commands::prelude::*;
+use crate::report::catalogue;
 use crate::report::catalogue::help::{Page, page, value_name};
-use crate::report::catalogue::{self, say};
 use crate::report::style::{HEADING, HINT};
-use crate::report::words::Words;
 use crate::store::template;
 use clap::Command;
 use std::cmp::Reverse;

@@ -1,8 +1,7 @@
 //! The command line: arguments, values, help, exit codes and failure messages.
 
 pub(super) mod args;
-pub(super) mod environment;
-pub(super) mod exit;
+pub(crate) mod environment;
 pub(super) mod failure;
 pub(super) mod globals;
 pub(super) mod help;

@@ -1,13 +1,9 @@
 //! Failures of a wrong command line, in the user's language and in the form of all failures.
 
-use super::exit::Exit;
-use super::failure::Failure;
-use super::value_parsers::BadValue;
+use crate::commands::cli::value_parsers::BadValue;
+use crate::commands::prelude::*;
 use crate::commands::settings::keys;
 use crate::report::catalogue::help::value_name;
-use crate::report::catalogue::{both, say};
-use crate::report::lists::listed;
-use crate::report::{Both, Lang};
 use crate::text::by_likeness;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use std::error::Error as _;

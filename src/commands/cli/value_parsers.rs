@@ -1,22 +1,18 @@
 //! Parsers of values on the command line. Each error names the understood values in both languages.
 
+use crate::commands::prelude::*;
+use crate::domain::Slug;
+use crate::domain::chapter::FindingId;
 use crate::domain::chapter::stage::Stage;
-use crate::domain::chapter::waiver::FindingId;
-use crate::domain::numeral::parse_numeral;
+use crate::domain::notation::parse_numeral;
 use crate::domain::volume::outline::Field;
-use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::llm::Currency;
-use crate::pipeline::book::destination::Destination;
 use crate::pipeline::book::facts::When;
-use crate::report::Both;
-use crate::report::catalogue::{both, say};
-use crate::report::lists::listed;
-use crate::report::state_path;
+use crate::pipeline::book::going_back::Destination;
+use crate::report::names;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
-use std::time::Duration;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct BadValue(pub(crate) Both);
@@ -374,7 +370,7 @@ pub(crate) fn fact(text: &str) -> Result<String, BadValue> {
     if text.is_empty() || text.contains('@') || text.chars().any(char::is_control) {
         return Err(BadValue(both!(write_characters_lin_feng_location_display)));
     }
-    Ok(state_path::typed(text))
+    Ok(names::typed(text))
 }
 
 /// A fact and a time: `characters.lin-feng@ch-30`, `林枫.location`, `@vol-2`.

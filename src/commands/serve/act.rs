@@ -142,7 +142,7 @@ impl Desk {
 /// Starts the command of a form, and waits a little for its end.
 pub(super) async fn act(desk: &Arc<Desk>, program: &OwnProgram, form: &Form) -> Result<(), Both> {
     let Some(words) = form.words() else { return Err(both!(site_unknown_page)) };
-    let shown = words.iter().filter(|word| *word != "--").map(crate::report::lists::quoted);
+    let shown = words.iter().filter(|word| *word != "--").map(crate::report::words::quoted);
     let command = format!("novel {}", shown.collect::<Vec<_>>().join(" "));
     if !desk.begin(command) {
         return Err(both!(site_busy));

@@ -1,9 +1,6 @@
-use super::keys::{self, Key};
-use super::{Origin, Problem};
-use crate::commands::cli::environment::{self, Environment};
+use crate::commands::cli::environment::Environment;
 use crate::commands::prelude::*;
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use crate::commands::settings::{Origin, Problem, keys};
 
 /// The user's configuration file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

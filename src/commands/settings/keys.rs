@@ -2,7 +2,6 @@
 
 use crate::commands::cli::value_parsers::{BadValue, Money};
 use crate::commands::prelude::*;
-use crate::domain::book::config::Agent;
 use crate::llm::{Address, BadAddress, Effort, JsonMode, preset};
 use crate::pipeline::engine::ahead::AheadMode;
 use crate::report::words;

@@ -7,26 +7,20 @@
 
 pub(crate) mod file;
 pub(crate) mod keys;
-mod memory;
 pub(crate) mod models;
 
-use super::cli::environment::Environment;
-use super::cli::value_parsers::{BadValue, Money};
+use crate::commands::cli::environment::Environment;
+use crate::commands::cli::value_parsers::{BadValue, Money};
 use crate::commands::prelude::*;
+use crate::commands::settings::file::UserFile;
 use crate::domain::book::config::BookConfig;
 use crate::llm::{Currency, Exchange, Policy, Timeouts, preset};
 use crate::pipeline::Budget;
 use crate::pipeline::engine::ahead::AheadMode;
 use crate::report::config::{Listing, Provider, Providers, Setting};
 use crate::report::figures::MoneyFormat;
-use crate::report::lists::quoted;
 use crate::text::nearest;
-use file::UserFile;
-use keys::Key;
 use secrecy::SecretString;
-use std::collections::BTreeMap;
-use std::path::PathBuf;
-use std::time::Duration;
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Flags(BTreeMap<Key, (&'static str, String)>);
@@ -170,7 +164,7 @@ impl Settings {
         let usual = preset::all().iter().flat_map(|preset| preset.key_variables.iter().map(|name| (*name).to_owned()));
         problems.extend(slips(environment, key_env.as_deref()));
         let secrets = usual
-            .chain([OWN_KEY.to_owned(), memory::KEY.to_owned()])
+            .chain([OWN_KEY.to_owned(), crate::commands::settings::models::KEY.to_owned()])
             .chain(key_env)
             .filter_map(|name| Some((name.clone(), SecretString::from(environment.var(&name)?.trim().to_owned()))))
             .collect();
@@ -376,8 +370,10 @@ fn slips(environment: &Environment, key_env: Option<&str>) -> Vec<Problem> {
     const OTHERS: [&str; 2] = ["NOVEL_CONFIG", OWN_KEY];
     let settings: Vec<String> = keys::all().map(Key::variable).collect();
     let known = || settings.iter().map(String::as_str).chain(OTHERS).chain(key_env);
-    let secret =
-        |name: &str| name == memory::KEY || preset::all().iter().any(|preset| preset.key_variables.contains(&name));
+    let secret = |name: &str| {
+        name == crate::commands::settings::models::KEY
+            || preset::all().iter().any(|preset| preset.key_variables.contains(&name))
+    };
     let mut problems = Vec::new();
     for name in environment.names().filter(|name| name.starts_with("NOVEL_") && !known().any(|known| known == *name)) {
         if let Some(meant) = nearest(name, known()) {
@@ -563,9 +559,9 @@ mod tests {
         let settings = Settings::resolve(&Flags::default(), &Environment::of(vars), &file(&[]), None);
         let listing = settings.listing(Lang::En);
         let mut shown = format!("{settings:?}{}", listing.text(crate::report::config::Origins::Shown, 200));
-        shown.push_str(&crate::report::json::document(&listing).unwrap());
+        shown.push_str(&crate::report::lang::document(&listing).unwrap());
         shown.push_str(&settings.providers().text(Lang::Zh, 200));
-        shown.push_str(&crate::report::json::document(&settings.providers()).unwrap());
+        shown.push_str(&crate::report::lang::document(&settings.providers()).unwrap());
         assert!(!shown.contains("verysecret"), "{shown}");
         assert!(shown.contains("MY_KEY"));
     }

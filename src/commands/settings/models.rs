@@ -1,15 +1,14 @@
 //! The model for each kind of work: from settings to servers.
+//!
+//! The memory server: an address in the user's settings, and a key in a variable.
 
-use super::keys::{self, Key};
-use super::{OWN_KEY, Settings};
-use crate::commands::cli::environment;
 use crate::commands::prelude::*;
-use crate::domain::book::config::{Agent, ModelTier};
-use crate::llm::{Address, Client, Effort, Endpoint, JsonMode, Preset, Wire, preset};
+use crate::commands::settings::{OWN_KEY, keys};
+use crate::domain::book::config::ModelTier;
+use crate::llm::{Address, Client, Effort, Endpoint, JsonMode, Mem0, Preset, Timeouts, Wire, preset};
+use crate::pipeline::recall::server::MemoryServer;
 use crate::pipeline::{ModelClient, ThinkingSettings};
 use secrecy::{ExposeSecret as _, SecretString};
-use std::collections::BTreeMap;
-use std::path::Path;
 
 #[derive(Debug, Clone)]
 pub(crate) struct Chosen {
@@ -253,6 +252,24 @@ fn no_model(preset: &Preset, role: ModelTier) -> Failure {
 fn no_key(preset: &Preset) -> Failure {
     let (name, variable) = (preset.name, preset.key_variables.first().copied().unwrap_or(OWN_KEY));
     Failure::set_up(both!(there_is_no_key_for(name, variable)))
+}
+
+/// The variable with the server's key.
+pub(super) const KEY: &str = "MEM0_API_KEY";
+
+impl Settings {
+    /// The memory server, if set up. Its address is never read from a book. Fails when the address or the key is
+    /// invalid, or the key would be sent unencrypted to another machine.
+    pub(crate) fn memory_server(&self, timeouts: Timeouts) -> Result<Option<MemoryServer>, Failure> {
+        self.must_have_sound(&[Key::MemoryUrl, Key::PlainHttp])?;
+        let Some(address) = self.get(Key::MemoryUrl) else { return Ok(None) };
+        let plain_http = self.get(Key::PlainHttp);
+        let key = self.secrets.get(KEY).map(|key| usable_key(KEY, key.clone())).transpose()?;
+        if key.is_some() {
+            must_be_private(address, plain_http)?;
+        }
+        Ok(Some(MemoryServer::new(Mem0::new(address, key, plain_http, timeouts))))
+    }
 }
 
 #[cfg(test)]

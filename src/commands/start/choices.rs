@@ -1,23 +1,22 @@
 //! Carrying out the choices of `novel start`.
 
-use super::{QUESTIONS, Session, Turn, say_carried, stop};
-use crate::commands::metrics::{self, MetricsArgs};
 use crate::commands::prelude::*;
-use crate::commands::{r#continue, init, run_context};
+use crate::commands::report::{self, MetricsArgs};
+use crate::commands::start::{QUESTIONS, Session, Turn, say_carried, stop};
+use crate::commands::{r#continue, init};
 use crate::domain::workflow::{Answer, NextStep};
 use crate::pipeline::Goal;
-use crate::pipeline::engine::done::Applied;
+use crate::pipeline::engine::commits::Applied;
 use crate::pipeline::planning::style::Samples;
 use crate::pipeline::workflow::AnswerOutcome;
 use crate::store::template;
-use std::path::{Path, PathBuf};
 
 impl Session<'_> {
     pub(super) fn carry_choice(&mut self, step: NextStep, choice: Answer) -> Result<Turn, Failure> {
         match choice {
             Answer::Stop => return stop(self.app).map(Turn::End),
             Answer::LookBack => {
-                let exit = metrics::run(self.app, &MetricsArgs { volume: None, all: false })?;
+                let exit = report::metrics(self.app, &MetricsArgs { volume: None, all: false })?;
                 // On a terminal the question comes again below the figures.
                 return Ok(if self.app.ui.can_ask() { Turn::Again } else { Turn::End(exit) });
             }

@@ -1,22 +1,17 @@
 //! `novel start`: leads from an idea to a planned volume, and from its last chapter to the next volume.
 
-use self::questions::ChoicePage;
-use super::answers::{self, AnswerArgs, ShownOutcome as _};
-use super::decide;
-use super::planner_args::AskingArgs;
-use super::setup::{self, SetupArgs};
-use super::status;
-use super::terminal::prompt::DefaultAnswer;
-use crate::commands::init;
+use crate::commands::answers::{self, AnswerArgs, ShownOutcome as _};
+use crate::commands::decide;
 use crate::commands::prelude::*;
-use crate::domain::book::work::Step;
+use crate::commands::setup::{self, SetupArgs};
+use crate::commands::start::questions::ChoicePage;
+use crate::commands::{init, status};
 use crate::domain::workflow::{Answer, BookQuestion, BookStatus, NextStep};
 use crate::pipeline::config_now;
 use crate::pipeline::planning::create_book::Idea;
 use crate::pipeline::workflow::{self, AnswerOutcome, Wanted};
 use crate::report::question::Question;
 use crate::store::{OpenError, key};
-use std::path::PathBuf;
 
 mod choices;
 mod questions;

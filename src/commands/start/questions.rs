@@ -1,20 +1,17 @@
 //! The questions of `novel start`, on a terminal; elsewhere a question is the answer of the run.
 
-use super::{COMMAND, QUESTIONS, Session, Turn};
 use crate::commands::prelude::*;
-use crate::commands::{answers, r#continue, run_context, show};
-use crate::domain::VolumeNo;
+use crate::commands::start::{COMMAND, QUESTIONS, Session, Turn};
+use crate::commands::{answers, r#continue, show};
 use crate::domain::chapter::stage::Decision;
 use crate::domain::workflow::{Answer, BookQuestion, BookStatus, NextStep, REOPENING, pages};
 use crate::pipeline::book::estimate::{Price, Prices};
 use crate::pipeline::chapter::decide;
 use crate::pipeline::planning::{review, volume};
-use crate::pipeline::workflow;
-use crate::pipeline::{BookView, RunError};
-use crate::report::journey::subject::Whereabouts;
-use crate::report::journey::{JourneyQuestion, Offer};
+use crate::pipeline::{RunError, workflow};
+use crate::report::journey::{JourneyQuestion, Offer, Whereabouts};
 use crate::report::plan::PlanView;
-use crate::report::review::Review;
+use crate::report::quality::Review;
 use crate::store::template;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

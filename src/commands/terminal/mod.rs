@@ -1,22 +1,20 @@
 //! The one place that prints. Stdout carries only the answer; everything else goes to stderr.
 
-use super::cli::environment::Environment;
+use crate::commands::cli::environment::Environment;
 use crate::commands::cli::globals::{Color, Globals};
 use crate::commands::prelude::*;
-use crate::commands::system;
-use crate::report::json;
+use crate::commands::terminal::progress::{Place, Prose};
+use crate::commands::terminal::writer::Writer;
+use crate::report::lang;
 use crate::report::style::{Colour, DIM, WARN, paint};
 use crate::report::table::UNLIMITED;
 use crate::report::wrap::wrapped;
 use anstream::ColorChoice;
-use progress::{Place, Prose};
 use std::io;
 use std::process::Stdio;
-use writer::Writer;
 
 pub(crate) mod progress;
 pub(crate) mod prompt;
-pub(crate) mod second_press;
 mod writer;
 
 /// How much is printed beside the answer.
@@ -137,7 +135,7 @@ impl Ui {
         text: impl FnOnce(Lang, usize) -> String,
     ) -> Result<Exit, Failure> {
         match self.json {
-            true => self.answer_json(&json::document(value)?)?,
+            true => self.answer_json(&lang::document(value)?)?,
             false => self.verbatim(&text(self.lang, self.columns))?,
         }
         Ok(Exit::Done)
@@ -178,7 +176,7 @@ impl Ui {
         text: impl FnOnce(Lang, usize) -> String,
     ) -> Result<Exit, Failure> {
         match self.json {
-            true => self.answer_json(&json::line(value)?)?,
+            true => self.answer_json(&lang::line(value)?)?,
             false => self.answer(&text(self.lang, self.columns))?,
         }
         Ok(Exit::Done)
@@ -233,7 +231,7 @@ impl Ui {
             return;
         }
         if self.json {
-            if let Ok(line) = json::line(&failure.to_json(self.lang)) {
+            if let Ok(line) = lang::line(&failure.to_json(self.lang)) {
                 let _ = self.out.json(&line);
             }
         } else {
@@ -306,7 +304,7 @@ impl Pager {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::commands::cli::exit::Exit;
+    use crate::commands::cli::failure::Exit;
     use std::io::{self, Write};
     use std::sync::{Arc, Mutex};
 

@@ -1,16 +1,17 @@
 //! Progress while models work: on a terminal one redrawn line, elsewhere a line per stage, with `--stream` the text as
 //! it comes. Always on stderr.
+//!
+//! The second Ctrl-C of a run.
 
-use super::Verbosity;
-use super::writer::{LiveLine, Writer};
 use crate::commands::prelude::*;
-use crate::domain::book::work::{Part, Step, Work};
-use crate::domain::chapter::scene::SceneNo;
+use crate::commands::terminal::Verbosity;
+use crate::commands::terminal::writer::{LiveLine, Writer};
+use crate::domain::book::work::{Part, Work};
+use crate::domain::chapter::SceneNo;
 use crate::domain::chapter::stage::Stage;
 use crate::report::style::{DIM, STRONG, paint};
 use crate::report::words;
-use std::collections::BTreeMap;
-use std::time::Duration;
+use tokio::sync::oneshot;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -279,6 +280,38 @@ impl EndedStage {
         }
         format!("{}  {figures}", say!(lang, text_words(words = figures::count(self.received.words))))
     }
+}
+
+/// The time that a run has to end by itself, with a message.
+const GRACE: Duration = Duration::from_millis(200);
+
+/// Ends the program soon after the second Ctrl-C, also while the run's thread waits for git or computes: wherever it is killed, the
+/// next command repairs the book. Nothing happens after the returned value is dropped.
+#[expect(clippy::exit, reason = "the thread that should return may be the one that hangs")]
+pub(crate) fn ends_program() -> oneshot::Sender<()> {
+    let (alive, ended) = oneshot::channel::<()>();
+    let watch = || async {
+        for _ in 0..2 {
+            if tokio::signal::ctrl_c().await.is_err() {
+                return std::future::pending().await;
+            }
+        }
+        tokio::time::sleep(GRACE).await;
+    };
+    // Without a thread, the run itself still hears the second press when it waits.
+    let _ = std::thread::Builder::new().spawn(move || {
+        let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else { return };
+        let is_pressed = runtime.block_on(async {
+            tokio::select! {
+                _ = ended => false,
+                () = watch() => true,
+            }
+        });
+        if is_pressed {
+            std::process::exit(Exit::Interrupted.code().into());
+        }
+    });
+    alive
 }
 
 #[cfg(test)]

@@ -2,17 +2,16 @@
 //! bidirectional characters become visible (on a screen) or escaped (in JSON). Paint survives, because it travels as
 //! marks ([`style::paint`]) and becomes escape sequences here.
 
-use crate::commands::system;
-use crate::report::style::Colour;
+use crate::commands::prelude::*;
+use crate::report::style::{self, Colour};
 use crate::report::table::clip;
-use crate::report::{figures, style};
 use crate::text::escape_json;
 use anstream::{AutoStream, ColorChoice};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::io::{self, Write};
 use std::process::ChildStdin;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// A stream for text and JSON.
 pub(crate) struct Writer {

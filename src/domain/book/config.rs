@@ -1,9 +1,9 @@
 //! The values of `novel.toml`, which make the book reproducible. Keys and endpoints are never among them.
+//!
+//! The genres of web novels, recognised in an author's words.
 
-use crate::domain::book::lang::Lang;
-use crate::domain::chapter::gate::Thresholds;
-use crate::domain::named::named;
-use std::collections::BTreeMap;
+use crate::domain::chapter::Thresholds;
+use crate::domain::prelude::*;
 
 named! {
     /// Four of the agents work on every chapter, three plan.
@@ -177,6 +177,129 @@ impl BookConfig {
     }
 }
 
+named! {
+    /// Settings come before moods, because a system novel may play in any world.
+    pub enum Genre {
+        /// 无限流: one closed world with rules of its own after the other.
+        Infinite = "infinite",
+        /// 系统流: a system sets tasks and counts points.
+        System = "system",
+        /// 仙侠: cultivation, sects, immortality.
+        Xianxia = "xianxia",
+        /// 武侠: fighters and their code, without immortals.
+        Wuxia = "wuxia",
+        /// 玄幻: invented worlds and ranks of power.
+        Fantasy = "fantasy",
+        /// 科幻.
+        SciFi = "scifi",
+        /// 悬疑, with crime and horror.
+        Mystery = "mystery",
+        /// 古言: romance and households of the past.
+        Costume = "costume",
+        /// 言情 of today.
+        Romance = "romance",
+        /// 历史, with war and statecraft.
+        History = "history",
+        /// 都市: today's cities and trades.
+        Urban = "urban",
+    }
+}
+
+impl Genre {
+    const fn words(self) -> &'static [&'static str] {
+        match self {
+            Self::Infinite => &["无限", "副本", "规则怪谈", "infinite"],
+            Self::System => &["系统", "签到", "面板", "litrpg"],
+            Self::Xianxia => &["仙侠", "修真", "修仙", "仙", "xianxia"],
+            Self::Wuxia => &["武侠", "江湖", "wuxia"],
+            Self::Fantasy => &["玄幻", "奇幻", "异世", "异能", "西幻", "高武", "热血", "升级", "fantasy"],
+            Self::SciFi => &["科幻", "末世", "星际", "赛博", "废土", "机甲", "science", "sci-fi"],
+            Self::Mystery => {
+                &["悬疑", "推理", "惊悚", "恐怖", "灵异", "谍", "刑侦", "奇谈", "mystery", "thriller", "horror"]
+            }
+            Self::Costume => &["古言", "古代言情", "古风言情", "宫斗", "宅斗", "宫廷"],
+            Self::Romance => &["言情", "恋爱", "婚恋", "甜宠", "虐恋", "romance"],
+            Self::History => &["历史", "权谋", "争霸", "科举", "种田", "historical"],
+            Self::Urban => &["都市", "现实", "职场", "校园", "年代", "娱乐", "urban"],
+        }
+    }
+
+    /// The genres that the words name, in the order of [`Genre::ALL`]. A romance of the past is no romance of today.
+    pub fn named_in(words: &str) -> Vec<Self> {
+        let words = words.to_lowercase();
+        let is_named = |genre: &Self| genre.words().iter().any(|word| words.contains(word));
+        let mut genres: Vec<Self> = Self::ALL.iter().copied().filter(is_named).collect();
+        if genres.contains(&Self::Costume) {
+            genres.retain(|genre| *genre != Self::Romance);
+        }
+        genres
+    }
+}
+
+#[cfg(test)]
+mod genre_tests {
+    use super::*;
+
+    #[test]
+    fn an_authors_words_name_the_genres() {
+        let cases: [(&str, &[Genre]); 10] = [
+            ("都市悬疑", &[Genre::Mystery, Genre::Urban]),
+            ("仙侠", &[Genre::Xianxia]),
+            ("江湖悬疑", &[Genre::Wuxia, Genre::Mystery]),
+            ("系统流玄幻", &[Genre::System, Genre::Fantasy]),
+            ("古风言情", &[Genre::Costume]),
+            ("校园言情", &[Genre::Romance, Genre::Urban]),
+            ("Science Fiction", &[Genre::SciFi]),
+            ("无限流恐怖", &[Genre::Infinite, Genre::Mystery]),
+            ("历史权谋", &[Genre::History]),
+            ("散文", &[]),
+        ];
+        for (words, genres) in cases {
+            assert_eq!(Genre::named_in(words), genres, "{words}");
+        }
+    }
+}
+
+named! {
+    /// The language of messages, and of the subjects of a book's commits.
+    pub enum Lang {
+        Zh = "zh",
+        En = "en",
+    }
+}
+
+/// English, since older books do not name a language.
+impl Default for Lang {
+    fn default() -> Self {
+        Self::En
+    }
+}
+
+impl Lang {
+    pub fn pick<T>(self, zh: T, en: T) -> T {
+        match self {
+            Self::Zh => zh,
+            Self::En => en,
+        }
+    }
+
+    /// The language of a locale name: Chinese for `zh`, `zh_CN.UTF-8`, `zh-Hans`, …; English for all others.
+    pub fn of_locale(locale: &str) -> Self {
+        let bytes = locale.trim().as_bytes();
+        let chinese = bytes.len() >= 2
+            && bytes[..2].eq_ignore_ascii_case(b"zh")
+            && bytes.get(2).is_none_or(|next| !next.is_ascii_alphanumeric());
+        if chinese { Self::Zh } else { Self::En }
+    }
+
+    /// The language of the first non-empty source, from the strongest: the flag, `NOVEL_LANG`, the user's settings,
+    /// `LC_ALL`, `LC_MESSAGES`, `LANG`, and on Windows the system's language. English without one.
+    pub fn resolve<'a>(sources: impl IntoIterator<Item = Option<&'a str>>) -> Self {
+        let named = sources.into_iter().flatten().map(str::trim).find(|source| !source.is_empty());
+        named.map_or(Self::En, Self::of_locale)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -188,5 +311,38 @@ mod tests {
         }
         assert!(ModelRole::Revision(ModelTier::Standard).takes_own());
         assert!(!ModelRole::Revision(ModelTier::Strong).takes_own());
+    }
+}
+
+#[cfg(test)]
+mod lang_tests {
+    use super::*;
+
+    #[test]
+    fn the_strongest_source_that_says_anything_decides() {
+        // flag, NOVEL_LANG, settings, LC_ALL, LC_MESSAGES, LANG
+        let table: [([Option<&str>; 6], Lang); 8] = [
+            ([None; 6], Lang::En),
+            ([None, None, None, None, None, Some("zh_CN.UTF-8")], Lang::Zh),
+            ([None, None, None, None, Some("en_US.UTF-8"), Some("zh_CN.UTF-8")], Lang::En),
+            ([None, None, None, Some("zh_TW"), Some("en_US.UTF-8"), None], Lang::Zh),
+            ([None, None, None, Some(""), None, Some("zh_CN")], Lang::Zh),
+            ([None, None, Some("zh"), Some("C"), None, None], Lang::Zh),
+            ([None, Some("en"), Some("zh"), Some("zh_CN"), None, None], Lang::En),
+            ([Some("zh"), Some("en"), None, Some("C"), None, None], Lang::Zh),
+        ];
+        for (sources, lang) in table {
+            assert_eq!(Lang::resolve(sources), lang, "{sources:?}");
+        }
+    }
+
+    #[test]
+    fn only_chinese_locales_are_chinese() {
+        for locale in ["zh", "ZH_cn", "zh-Hans-CN", "zh.UTF-8"] {
+            assert_eq!(Lang::of_locale(locale), Lang::Zh, "{locale}");
+        }
+        for locale in ["", "z", "zha", "C", "POSIX", "en_US.UTF-8", "ja_JP", "中文"] {
+            assert_eq!(Lang::of_locale(locale), Lang::En, "{locale}");
+        }
     }
 }

@@ -2,8 +2,5 @@
 
 pub mod checkpoint;
 pub mod config;
-pub mod genre;
-pub mod lang;
-pub mod log;
 pub mod wish;
 pub mod work;

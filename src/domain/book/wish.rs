@@ -1,7 +1,6 @@
 //! The author's wishes for some of the next chapters, in plain words.
 
-use crate::domain::ChapterNo;
-use serde::{Deserialize, Serialize};
+use crate::domain::prelude::*;
 
 /// A wish for the chapters `first_chapter` to `last_chapter`, both included.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

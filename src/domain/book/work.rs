@@ -1,11 +1,9 @@
 //! The work of agents. Each piece of work has a draft branch named after it.
 
 use crate::domain::chapter::stage::Stage;
-use crate::domain::named::{UnknownName, named};
+use crate::domain::id::UnknownName;
 use crate::domain::notation::{BadText, stands_as_text};
-use crate::domain::{ChapterNo, VolumeNo};
-use std::fmt;
-use std::str::FromStr;
+use crate::domain::prelude::*;
 
 named! {
     /// A step before and around the volumes whose result becomes one transaction at once.

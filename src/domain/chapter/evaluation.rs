@@ -1,11 +1,9 @@
 //! The judge's report: eight scores and the contract checks. The overall score is computed here, never taken from a
 //! model.
 
-use super::waiver::Waivers;
-use crate::domain::ChapterNo;
-use crate::domain::named::named;
+use crate::domain::chapter::Waivers;
+use crate::domain::prelude::*;
 use crate::domain::world::contract::{Layer, Strength};
-use serde::{Deserialize, Serialize};
 
 named! {
     /// The dimensions of quality (product document §6.6.5).
@@ -419,7 +417,7 @@ pub(crate) mod tests {
 
     #[test]
     fn a_waived_rule_is_set_apart_in_its_chapter_unless_it_is_kept() {
-        use crate::domain::chapter::waiver::{Waiver, Waivers};
+        use crate::domain::chapter::{Waiver, Waivers};
         let mut waivers = Waivers::default();
         for finding in ["ch-001/W-001", "ch-001/W-002", "ch-002/W-003"] {
             waivers.add(Waiver { finding: finding.parse().unwrap(), reason: "有意".into() });

@@ -1,11 +1,8 @@
 //! The reader's ledger: the questions that chapters open and answer, and where a run of chapters tires its reader, all
 //! counted from the summarizer's notes.
 
-use crate::domain::chapter::memory::ChapterMemory;
-use crate::domain::chapter::reader_note::{ChapterKind, Hook, ReaderNote};
-use crate::domain::{ChapterNo, Slug};
-use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use crate::domain::chapter::summary::{ChapterKind, ChapterMemory, Hook, ReaderNote};
+use crate::domain::prelude::*;
 
 /// Chapters that the ledger reaches back.
 pub const REACH: u32 = 20;
@@ -119,7 +116,7 @@ fn flags(ledger: &[&ChapterMemory]) -> Vec<PacingFlag> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::chapter::memory::Entry;
+    use crate::domain::chapter::summary::Entry;
     use proptest::prelude::*;
 
     fn memory(chapter: u32, line: &str, reader: ReaderNote) -> ChapterMemory {

@@ -3,10 +3,9 @@
 //! Progress is stored nowhere: it is the fold of the stage commits on the draft branch. So resuming after an
 //! interruption and going on after a stage are one code.
 
-use super::evaluation::Evaluation;
-use super::gate::{self, Gate, Mode, Thresholds, Tries};
-use super::scene::Scenes;
-use crate::domain::named::named;
+use crate::domain::chapter::evaluation::Evaluation;
+use crate::domain::chapter::{self, Gate, Mode, Scenes, Thresholds, Tries};
+use crate::domain::id::named;
 
 named! {
     /// The progress of the chapter in flight (formats chapter §9.2).
@@ -408,7 +407,7 @@ impl Progress {
             return Next::Accept(Gate::Polish);
         }
         let is_authors = self.hand.is_some();
-        match (gate::decide(&verdict, self.tries, borders), self.decision) {
+        match (chapter::decide(&verdict, self.tries, borders), self.decision) {
             (Gate::Pause | Gate::Revise | Gate::Polish, Some(Decision::Accept))
                 if verdict.overall() >= borders.pause =>
             {

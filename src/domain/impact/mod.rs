@@ -3,17 +3,14 @@
 //!
 //! Dependencies are resolved by id. A rule whose id is not named affects nothing, whatever it says.
 
-use self::walk::Walk;
-use super::named::named;
-use super::volume::foreshadowing::Planned;
-use super::volume::outline::Section;
-use super::volume::plan::{Plan, PlanBasis};
-use super::world::character::Character;
-use super::world::contract::{ChapterContract, CharacterContract, Rule};
-use super::world::storyline::{Convergence, ScheduledLine, Storyline, Storylines};
-use super::{ChapterNo, Slug, VolumeNo};
-use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
+use crate::domain::impact::walk::Walk;
+use crate::domain::prelude::*;
+use crate::domain::volume::foreshadowing::Planned;
+use crate::domain::volume::outline::Section;
+use crate::domain::volume::plan::{Plan, PlanBasis};
+use crate::domain::world::character::Character;
+use crate::domain::world::contract::{ChapterContract, CharacterContract, Rule};
+use crate::domain::world::storyline::{Convergence, ScheduledLine, Storyline, Storylines};
 
 mod walk;
 

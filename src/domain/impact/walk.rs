@@ -1,14 +1,13 @@
 //! Following changes to the things that they affect.
 
-use super::{BookSnapshot, Change, ChangeKind, Item, PlannedVolume, Touched, differing, meetings};
+use crate::domain::impact::{BookSnapshot, Change, ChangeKind, Item, PlannedVolume, Touched, differing, meetings};
+use crate::domain::prelude::*;
 use crate::domain::volume::foreshadowing::Planned;
 use crate::domain::volume::outline::Section;
 use crate::domain::volume::plan::Plan;
 use crate::domain::world::character::Character;
 use crate::domain::world::contract::{ChapterContract, CharacterContract, names_id};
 use crate::domain::world::storyline::Convergence;
-use crate::domain::{ChapterNo, Slug, VolumeNo};
-use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeBounds;
 
 /// The paths to an affected thing.

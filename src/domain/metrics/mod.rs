@@ -1,14 +1,11 @@
 //! The success figures of the product document (§14), counted from the book's records. Missing records are unknown,
 //! never zero.
 
-use super::chapter::evaluation::Dimension;
-use super::chapter::gate::Gate;
-use super::named::named;
-use super::world::storyline::Convergence;
-use super::{ChapterNo, Slug, VolumeNo};
+use crate::domain::chapter::Gate;
+use crate::domain::chapter::evaluation::Dimension;
+use crate::domain::prelude::*;
 use crate::domain::quality::{StyleFigure, StyleMeasure};
-use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::domain::world::storyline::Convergence;
 
 mod written;
 

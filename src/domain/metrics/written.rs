@@ -1,15 +1,14 @@
 //! Extracts of the book's files for its figures, small enough to keep for every chapter.
 
+use crate::domain::chapter::Gate;
 use crate::domain::chapter::evaluation::{Check, Confidence, Dimension, Evaluation, Finding};
-use crate::domain::chapter::gate::Gate;
 use crate::domain::chapter::summary::{CrossReference, LeakRisk, lines_seen};
+use crate::domain::prelude::*;
 use crate::domain::quality::StyleFigure;
 use crate::domain::volume::foreshadowing::{Action, Foreshadowing};
 use crate::domain::volume::plan::{Flaw, Plan, PlanBasis};
 use crate::domain::world::contract::{Layer, Strength};
 use crate::domain::world::storyline::Convergence;
-use crate::domain::{ChapterNo, Slug};
-use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Written {

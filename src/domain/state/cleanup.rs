@@ -1,18 +1,12 @@
 //! Entries of the state that nothing needs at a volume's end (orchestrator chapter §8.5), proposed to the author, who
 //! decides. In doubt an entry stays.
 
-use super::{Category, Delta, Op, State};
-use crate::domain::named::named;
 use crate::domain::notation::{BadText, stands_as_text};
+use crate::domain::prelude::*;
+use crate::domain::state::{Category, Delta, Op, State};
 use crate::domain::volume::foreshadowing::Ledger;
 use crate::domain::world::character::Character;
 use crate::domain::world::storyline::{Status, Storylines};
-use crate::domain::{Slug, VolumeNo};
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
-use std::collections::BTreeSet;
-use std::fmt;
-use std::str::FromStr;
 
 /// A shorter name, in characters, occurs in every text.
 const SHORTEST_NAME: usize = 2;

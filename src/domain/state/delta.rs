@@ -1,8 +1,7 @@
 //! The changes of one chapter.
 
-use super::apply::{apply_op, within_range};
-use super::op::{Op, RawOp};
-use super::{Refusal, State};
+use crate::domain::state::apply::{Op, RawOp, apply_op, within_range};
+use crate::domain::state::{Refusal, State};
 use crate::domain::volume::foreshadowing::{Action, Ledger, Planned};
 use crate::domain::{ChapterNo, ContentId, Slug};
 

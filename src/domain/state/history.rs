@@ -3,13 +3,11 @@
 //! something different now.
 
 pub mod fact;
-pub mod subjects;
 
-use super::{Delta, Dropped, Op, Refusal, State};
+use crate::domain::prelude::*;
+use crate::domain::state::{Delta, Dropped, Op, Refusal, State};
 use crate::domain::volume::foreshadowing::{Foreshadowing, Ledger};
-use crate::domain::{ChapterNo, Slug};
-use serde_json::{Map, Value};
-use std::collections::{BTreeMap, BTreeSet};
+use serde_json::Map;
 use std::ops::RangeInclusive;
 
 /// The state and the foreshadowing ledger.

@@ -3,20 +3,18 @@
 //! The agent protocol, §10.6, has the rules: five operations, paths of two to four segments under a short list of
 //! categories, and a bad operation is dropped alone with a warning.
 
-use super::named::named;
+use crate::domain::id::named;
 use serde_json::{Map, Value};
 
 mod apply;
 pub mod cleanup;
 mod delta;
 pub mod history;
-mod op;
-mod path;
 
+pub use apply::StatePath;
 pub use apply::apply_op;
+pub use apply::{Op, RawOp};
 pub use delta::{Delta, Dropped, Merged, WrongBase};
-pub use op::{Op, RawOp};
-pub use path::StatePath;
 
 /// The longest text of a state value, in characters: the state goes into every prompt.
 pub const MAX_TEXT: usize = 200;

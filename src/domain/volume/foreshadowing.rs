@@ -1,8 +1,6 @@
 //! The foreshadowing ledger: planting, advances, due ranges and resolutions.
 
-use crate::domain::named::named;
-use crate::domain::{ChapterNo, Slug};
-use serde::{Deserialize, Serialize};
+use crate::domain::prelude::*;
 
 named! {
     /// The reach of a foreshadowing (formats chapter §9.2).

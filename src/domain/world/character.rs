@@ -1,7 +1,8 @@
-use super::contract::CharacterContract;
-use crate::domain::reference::is_called;
-use crate::domain::{ChapterNo, Slug};
-use serde::{Deserialize, Serialize};
+//! Notes for the writer on how people speak.
+
+use crate::domain::id::is_called;
+use crate::domain::prelude::*;
+use crate::domain::world::contract::CharacterContract;
 
 /// The initial relation of one character to another.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -134,6 +135,33 @@ impl Character {
             profile: String::new(),
             contracts: contracts.iter().map(contract).collect(),
         }
+    }
+}
+
+/// A habit of speech that the next chapter should change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum VoiceNote {
+    /// A person says one thing too often.
+    Tic {
+        person: Slug,
+        words: String,
+        kind: TicKind,
+        /// The number of lines with the words.
+        times: usize,
+        /// The number of the person's lines examined.
+        lines: usize,
+    },
+    /// Two people cannot be told apart with the names covered.
+    Alike { people: (Slug, Slug) },
+}
+
+crate::domain::id::named! {
+    /// The place of the words in a line.
+    pub enum TicKind {
+        Phrase = "phrase",
+        /// At the beginning, up to the first mark.
+        Opening = "opening",
+        Particle = "particle",
     }
 }
 

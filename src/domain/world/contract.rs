@@ -1,13 +1,10 @@
 //! The rules for a chapter in four layers: world rules (L1), character contracts (L2), the chapter's own contract (L3)
 //! and storyline rules (LS). Product document §6.5 and §6.6.4.
 
-use crate::domain::named::named;
 use crate::domain::notation::or_default;
+use crate::domain::prelude::*;
 use crate::domain::volume::foreshadowing::Action;
-use crate::domain::volume::outline::task::read_action;
-use crate::domain::{ChapterNo, Slug};
-use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use crate::domain::volume::outline::read_action;
 
 named! {
     pub enum Layer {

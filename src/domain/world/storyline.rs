@@ -1,14 +1,11 @@
 //! Storylines: parallel lines of the book, their schedule in a volume, and their memories.
 
-use super::character::Character;
-use crate::domain::named::named;
+use crate::domain::id::{Reference, called};
 use crate::domain::notation::{BadText, or_default};
-use crate::domain::reference::{Reference, called};
+use crate::domain::prelude::*;
 use crate::domain::volume::outline::{MAIN_LINE_NAME, ids_only};
-use crate::domain::{ChapterNo, Slug, VolumeNo};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use serde_json::Value;
-use std::collections::BTreeSet;
+use crate::domain::world::character::Character;
+use serde::{Deserializer, Serializer};
 
 /// The longest memory of one storyline, in characters (product document §6.6.7).
 pub const MAX_MEMORY: usize = 500;

@@ -1,9 +1,7 @@
 //! The author's style for the agents: the style profile and the list of worn-out phrases.
 
-use crate::domain::named::named;
 use crate::domain::notation::{self, or_default};
-use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use crate::domain::prelude::*;
 
 named! {
     /// The origin of a style profile (rows R5, R6).

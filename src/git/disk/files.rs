@@ -1,12 +1,14 @@
 //! Writing files so that a reader, or a power cut, sees the old bytes or the new ones and never something between.
+//!
+//! The note of a lock that other programs take too. A lock that a death has left is broken only when it is known to be ours.
 
+use crate::git::disk::system;
+use crate::git::error::{IoContext, StoreError};
+use git2::Repository;
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-
-use super::system;
-use crate::git::error::{IoContext, StoreError};
 
 /// A folder for files that are about to be renamed into place. It is on the same file system as their targets, and
 /// only the holder of the writer's lock uses it, so that whatever a dead process left there can go.
@@ -181,6 +183,27 @@ impl StoreError {
             other => other,
         }
     }
+}
+
+/// Does `work`, which takes and releases `lock`, with a note in `novel/holding` that this lock is ours; `name` is the lock's name
+/// there. The note is on the disk before there can be a lock, and until the lock is gone from it: after a power cut, nothing else
+/// tells the next session whose it is.
+/// Fails when the note cannot be written, and then nothing is done; or what `work` fails with.
+pub(crate) fn with_note<T, E: From<StoreError>>(
+    repo: &Repository,
+    (name, lock): (&str, &Path),
+    work: impl FnOnce() -> Result<T, E>,
+) -> Result<T, E> {
+    let private = repo.commondir().join("novel");
+    let note = private.join("holding");
+    fs::write(&note, name).and_then(|()| system::sync_file(&note)).at("writing", &note)?;
+    sync_dir(&private)?;
+    let done = work();
+    let released = lock.parent().map_or(Ok(()), sync_dir);
+    let _ = fs::remove_file(note);
+    let done = done?;
+    released?;
+    Ok(done)
 }
 
 #[cfg(test)]

@@ -2,23 +2,18 @@
 
 mod loose;
 
+use crate::git::disk::files::{SyncAtOnce, create_dirs, sync_dir, with_note};
+use crate::git::disk::{Wait, processes, system};
+use crate::git::error::{IoContext, Missing, StoreError};
+use crate::git::failpoint::abort_at;
+use crate::git::refs::loose::PackedRefs;
+use crate::git::verification::sync_file;
+use git2::{Oid, Repository};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-
-use git2::{Oid, Repository};
-
-use super::durability::sync_file;
-use super::held_lock::with_note;
-use crate::git::disk::backoff::Wait;
-use crate::git::disk::files::{SyncAtOnce, create_dirs, sync_dir};
-use crate::git::disk::processes;
-use crate::git::disk::system;
-use crate::git::error::{IoContext, Missing, StoreError};
-use crate::git::failpoint::abort_at;
-use loose::PackedRefs;
 
 /// The intent: written before the commit point, deleted after everything that follows it.
 pub(crate) const INTENT: &str = "refs/novel/txn";

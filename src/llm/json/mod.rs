@@ -4,8 +4,7 @@
 //! marks and line breaks inside strings unescaped, and stop in the middle. A text with two readings is not guessed at,
 //! and a text that stops is given no end.
 
-use super::think;
-use reader::{Place, Reader, TWICE, is_space, near};
+use crate::llm::json::reader::{Place, Reader, TWICE, is_space, near};
 use serde_json::Value;
 use thiserror::Error;
 
@@ -29,7 +28,7 @@ pub enum NotJson {
 
 /// Finds the one JSON object (or list of objects) in an answer. [`NotJson`] whenever there is any doubt.
 pub fn find(text: &str) -> Result<Value, NotJson> {
-    let (answer, _) = think::split(text);
+    let (answer, _) = crate::llm::sse::split(text);
     let chars: Vec<char> = answer.trim().trim_start_matches('\u{feff}').trim().chars().collect();
 
     let mut values: Vec<Value> = Vec::new();

@@ -5,11 +5,10 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 struct Progress {
-    #[serde(default)]
     novel_name: String,
-    #[serde(default)]
     completed_chapters: Vec<u32>,
 }
 
@@ -28,11 +27,10 @@ struct ArcOutline {
     chapters: Vec<OutlineEntry>,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 struct OutlineEntry {
-    #[serde(default)]
     chapter: u32,
-    #[serde(default)]
     title: String,
 }
 

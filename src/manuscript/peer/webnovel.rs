@@ -25,47 +25,37 @@ struct State {
 }
 
 #[derive(Deserialize, Default)]
+#[serde(default)]
 struct Project {
-    #[serde(default)]
     title: String,
-    #[serde(default)]
     author: String,
 }
 
 #[derive(Deserialize, Default)]
+#[serde(default)]
 struct Progress {
-    #[serde(default)]
     current_chapter: u32,
-    #[serde(default)]
     volumes_planned: Vec<PlannedVolume>,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 struct PlannedVolume {
-    #[serde(default)]
     volume: u32,
     /// Such as `1-50`.
-    #[serde(default)]
     chapters_range: String,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 struct Entity {
-    #[serde(default)]
     name: String,
-    #[serde(default)]
     canonical_name: String,
-    #[serde(default)]
     tier: String,
-    #[serde(default)]
     aliases: Vec<String>,
-    #[serde(default)]
     is_protagonist: bool,
-    #[serde(default)]
     last_appearance: u32,
-    #[serde(default)]
     current: Map<String, Value>,
-    #[serde(default)]
     desc: String,
 }
 

@@ -1,9 +1,9 @@
 //! The choice of headings over the whole of the files: candidates of one form whose numbers run on.
 
-use super::epub::BELOW;
-use super::heading::{CHAPTERS, Candidate, Form, candidate, titled};
-use super::order::stem;
-use super::{Block, Options, count, count_in};
+use crate::manuscript::read::epub::BELOW;
+use crate::manuscript::read::heading::{CHAPTERS, Candidate, Form, candidate, titled};
+use crate::manuscript::read::markdown::stem;
+use crate::manuscript::read::{Block, Options, count, count_in};
 use crate::manuscript::{Doubt, DoubtKind, Manuscript};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,6 +1,6 @@
 //! Headings by their line alone: the numbers, the units and the names that announce a part of a novel.
 
-use crate::domain::numeral::numeral;
+use crate::domain::notation::numeral;
 use crate::manuscript::ChapterKind;
 
 /// The form of a heading. The headings of a file are of one form, nearly always.

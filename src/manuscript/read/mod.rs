@@ -1,7 +1,7 @@
 //! Reading: from the bytes of files to chapters.
 
-use super::{Apart, ApartKind, Doubt, DoubtKind, Manuscript, Place, SourceInfo};
-use crate::text::{encoding, is_han};
+use crate::manuscript::{Apart, ApartKind, Doubt, DoubtKind, Manuscript, Place, SourceInfo};
+use crate::text::{is_han, sanitize};
 use regex::Regex;
 use std::collections::BTreeMap;
 
@@ -11,11 +11,9 @@ mod docx;
 mod epub;
 mod heading;
 mod markdown;
-mod order;
-mod xml;
 
-pub(super) use order::stem;
-pub use order::{is_readable, natural};
+pub(super) use markdown::stem;
+pub use markdown::{is_readable, natural};
 
 /// A file of the author's.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,7 +68,7 @@ pub fn read(sources: &[Source], options: &Options) -> Result<Manuscript, ReadErr
     let mut files = Vec::new();
     let mut broken = None;
     for (at, source) in sources.iter().enumerate() {
-        let read = match order::ending(&source.name).as_str() {
+        let read = match crate::manuscript::read::markdown::ending(&source.name).as_str() {
             "epub" => epub::blocks(source, at, &mut manuscript),
             "docx" => docx::blocks(source, at, &mut manuscript),
             "md" | "markdown" => {
@@ -99,7 +97,7 @@ pub fn read(sources: &[Source], options: &Options) -> Result<Manuscript, ReadErr
             }
         }
     }
-    order::by_headings(&mut files, &mut manuscript);
+    crate::manuscript::read::markdown::by_headings(&mut files, &mut manuscript);
     let mut blocks: Vec<Block> = files.into_iter().flatten().collect();
     if blocks.is_empty() {
         return Err(broken.unwrap_or(ReadError::Empty));
@@ -118,7 +116,7 @@ pub(super) fn heading_of(line: &str) -> Option<(Option<u32>, String)> {
 
 /// The lines of a text file that are not empty.
 fn lines(source: &Source, at: usize, options: &Options, into: &mut Manuscript) -> Result<Vec<Block>, ReadError> {
-    let read = encoding::read(&source.bytes, options.encoding);
+    let read = sanitize::read(&source.bytes, options.encoding);
     let read = read.ok_or_else(|| ReadError::NoText { name: source.name.clone() })?;
     let proof = read.text.lines().map(str::trim).find(|line| !line.is_ascii()).unwrap_or_default();
     let proof = proof.chars().take(40).collect();
@@ -142,7 +140,8 @@ fn lines(source: &Source, at: usize, options: &Options, into: &mut Manuscript) -
             count(into, DoubtKind::Indents, place, "");
         }
         // Markdown breaks a line where two blanks end it.
-        let is_broken = text.ends_with("  ") && matches!(order::ending(&source.name).as_str(), "md" | "markdown");
+        let is_broken = text.ends_with("  ")
+            && matches!(crate::manuscript::read::markdown::ending(&source.name).as_str(), "md" | "markdown");
         let bare = if is_broken { [bare, "\\"].concat() } else { bare.to_owned() };
         blocks.push(Block { text: bare, place, gap, is_indented, ..Block::default() });
         gap = 0;

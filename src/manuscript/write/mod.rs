@@ -1,16 +1,15 @@
 //! Writes a novel in the formats that readers and shops take. Each writer gives the same bytes for the same edition.
 
-use crate::domain::named::named;
+use crate::domain::id::named;
 use crate::text::{Block, Paragraph, PhraseList, paragraphs};
 
 mod docx;
 mod epub;
-mod plain;
 mod profile;
 
 pub use docx::write as docx;
+pub use docx::{chapter_markdown, chapter_text, markdown, text};
 pub use epub::write as epub;
-pub use plain::{chapter_markdown, chapter_text, markdown, text};
 pub use profile::{FIELDS, Profile, ProfileError, ProfileMistake};
 
 named! {

@@ -1,7 +1,7 @@
 //! The looks of an export: how headings, paragraphs and breaks are written. A profile is a TOML file that the author can change.
 
-use super::{EditionChapter, EditionVolume};
-use crate::domain::numeral::han_numeral;
+use crate::domain::notation::han_numeral;
+use crate::manuscript::write::{EditionChapter, EditionVolume};
 use toml::{Table, Value};
 
 /// The looks of a text file. Readers of epub and docx have looks of their own; of a profile these take the headings.

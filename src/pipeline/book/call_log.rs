@@ -1,15 +1,13 @@
 //! The calls of the book and their cost, read from the logs of its chapters, of its planning and of the work in flight.
 
-use super::view::BookView;
-use crate::domain::book::log::StageLog;
-use crate::domain::chapter::stage::Stage;
-use crate::domain::{ChapterNo, VolumeNo, Work};
+use crate::domain::Work;
+use crate::domain::book::checkpoint::{ChapterLog, StageLog, WorkLog};
 use crate::llm::Fault;
 use crate::llm::record::Outcome;
 use crate::pipeline::engine::call_record::{LOG, read_call};
-use crate::pipeline::engine::error::{HistoryError, RunError};
-use crate::store::{Book, CommitId, Log, Snapshot, format, key, layout};
-use std::collections::BTreeSet;
+use crate::pipeline::engine::error::HistoryError;
+use crate::pipeline::prelude::*;
+use crate::store::Log;
 
 /// The calls of a piece of work, and where it belongs.
 #[derive(Debug, Clone, PartialEq)]
@@ -112,14 +110,14 @@ fn of_chapter(
     accepted: bool,
 ) -> Result<Option<Entry>, RunError> {
     let Some(bytes) = snapshot.read(path)? else { return Ok(None) };
-    let log = format::log::read(&bytes).map_err(RunError::of_file(path))?;
+    let log: ChapterLog = format::read(&bytes).map_err(RunError::of_file(path))?;
     let (work, volume) = (log.chapter.into(), Some(volume));
     Ok(Some(Entry { work, volume, stages: log.stages, accepted, is_lost_ahead: false }))
 }
 
 fn of_plan(snapshot: &Snapshot<'_>, path: &str, accepted: bool) -> Result<Option<Entry>, RunError> {
     let Some(bytes) = snapshot.read(path)? else { return Ok(None) };
-    let log = format::log::read_work(&bytes).map_err(RunError::of_file(path))?;
+    let log: WorkLog = format::read(&bytes).map_err(RunError::of_file(path))?;
     let (work, volume) = (log.work, log.work.volume());
     Ok(Some(Entry { work, volume, stages: log.stages, accepted, is_lost_ahead: false }))
 }

@@ -1,17 +1,15 @@
 //! The context of one chapter, read from the book.
 
-use super::view::BookView;
 use crate::agents::context::chapter::{ChapterContext, Memory, Overused, Recent};
 use crate::agents::{HouseList, context};
-use crate::domain::chapter::memory::ChapterMemory;
 use crate::domain::chapter::reader::{self, ReaderLedger};
+use crate::domain::chapter::summary::ChapterMemory;
 use crate::domain::quality::{LOOK_BACK, Worn};
 use crate::domain::volume::outline::{MAIN_LINE, OutlineError, Problem, Section};
 use crate::domain::volume::plan::VOLUMES_BACK;
 use crate::domain::world::storyline::{Schedule, Storylines};
 use crate::domain::world::style::StyleProfile;
 use crate::pipeline::prelude::*;
-use crate::text;
 
 /// How many summaries before the chapter its agents see at least (orchestrator chapter §8.3).
 const RECENT: u32 = 3;
@@ -86,7 +84,7 @@ impl BookView<'_> {
             let errors = vec![OutlineError { line: section.line, problem }];
             return Err(RunError::Outline { path: layout::outline(volume), errors });
         }
-        let schedule = self.read(&layout::schedule(volume), format::storylines::read_schedule)?;
+        let schedule = self.read(&layout::schedule(volume), format::read)?;
         let mut memories = self.memories(&storylines)?;
         if !memories.contains_key(&section.storyline) {
             let memory = self.memory(&section.storyline)?;

@@ -1,8 +1,7 @@
 //! Two versions of a part of the book side by side: lines since they parted, or two texts of a chapter.
 
-use super::kept::{self, KeptThing};
-use super::view::BookView;
 use crate::domain::state::Op;
+use crate::pipeline::book::kept::{self, KeptThing};
 use crate::pipeline::engine::error::HistoryError;
 use crate::pipeline::prelude::*;
 use crate::text::Count;

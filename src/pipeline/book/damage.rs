@@ -3,21 +3,18 @@
 //! The program's own files are restored from history, with a message. The author's files are left alone and reported;
 //! `novel doctor --repair` replaces them. In both cases the damaged bytes are kept.
 
-use super::files::NextChapter;
-use super::rearranged;
-use crate::pipeline::book::earlier::committed_links;
-use crate::pipeline::book::earlier::{before_authors, last_whole};
+use crate::pipeline::book::direct_commit::left_by_checkout;
+use crate::pipeline::book::earlier_passages::{before_authors, committed_links, last_whole};
+use crate::pipeline::book::files::NextChapter;
 use crate::pipeline::book::hand_edits::{self, MissingChapters};
-use crate::pipeline::book::merged_draft::left_by_checkout;
-use crate::pipeline::engine::commits::BookCommit;
-use crate::pipeline::engine::event::{Event, Restored, Warning};
-use crate::pipeline::engine::run::Run;
+use crate::pipeline::book::rearranged;
+use crate::pipeline::engine::event::Restored;
 use crate::pipeline::prelude::*;
 use crate::store::format::check::fault;
-use crate::store::format::{At, FormatError, Problem};
+use crate::store::format::{At, Problem};
 use crate::store::layout::Owner;
-use crate::store::{Block, Committed, Edit, EditKind, Instead, KeyPlace, Left, Obstruction, StoreError, Wanted};
-use crate::text::encoding;
+use crate::store::{Block, Committed, Edit, EditKind, Instead, KeyPlace, Left, Obstruction, Wanted};
+use crate::text::sanitize;
 
 /// A file of the work tree that is missing or damaged.
 #[derive(Debug, Clone, PartialEq)]
@@ -111,7 +108,7 @@ struct Planned {
 impl Planned {
     fn of(snapshot: &Snapshot<'_>) -> Self {
         let checkpoint = snapshot.read(layout::CHECKPOINT).ok().flatten();
-        let checkpoint = checkpoint.and_then(|bytes| format::checkpoint::read(&bytes).ok());
+        let checkpoint = checkpoint.and_then(|bytes| format::read::<Checkpoint>(&bytes).ok());
         let (volume, written) = checkpoint.map_or((VolumeNo::FIRST, 0), |c| (c.volume, c.last_completed));
         let outline = snapshot.read(&layout::outline(volume)).ok().flatten().unwrap_or_default();
         let outline = Outline::form(&String::from_utf8_lossy(&outline)).unwrap_or_default().0;
@@ -314,7 +311,7 @@ pub fn in_the_way(book: &Book, next: Option<&NextChapter>, survey: &Survey) -> R
         // Chapters that a reset has left there are taken up.
         && !survey.strays.contains(&next.number)
     {
-        let places = crate::pipeline::chapter::paths::ChapterPaths::of(next.volume, next.number);
+        let places = crate::pipeline::chapter::records::ChapterPaths::of(next.volume, next.number);
         let paths = places.written(&next.storyline);
         found.extend(book.committed_at(&places.text)?);
         found.extend(book.obstructions(paths.iter().map(String::as_str))?);
@@ -435,7 +432,7 @@ impl Run<'_> {
     fn instead(&self, snapshot: &Snapshot<'_>, damaged: &Damaged) -> Result<Instead, RunError> {
         let bytes = self.session.book().on_disk(&damaged.path)?.unwrap_or_default();
         let was = snapshot.read(&damaged.path)?;
-        let text = encoding::decode(&bytes).map(|(_, text)| text.into_bytes());
+        let text = sanitize::decode(&bytes).map(|(_, text)| text.into_bytes());
         let text = text.filter(|text| fault(&damaged.path, text, was.as_deref()).is_none());
         Ok(text.map_or(Instead::Committed, Instead::Bytes))
     }

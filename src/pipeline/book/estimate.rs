@@ -1,6 +1,5 @@
 //! Likely costs, told before the work is begun.
 
-use super::view::BookView;
 use crate::agents::planners::plot_architect::outline::BATCH;
 use crate::domain::workflow::{Answer, BookStatus, NextStep, TRIAL};
 use crate::pipeline::engine::responder::Responder;

@@ -3,16 +3,13 @@
 //! The answers follow the story as it is now: a chapter that was written again counts as it reads today, and a chapter that was
 //! rolled back does not count. A commit named as such answers with what it has committed.
 
-use super::timeline::Timeline;
-use super::view::BookView;
-use crate::domain::state::history::fact::{Cause, Fact, FactChange};
-use crate::domain::state::history::subjects::{Subjects, Unresolved};
+use crate::domain::state::history::fact::{Cause, Fact, FactChange, Subjects, Unresolved};
 use crate::domain::state::{Category, Op};
-use crate::domain::volume::foreshadowing::{Foreshadowing, Ledger};
-use crate::pipeline::engine::trailer;
+use crate::domain::volume::foreshadowing::Foreshadowing;
+use crate::pipeline::book::timeline::Timeline;
 use crate::pipeline::prelude::*;
 use crate::store::format::renumber::renumbered;
-use crate::text::{self, Clue, SourceSentence};
+use crate::text::{Clue, SourceSentence};
 use serde_json::Value;
 
 /// Why a question has no answer.

@@ -1,17 +1,21 @@
 //! The files of a book as values: each is read and parsed as it is asked for.
+//!
+//! Sections of outlines that follow each other, in the order in which the author has put them.
+//!
+//! The accepted text of a book, as it goes out.
 
-use super::view::BookView;
-use crate::domain::book::log::ChapterLog;
-use crate::domain::chapter::memory::ChapterMemory;
-use crate::domain::volume::ending::Judgement;
+use crate::domain::book::checkpoint::ChapterLog;
+use crate::domain::chapter::summary::ChapterMemory;
+use crate::domain::volume::Judgement;
 use crate::domain::volume::foreshadowing::Planned;
+use crate::domain::volume::outline::volume_title;
 use crate::domain::world::character::Relationship;
 use crate::domain::world::contract::{ChapterContract, Rule};
 use crate::domain::world::storyline::{Schedule, Storylines};
 use crate::domain::world::style::{AiPhrases, StyleProfile};
+use crate::manuscript::write::{Edition, EditionChapter, EditionVolume};
 use crate::pipeline::prelude::*;
-use crate::store::format::evaluation::Recorded;
-use crate::store::format::summary::SummaryPage;
+use crate::store::format::renumber::section_headed;
 
 /// The next chapter as its outline has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,7 +32,7 @@ impl BookView<'_> {
 
     /// The judgement of a volume's review; `None` without one.
     pub fn judgement(&self, volume: VolumeNo) -> Result<Option<Judgement>, RunError> {
-        self.read(&layout::judgement(volume), format::judgement::read)
+        self.read(&layout::judgement(volume), format::read)
     }
 
     /// How the author writes; `None` where there is no profile.
@@ -54,12 +58,12 @@ impl BookView<'_> {
 
     /// The calls that an accepted chapter was made with.
     pub fn log(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<ChapterLog>, RunError> {
-        self.read(&layout::log(volume, chapter), format::log::read)
+        self.read(&layout::log(volume, chapter), format::read)
     }
 
     /// How a volume shares its chapters out among the storylines, where its plan says so.
     pub fn schedule(&self, volume: VolumeNo) -> Result<Option<Schedule>, RunError> {
-        self.read(&layout::schedule(volume), format::storylines::read_schedule)
+        self.read(&layout::schedule(volume), format::read)
     }
 
     /// The plot threads that a volume plans to plant and to resolve.
@@ -116,7 +120,7 @@ impl BookView<'_> {
 
     /// The relationships at the outset.
     pub fn relationships(&self) -> Result<Vec<Relationship>, RunError> {
-        Ok(self.read(layout::RELATIONSHIPS, format::relationships::read)?.unwrap_or_default())
+        Ok(self.read(layout::RELATIONSHIPS, format::character::read_relationships)?.unwrap_or_default())
     }
 
     /// The ids of the characters who have left the story.
@@ -132,4 +136,113 @@ impl BookView<'_> {
         let of = |storyline: &Slug| NextChapter { number, volume, storyline: storyline.clone() };
         Ok(outline.section(number).map(|section| of(&section.storyline)))
     }
+}
+
+/// Outlines whose chapters follow each other.
+#[derive(Default)]
+pub(super) struct Sections {
+    /// The sections before the author's edits, titles as bodies.
+    pub(super) before: Vec<(VolumeNo, Chapter)>,
+    /// The sections in the folder, with the numbers that follow from their order.
+    pub(super) now: Vec<(VolumeNo, Chapter)>,
+    /// The least number of these as it is written.
+    pub(super) least: Option<ChapterNo>,
+    pub(super) outlines: Change,
+}
+
+impl Sections {
+    /// Outlines with mistakes other than in numbers are left out.
+    pub(super) fn of(book: &Book, base: &BookView<'_>) -> Result<Vec<Self>, RunError> {
+        let mut runs: Vec<Self> = Vec::new();
+        for volume in base.volumes()? {
+            let path = layout::outline(volume);
+            let before = base.outline(volume).ok().flatten().unwrap_or_default();
+            let text = book.on_disk(&path)?.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
+            let (Some((first, _)), Some(now)) = (before.range(), Outline::in_any_order(&text)) else { continue };
+            if runs.last().and_then(|run| run.before.last()).is_none_or(|(_, last)| last.number.next() != first) {
+                runs.push(Self::default());
+            }
+            let Some(run) = runs.last_mut() else { continue };
+            let titled = |number, title: &str| Chapter { number, title: String::new(), body: title.to_owned() };
+            run.before.extend(before.sections.iter().map(|section| (volume, titled(section.chapter, &section.title))));
+            let next = run.now.last().map_or(first, |(_, last)| last.number.next());
+            for (section, is) in now.sections.iter().zip((next.get()..).filter_map(ChapterNo::new)) {
+                run.least = run.least.min(Some(section.chapter)).or(Some(section.chapter));
+                run.now.push((volume, titled(is, &section.title)));
+            }
+            run.outlines = std::mem::take(&mut run.outlines).put(&path, numbered(&text, &now, next));
+        }
+        Ok(runs)
+    }
+}
+
+/// The text of the outline with numbers from `first` on, in the order of its sections.
+fn numbered(text: &str, outline: &Outline, first: ChapterNo) -> String {
+    let mut lines: Vec<String> = text.split_inclusive('\n').map(str::to_owned).collect();
+    for (section, is) in outline.sections.iter().zip((first.get()..).filter_map(ChapterNo::new)) {
+        let line = &mut lines[section.line - 1];
+        if section.chapter != is {
+            *line = section_headed(line, (section.chapter, is), &section.title);
+        }
+    }
+    lines.concat()
+}
+
+/// True for an outline that differs from `wanted` in the numbers of its sections alone.
+pub(crate) fn differs_in_numbers(outline: &[u8], wanted: &[u8]) -> bool {
+    let [text, wanted] = [outline, wanted].map(String::from_utf8_lossy);
+    let first = Outline::form(&wanted).ok().and_then(|(outline, _)| outline.range());
+    let now = Outline::in_any_order(&text);
+    first.zip(now).is_some_and(|((first, _), now)| numbered(&text, &now, first) == wanted)
+}
+
+/// The sections after the operation, where a chapter that has moved takes the number of another.
+pub(super) fn moved(sections: &[Chapter], how: Renumbering) -> Vec<Chapter> {
+    let mut moved: Vec<Chapter> = sections.to_vec();
+    moved.iter_mut().for_each(|section| section.number = how.of(section.number).unwrap_or(section.number));
+    moved.sort_by_key(|section| section.number);
+    moved
+}
+
+/// The accepted chapters in `range` (first and last; `None` for all), in the order of the book.
+pub fn edition(book: &Book, range: Option<(ChapterNo, ChapterNo)>) -> Result<Edition, RunError> {
+    let view = BookView::new(book.snapshot()?);
+    let config = view.config()?;
+    let mut volumes: Vec<EditionVolume> = Vec::new();
+    for (number, volume) in view.contents()?.iter() {
+        if range.is_some_and(|(first, last)| number < first || number > last) {
+            continue;
+        }
+        let file = view.chapter_text(volume, number)?.ok_or(RunError::NoSuchChapter(number))?;
+        let chapter = Chapter::from_markdown(number, &file, "");
+        // The title as it stands, with marks around it that the book itself makes no use of.
+        let heading = file.lines().next().unwrap_or_default();
+        let title = heading.strip_prefix(&format!("# 第{}章 ", number.get())).map(|title| title.trim().to_owned());
+        let title = title.unwrap_or(chapter.title);
+        let chapter = EditionChapter { number: number.get(), title, text: chapter.body };
+        match volumes.last_mut().filter(|last| last.number == volume.get()) {
+            Some(last) => last.chapters.push(chapter),
+            None => volumes.push(EditionVolume {
+                number: volume.get(),
+                title: title_of(&view, volume)?,
+                chapters: vec![chapter],
+            }),
+        }
+    }
+    let tip = book.transaction(view.commit_id())?;
+    Ok(Edition {
+        title: config.title,
+        author: config.author,
+        id: format!("urn:novel:{}", book.first_commit()?),
+        commit: tip.id.to_string(),
+        modified: tip.time.seconds,
+        cover: None,
+        volumes,
+    })
+}
+
+/// The title in the first line of a volume's outline; empty where there is none. An outline with mistakes has one too.
+fn title_of(view: &BookView<'_>, volume: VolumeNo) -> Result<String, RunError> {
+    let outline = view.bytes(&layout::outline(volume))?.unwrap_or_default();
+    Ok(volume_title(&String::from_utf8_lossy(&outline)))
 }

@@ -1,15 +1,11 @@
 //! The inventory of foreshadowings, read from the book as it is in the folder, and the history of one of them.
 
-use super::facts::{self, FactError, ToldChange};
-use super::names;
-use super::on_disk::view_on_disk;
-use super::timeline::Timeline;
-use super::view::BookView;
-use crate::domain::state::history::Chronicle;
-use crate::domain::volume::foreshadowing::Ledger;
 use crate::domain::volume::inventory::{Basis, Inventory, Thread, VolumePlan};
+use crate::pipeline::book::facts::{self, FactError, ToldChange};
+use crate::pipeline::book::names;
+use crate::pipeline::book::on_disk::view_on_disk;
+use crate::pipeline::book::timeline::Timeline;
 use crate::pipeline::prelude::*;
-use crate::text;
 
 /// A foreshadowing with the commits and sentences behind its history.
 #[derive(Debug, Clone, PartialEq)]

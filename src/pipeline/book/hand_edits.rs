@@ -1,12 +1,8 @@
 //! The author's own changes: found in the work tree, and committed before anything is written over them.
 
-use super::chapter_context::LEDGER_STEP;
-use super::settings::config_now;
-use super::view::BookView;
-use crate::pipeline::engine::event::{Event, Warning};
-use crate::pipeline::engine::run::Run;
+use crate::pipeline::book::chapter_context::LEDGER_STEP;
 use crate::pipeline::prelude::*;
-use crate::store::{Edit, HandEdit, HandEdits, StoreError, Wanted};
+use crate::store::{Edit, HandEdit, HandEdits, Wanted};
 
 /// How many chapters back a chapter's agents look at the least: their summaries and the last one's ending.
 const NEAR: u32 = 7;

@@ -1,20 +1,17 @@
 //! A manuscript becomes chapters of the book: a commit each, which says where the chapter comes from.
 
-use super::peer::Records;
-use super::view::BookView;
-use crate::domain::book::checkpoint::{ChapterFigures, Phase};
+use crate::domain::book::checkpoint::ChapterFigures;
 use crate::domain::chapter::stage::PipelineStage;
-use crate::domain::named::named;
 use crate::domain::world::style::StyleSource;
 use crate::manuscript::peer::{PeerBook, Program};
 use crate::manuscript::{self, ApartKind, Manuscript};
+use crate::pipeline::book::peer::Records;
 use crate::pipeline::engine::error::ImportError;
-use crate::pipeline::engine::run::Run;
 use crate::pipeline::planning::style::{Samples, neutral};
 use crate::pipeline::prelude::*;
 use crate::pipeline::rebuild::outdated::{self, RebuildOrder};
 use crate::pipeline::rebuild::plan::Rebuilt;
-use crate::store::{CommitError, id_of, key};
+use crate::store::{CommitError, id_of};
 use crate::text::{Count, characters};
 use std::cmp::Ordering;
 

@@ -1,13 +1,10 @@
 //! Everything that has left the book and is kept: lines that were gone back behind, drafts that were put aside, texts of
 //! chapters that others have taken the place of, files that were set aside, branches that were deleted.
 
-use crate::domain::ContentId;
-use crate::domain::named::named;
-use crate::domain::renumbering::Renumbering;
 use crate::pipeline::engine::call_record::{CALLS, DRAFT_ONLY};
 use crate::pipeline::engine::error::HistoryError;
 use crate::pipeline::prelude::*;
-use crate::store::{Log, Moment, StoreError, key};
+use crate::store::{Log, Moment};
 use std::cmp::Reverse;
 
 #[derive(Debug, Clone, PartialEq, Eq)]

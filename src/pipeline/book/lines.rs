@@ -1,12 +1,10 @@
 //! Lines of the book: something tried on a branch of its own from a chapter, gone to, compared, and made the book's line.
 
-use super::{destination, replay};
-use crate::pipeline::book::settings::config_now;
+use crate::pipeline::book::{going_back, replay};
 use crate::pipeline::engine::error::LineError;
-use crate::pipeline::engine::run::Run;
 use crate::pipeline::prelude::*;
 use crate::pipeline::sync::conflict::SyncError;
-use crate::store::{RemoteName, ReturnTo, RollbackError, RollbackResult, is_line_name, is_new_line_name, key};
+use crate::store::{RemoteName, ReturnTo, RollbackError, RollbackResult, is_line_name, is_new_line_name};
 
 /// A line of the book, as a list shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -149,7 +147,7 @@ impl Run<'_> {
             return Ok(None);
         }
         let (then, before) = (book.snapshot_of(to)?, book.snapshot_of(fork)?);
-        let stays = |path: &str| destination::stays(path) && is_same(&then, &before, path);
+        let stays = |path: &str| going_back::stays(path) && is_same(&then, &before, path);
         let carried: Vec<String> =
             book.drafts_of_line(name)?.into_iter().map(|(work, tip)| format!("{work} {tip}")).collect();
         let trailers = [(key::ADOPTS, name.to_owned()), (key::CARRIES, carried.join(", "))];

@@ -3,10 +3,7 @@
 //! A memory is the summarizer's, so a rollback takes it from the commit of the chapter. After a squash and in a
 //! shallow clone there is no such commit: the chapters' own entries in `memory/` tell the events again.
 
-use super::view::BookView;
 use crate::agents::context::chapter::Memory;
-use crate::domain::renumbering::Renumbering;
-use crate::domain::state::history::Chronicle;
 use crate::domain::world::storyline::MAX_MEMORY;
 use crate::pipeline::prelude::*;
 use crate::store::format::renumber::renumbered;

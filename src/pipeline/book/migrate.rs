@@ -1,15 +1,11 @@
 //! Bringing the files of an older book to the present formats, once and as a transaction of its own.
 //! A book of a newer program is only read: writing in it would mix in files of an older format, or lose data.
 
-use super::hand_edits::uncommitted;
-use super::view::BookView;
-use crate::pipeline::engine::commits::BookCommit;
-use crate::pipeline::engine::event::Event;
-use crate::pipeline::engine::run::Run;
+use crate::pipeline::book::hand_edits::uncommitted;
 use crate::pipeline::prelude::*;
-use crate::store::format::checkpoint;
 use crate::store::format::migrate::{self, Introduced};
-use crate::store::{Body, CommitError, Remark, Wanted, key};
+use crate::store::format::plain;
+use crate::store::{Body, CommitError, Remark, Wanted};
 
 impl BookView<'_> {
     /// Returns true when a file that every book has is of an older format: the others are, too. Looking at these few keeps
@@ -94,7 +90,7 @@ impl Run<'_> {
 /// Fails with [`RunError::Format`], with the file and its version; or when the repository cannot be read.
 pub fn refuse_newer(book: &Book) -> Result<(), RunError> {
     let checkpoint = book.snapshot()?.read(layout::CHECKPOINT)?;
-    match checkpoint.and_then(|bytes| checkpoint::newer(&bytes)) {
+    match checkpoint.and_then(|bytes| plain::newer_book(&bytes)) {
         Some(source) => Err(RunError::Format { path: layout::CHECKPOINT.to_owned(), source }),
         None => Ok(()),
     }

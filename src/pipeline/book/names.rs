@@ -1,11 +1,20 @@
 //! The things of the book by what the author types: an id or a name. A name that several things have is refused with all of them.
+//!
+//! The names of the book: those of its people, and those that the state has.
+//!
+//! How the people of the book speak, by the lines of the last chapters.
 
-use super::view::BookView;
-use crate::domain::reference::{Reference, called, called_or_part};
+use crate::agents::context::cast::cast;
+use crate::agents::context::mentions::{named, named_in};
+use crate::domain::id::{Reference, called, called_or_part};
+use crate::domain::quality::LOOK_BACK;
+use crate::domain::state::{Category, State};
 use crate::domain::volume::inventory::Inventory;
+use crate::domain::world::character::VoiceNote;
 use crate::domain::world::storyline::Storylines;
 use crate::pipeline::prelude::*;
-use crate::text;
+use crate::text::{Lines, NameIndex, Named, Voice};
+use serde_json::Value;
 
 pub fn character<'p>(people: &'p [Character], typed: &str) -> Result<&'p Character, RunError> {
     let things = people.iter().map(|person| (person, person.id.as_str(), person.names().collect()));
@@ -84,4 +93,168 @@ fn nearest<'a>(typed: &str, known: impl IntoIterator<Item = &'a str>) -> Option<
 
 fn ambiguous(typed: &str, candidates: impl Iterator<Item = (String, String)>) -> RunError {
     RunError::NameAmbiguous { name: typed.trim().to_owned(), candidates: candidates.collect() }
+}
+
+impl BookView<'_> {
+    /// Everything of the story that has a name: its people, retired ones too, and what this state has.
+    pub(crate) fn named_with(&self, state: &State) -> Result<Vec<Named>, RunError> {
+        let people = self.characters()?.into_iter().chain(self.retired_characters()?);
+        Ok(people.map(|person| named(&person)).chain(named_in(state)).collect())
+    }
+
+    /// The names of people, of storylines and of what the state has, by id; plot threads, rules and contracts by the beginning
+    /// of their text. A file that cannot be read gives none; `doctor` reports it.
+    pub fn names_by_id(&self) -> BTreeMap<String, String> {
+        let mut names = BTreeMap::new();
+        if let Ok(state) = self.state() {
+            for category in Category::ALL {
+                let entities = state.entities(*category).map(|(id, _)| (id, state.display_name(*category, id)));
+                names.extend(
+                    entities.filter(|(id, name)| id != name).map(|(id, name)| (id.to_owned(), name.to_owned())),
+                );
+            }
+        }
+        let threads = self.ledger().map(|ledger| ledger.entries).unwrap_or_default();
+        names.extend(threads.into_iter().map(|thread| (thread.id.to_string(), thread_name(&thread.description))));
+        let volumes = self.volumes().unwrap_or_default().into_iter();
+        let planned = volumes.flat_map(|volume| self.planned_foreshadowing(volume).unwrap_or_default());
+        names.extend(planned.map(|thread| (thread.id.to_string(), thread_name(&thread.description))));
+        let rules = self.rules().unwrap_or_default().into_iter().chain(self.storyline_rules().unwrap_or_default());
+        names.extend(rules.map(|rule| (rule.id, rule_name(&rule.rule))));
+        let lines = self.storylines().map(|storylines| storylines.lines).unwrap_or_default();
+        names.extend(lines.into_iter().map(|line| (line.id.to_string(), line.name)));
+        let people = self.retired_characters().unwrap_or_default().into_iter();
+        let people = people.chain(self.characters().unwrap_or_default());
+        for person in people {
+            let contracts = person.contracts.iter();
+            let name = &person.display_name;
+            names.extend(contracts.map(|contract| {
+                let rule = contract.rule.strip_prefix(name.as_str()).unwrap_or(&contract.rule);
+                (contract.id.clone(), format!("{name}{}", rule_name(rule)))
+            }));
+            names.insert(person.id.to_string(), person.display_name);
+        }
+        names
+    }
+
+    /// Every name of the story in the forms in which a text has them: people with their aliases and given names, factions,
+    /// places and the things that people carry.
+    pub(crate) fn names(&self) -> Result<Vec<String>, RunError> {
+        self.names_with(&self.state()?)
+    }
+
+    pub(super) fn names_with(&self, state: &State) -> Result<Vec<String>, RunError> {
+        let index = NameIndex::new(&self.named_with(state)?);
+        let entities = Category::ALL.iter().flat_map(|category| state.entities(*category));
+        let at_hand = entities.flat_map(|(_, fields)| things(fields)).filter(|thing| thing.chars().count() > 1);
+        Ok(index.forms().map(str::to_owned).chain(at_hand).collect())
+    }
+}
+
+const RULE_NAME: usize = 10;
+/// Characters of a plot thread's description in its name.
+const THREAD_NAME: usize = 12;
+
+/// The name of a plot thread: its description up to the first mark.
+fn thread_name(description: &str) -> String {
+    let first = description.split(['：', ':', '，', ',', '。', '；', ';']).next().unwrap_or_default();
+    beginning(first.trim(), THREAD_NAME)
+}
+
+fn rule_name(rule: &str) -> String {
+    format!("“{}”", beginning(rule.trim().trim_end_matches('。'), RULE_NAME))
+}
+
+fn beginning(text: &str, most: usize) -> String {
+    let cut: String = text.chars().take(most).collect();
+    if cut.len() < text.len() { format!("{cut}…") } else { cut }
+}
+
+/// The place of an entity, and everything that it has a list of: an inventory for one.
+fn things(fields: &Value) -> impl Iterator<Item = String> {
+    let lists = fields.as_object().into_iter().flat_map(|fields| fields.values()).filter_map(Value::as_array);
+    let listed = lists.flatten().filter_map(Value::as_str);
+    fields.get("location").and_then(Value::as_str).into_iter().chain(listed).map(str::to_owned)
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct PersonVoice {
+    pub id: String,
+    /// The name in the text.
+    pub name: String,
+    pub voice: Voice,
+}
+
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Voices {
+    /// First and last chapter that were read; `None` without any.
+    pub chapters: Option<(ChapterNo, ChapterNo)>,
+    /// All lines of these chapters.
+    pub lines: usize,
+    /// The lines whose speaker is known.
+    pub attributed: usize,
+    /// The people, those with the most lines first.
+    pub people: Vec<PersonVoice>,
+    /// The ids of two people who cannot be told apart with the names covered.
+    pub alike: Vec<(String, String)>,
+}
+
+/// The voices of the last `count` chapters. Reads only.
+pub fn voices(book: &Book, count: u32) -> Result<Voices, RunError> {
+    let view = BookView::new(book.snapshot()?);
+    let everybody: Vec<Character> = view.characters()?.into_iter().chain(view.retired_characters()?).collect();
+    let next = view.checkpoint()?.next_chapter();
+    let texts = view.texts_before(next, count)?;
+    let lines = lines_in(&texts, &everybody);
+    let of = |person: &Character| {
+        let id = person.id.to_string();
+        Some(PersonVoice { voice: lines.voice(&id)?, name: person.display_name.clone(), id })
+    };
+    let mut people: Vec<PersonVoice> = everybody.iter().filter_map(of).collect();
+    people.sort_by_key(|person| (std::cmp::Reverse(person.voice.lines), person.id.clone()));
+    let ids: Vec<&str> = people.iter().map(|person| person.id.as_str()).collect();
+    let alike = lines.alike(&ids).into_iter().map(|(one, other)| (one.to_owned(), other.to_owned())).collect();
+    let attributed = people.iter().map(|person| person.voice.lines).sum();
+    let chapters = texts.first().zip(texts.last()).map(|((first, _), (last, _))| (*first, *last));
+    Ok(Voices { chapters, lines: lines.all, attributed, people, alike })
+}
+
+/// The lines of the people in these texts.
+fn lines_in(texts: &[(ChapterNo, String)], everybody: &[Character]) -> Lines {
+    let named: Vec<Named> = everybody.iter().map(named).collect();
+    let index = NameIndex::new(&named);
+    let mut lines = Lines::default();
+    texts.iter().for_each(|(_, text)| lines.add(text, &index));
+    lines
+}
+
+impl BookView<'_> {
+    /// Habits of speech of the people of a chapter that come too often in the chapters before it, and pairs of them who cannot be
+    /// told apart.
+    pub(super) fn voice_notes(&self, context: &ChapterContext) -> Result<Vec<VoiceNote>, RunError> {
+        let everybody: Vec<Character> = context.characters.iter().cloned().chain(self.retired_characters()?).collect();
+        Ok(notes_on(context, &lines_in(&self.texts_before(context.chapter, LOOK_BACK)?, &everybody)))
+    }
+}
+
+/// Habits of speech of the people of a chapter that come too often in these `lines` of the chapters before it, the most frequent of
+/// each person first, and pairs of them who cannot be told apart.
+fn notes_on(context: &ChapterContext, lines: &Lines) -> Vec<VoiceNote> {
+    let here: Vec<Slug> = cast(context, "").everyone().into_iter().map(|person| person.id.clone()).collect();
+    let mut notes = Vec::new();
+    for person in &here {
+        let Some(voice) = lines.voice(person.as_str()) else { continue };
+        notes.extend(voice.tics.iter().map(|tic| VoiceNote::Tic {
+            person: person.clone(),
+            words: tic.words.clone(),
+            kind: tic.kind,
+            times: tic.times,
+            lines: voice.lines,
+        }));
+    }
+    let ids: Vec<&str> = here.iter().map(Slug::as_str).collect();
+    let slug = |id: &str| here.iter().find(|person| person.as_str() == id).cloned();
+    let alike = lines.alike(&ids).into_iter().filter_map(|(one, other)| Some((slug(one)?, slug(other)?)));
+    notes.extend(alike.map(|people| VoiceNote::Alike { people }));
+    notes
 }

@@ -2,13 +2,11 @@
 //! have in another version of it.
 
 use crate::agents::context::chapter::MinorPerson;
-use crate::agents::context::named::named;
+use crate::agents::context::mentions::named;
 use crate::domain::state::State;
 use crate::domain::volume::outline::Field;
-use crate::pipeline::book::view::BookView;
 use crate::pipeline::prelude::*;
 use crate::store::format::rename::{Reach, renamed};
-use crate::store::key;
 use crate::text::{NameIndex, Named, Renaming, Replacement, new_names};
 use std::fmt;
 use std::str::FromStr;

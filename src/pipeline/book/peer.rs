@@ -1,16 +1,12 @@
 //! The records of another program's book as those of a book here: facts and plot threads as the deltas of the chapters that have
 //! them, then people, rules and summaries; what has no place here is kept in a note.
 
-use super::view::BookView;
-use crate::domain::ContentId;
 use crate::domain::state::{RawOp, State};
-use crate::domain::volume::foreshadowing::Ledger;
 use crate::domain::volume::outline::MAIN_LINE;
 use crate::domain::world::contract::{Rule, Strength};
 use crate::manuscript::Chapter;
 use crate::manuscript::peer::{PeerBook, Program, Thread};
 use crate::pipeline::prelude::*;
-use crate::store::format::summary::SummaryPage;
 use crate::text::{free_slug, slug_of};
 
 const LONGEST: usize = crate::domain::state::MAX_TEXT;

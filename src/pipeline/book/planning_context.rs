@@ -1,6 +1,5 @@
 //! The context of planning, read from the book: plans, and what they rest on.
 
-use super::view::BookView;
 use crate::agents::VolumeOrder;
 use crate::agents::context::chapter::Memory;
 use crate::agents::planners::context::{Note, PlanningContext};
@@ -85,7 +84,7 @@ impl BookView<'_> {
             contracts.extend(contract.map(|contract| (section.chapter, contract)));
         }
         Ok(Plan {
-            schedule: self.read(&layout::schedule(volume), format::storylines::read_schedule)?,
+            schedule: self.read(&layout::schedule(volume), format::read)?,
             foreshadowing: self.planned_foreshadowing(volume)?,
             outline,
             contracts,

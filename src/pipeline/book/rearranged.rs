@@ -3,15 +3,12 @@
 //! The delta of a chapter names the text that it was made of, so that texts under other numbers than their records are found whatever
 //! commits lie in between. A chapter without a delta is told by the program's last commit before the author's.
 
-use super::earlier::{before_authors, before_edits};
-use super::hand_edits;
-use super::sections::{Sections, moved};
-use crate::domain::chapter::rearranged::{left, rearranged};
-use crate::domain::chapter::waiver::{FindingId, Waiver, Waivers};
-use crate::domain::chapter::{Chapter, heading_number};
-use crate::domain::renumbering::Renumbering;
+use crate::domain::chapter::{FindingId, Waiver, Waivers, heading_number};
+use crate::domain::renumbering::{left, rearranged};
 use crate::domain::volume::outline::Section;
-use crate::pipeline::book::view::BookView;
+use crate::pipeline::book::earlier_passages::{before_authors, before_edits};
+use crate::pipeline::book::files::{Sections, moved};
+use crate::pipeline::book::hand_edits;
 use crate::pipeline::engine::error::RenumberError;
 use crate::pipeline::prelude::*;
 use crate::pipeline::rebuild::outdated::{Outdated, Reason};

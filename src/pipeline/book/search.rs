@@ -3,13 +3,10 @@
 //! Chapters are ranked as wholes and shown by their best passage. Files that have every word as typed come before those that
 //! only share pairs of characters with the query.
 
-use super::view::BookView;
-use crate::domain::ContentId;
 use crate::domain::chapter::title_of_heading;
-use crate::domain::named::named;
 use crate::pipeline::prelude::*;
 use crate::store::layout::classify;
-use crate::store::{Contents, SearchMatch, SearchMatches, SearchedFiles, StoreError};
+use crate::store::{Contents, SearchMatch, SearchMatches, SearchedFiles};
 use crate::text::{Passage, Query, opening};
 use serde_json::Value;
 

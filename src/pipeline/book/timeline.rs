@@ -5,9 +5,8 @@
 //! the replay begins again. `doctor` never uses it; a command that writes believes it only when it ends with the state and the
 //! ledger that are committed.
 
-use super::replay::{self, Replaying};
-use super::view::BookView;
-use crate::domain::state::history::{Chronicle, Facts, Step};
+use crate::domain::state::history::{Facts, Step};
+use crate::pipeline::book::replay::{self, Replaying};
 use crate::pipeline::prelude::*;
 use std::fmt::Write as _;
 

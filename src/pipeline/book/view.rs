@@ -1,19 +1,19 @@
 //! Reading the book: from a snapshot's bytes to the material of a chapter.
+//!
+//! The settings of the book as the author has them now.
 
 use crate::agents::Prompts;
-use crate::domain::book::checkpoint::{ChapterFigures, Checkpoint, Phase, Totals};
-use crate::domain::book::config::BookConfig;
+use crate::domain::book::checkpoint::{ChapterFigures, Totals};
 use crate::domain::book::wish::Wishes;
+use crate::domain::chapter::Waivers;
 use crate::domain::chapter::stage::PipelineStage;
-use crate::domain::chapter::waiver::Waivers;
 use crate::domain::state::State;
-use crate::domain::volume::foreshadowing::Ledger;
 use crate::domain::volume::outline::{Gaps, Section};
 use crate::domain::workflow::TRIAL;
 use crate::domain::world::storyline::Storylines;
 use crate::pipeline::prelude::*;
 use crate::store::Contents;
-use crate::store::format::FormatError;
+use crate::store::format::{At, Mistake, Problem};
 use crate::text::Count;
 use std::cell::{Ref, RefCell};
 use std::ops::Deref;
@@ -130,7 +130,7 @@ impl<'b> BookView<'b> {
 
     /// The checkpoint as its file has it.
     pub(crate) fn recorded_checkpoint(&self) -> Result<Checkpoint, RunError> {
-        self.need(layout::CHECKPOINT, format::checkpoint::read)
+        self.need(layout::CHECKPOINT, format::read)
     }
 
     /// The change with a file that `write` makes of the value and of the file as it is, which may have fields of the author's.
@@ -145,7 +145,7 @@ impl<'b> BookView<'b> {
 
     /// The change with a checkpoint.
     pub(crate) fn put_checkpoint(&self, change: Change, checkpoint: &Checkpoint) -> Result<Change, RunError> {
-        self.put(change, layout::CHECKPOINT, |was| format::checkpoint::write(checkpoint, was))
+        self.put(change, layout::CHECKPOINT, |was| format::write(checkpoint, was))
     }
 
     /// True when the checkpoint is about the chapters that the book has.
@@ -342,4 +342,45 @@ impl<'b> BookView<'b> {
     pub(super) fn chapter_text(&self, volume: VolumeNo, number: ChapterNo) -> Result<Option<String>, RunError> {
         self.text(&layout::chapter(volume, number))
     }
+}
+
+/// The settings of the book as the author has them now: a change in the work tree counts, because it is committed before
+/// anything is written.
+/// Fails when they are missing or not of their format.
+pub fn config_now(book: &Book) -> Result<BookConfig, RunError> {
+    Ok(settings_now(book, &BookView::new(book.snapshot()?))?.0)
+}
+
+/// As [`config_now`], for a run that may spend: a misspelt setting, which would have its default without a word, is an
+/// error. Settings of other programs stay where they are.
+pub fn sound_config(book: &Book) -> Result<BookConfig, RunError> {
+    sound_settings(book, &BookView::new(book.snapshot()?))
+}
+
+/// As [`sound_config`]; `view` shows the last commit.
+pub(crate) fn sound_settings(book: &Book, view: &BookView<'_>) -> Result<BookConfig, RunError> {
+    let (config, unknown, edited) = settings_now(book, view)?;
+    let Some(slip) = unknown.iter().find(|unknown| unknown.is_ours()) else { return Ok(config) };
+    let problem = Problem::Value(Mistake::UnknownSetting { key: slip.key.clone(), meant: slip.meant });
+    let (path, source) = (layout::CONFIG, FormatError { at: At::Line(slip.line), problem });
+    Err(match edited {
+        false => RunError::of_file(path)(source),
+        true => RunError::BrokenEdit { path: path.to_owned(), source },
+    })
+}
+
+/// The settings, the keys that are not known, and whether the author has changed them since the last commit.
+fn settings_now(
+    book: &Book,
+    view: &BookView<'_>,
+) -> Result<(BookConfig, Vec<format::config::Unknown>, bool), RunError> {
+    let path = layout::CONFIG;
+    let was = view.bytes(path)?;
+    let Some(bytes) = book.on_disk(path)?.filter(|bytes| was.as_ref() != Some(bytes)) else {
+        let (config, unknown) = view.settings()?;
+        return Ok((config, unknown, false));
+    };
+    let read = format::check::settings(&bytes, was.as_deref());
+    let (config, unknown) = read.map_err(|source| RunError::BrokenEdit { path: path.to_owned(), source })?;
+    Ok((config, unknown, true))
 }

@@ -1,26 +1,19 @@
 //! Making the settled chapter one commit of the book.
 
-use super::draft::ChapterDraft;
-use super::existing::{ExistingChapter, Joined, join};
-use super::paths::ChapterPaths;
-use crate::agents::ChapterContext;
-use crate::domain::book::checkpoint::{ChapterFigures, Phase, Totals};
-use crate::domain::book::log::{ChapterLog, StageLog};
-use crate::domain::chapter::evaluation::Evaluation;
-use crate::domain::chapter::gate::{Gate, Tries};
+use crate::domain::book::checkpoint::{ChapterFigures, ChapterLog, StageLog, Totals};
 use crate::domain::chapter::stage::PipelineStage;
+use crate::domain::chapter::{Gate, Tries};
 use crate::domain::state::history::AffectedChapter;
 use crate::domain::workflow::TRIAL;
 use crate::domain::world::contract::Rule;
-use crate::pipeline::book::state_gaps;
-use crate::pipeline::book::view::BookView;
-use crate::pipeline::engine::commits::{BookCommit, DraftSession};
-use crate::pipeline::engine::event::{Accepted, Event, Warning};
-use crate::pipeline::engine::run::Run;
+use crate::pipeline::book::replay;
+use crate::pipeline::chapter::draft::ChapterDraft;
+use crate::pipeline::chapter::existing::{ExistingChapter, Joined, join};
+use crate::pipeline::engine::commits::DraftSession;
+use crate::pipeline::engine::event::Accepted;
 use crate::pipeline::prelude::*;
-use crate::store::format::evaluation::Recorded;
-use crate::store::{self, Body, Draft, Remark, key};
-use crate::text::{self, Count};
+use crate::store::{self, Body, Draft, Remark};
+use crate::text::Count;
 
 /// Accepts a chapter: its files, the merged state, the ledger, the log and the checkpoint in one commit, tagged; the
 /// draft is kept under `refs/novel/kept/`.
@@ -80,7 +73,7 @@ pub(crate) fn accept(
     let ledger = format::foreshadowing::write(&now.ledger, view.bytes(layout::FORESHADOWING)?.as_deref());
     change = change
         .put(&paths.delta, format::delta::write(&delta, None))
-        .put(&paths.log, format::log::write(&with_earlier(&view, context.volume, &log)?, None))
+        .put(&paths.log, format::write(&with_earlier(&view, context.volume, &log)?, None))
         .put(layout::STATE, format::state::write(&now.state))
         .put(layout::FORESHADOWING, ledger);
     let change = view.put_checkpoint(change, &checkpoint)?;
@@ -240,9 +233,9 @@ fn with_verified_rules(
 /// Warns when the operations of many chapters could not be read: with each further such chapter, and otherwise with the
 /// brief that every fifth chapter brings.
 fn warn_of_thin_state(run: &Run<'_>, chapter: ChapterNo, totals: Totals, skipped: bool) -> Result<(), RunError> {
-    if state_gaps::is_thin(totals) && (skipped || chapter.get().is_multiple_of(state_gaps::BRIEF_EVERY)) {
+    if replay::is_thin(totals) && (skipped || chapter.get().is_multiple_of(replay::BRIEF_EVERY)) {
         let warning = Warning::StateIsThin {
-            chapters: state_gaps::without_operations(&BookView::new(run.session.book().snapshot()?))?,
+            chapters: replay::without_operations(&BookView::new(run.session.book().snapshot()?))?,
         };
         run.tell(Event::Warning { work: chapter.into(), warning });
     }

@@ -6,22 +6,16 @@
 //! comes, the draft goes on if the chapter has become what it was told, or differs in wording only, and is put aside otherwise. A death
 //! leaves both drafts as they are, and the next run takes both up.
 
-use super::draft::{ChapterDraft, Told};
-use super::existing::join;
-use super::paths::ChapterPaths;
-use super::records::{read, records};
-use super::run::Outcome;
-use crate::domain::book::log::ChapterLog;
-use crate::domain::chapter::gate::{Gate, Tries};
-use crate::domain::chapter::stage::{Progress, Stage};
-use crate::pipeline::book::view::BookView;
+use crate::domain::book::checkpoint::ChapterLog;
+use crate::domain::chapter::stage::Progress;
+use crate::domain::chapter::{Gate, Tries};
+use crate::pipeline::chapter::draft::{ChapterDraft, Told};
+use crate::pipeline::chapter::existing::join;
+use crate::pipeline::chapter::records::{read, records};
+use crate::pipeline::chapter::run::Outcome;
 use crate::pipeline::engine::ahead::AheadMode;
-use crate::pipeline::engine::event::{Event, Warning};
-use crate::pipeline::engine::run::Run;
-use crate::pipeline::engine::trailer;
 use crate::pipeline::prelude::*;
-use crate::store::{self, key};
-use crate::text;
+use crate::store;
 use futures_util::future;
 
 /// Of so many chapters before, at most [`REVISED`] were revised where work ahead is safe. One lost draft in five chapters of four calls

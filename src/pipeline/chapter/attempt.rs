@@ -1,23 +1,19 @@
 //! Performing one stage: ask, read the answer, write the result down; ask again where that helps.
 
-use super::draft::{ChapterDraft, UnfinishedText};
-use super::inputs::{Gap, Inputs};
-use super::records::Note;
-use super::scenes;
 use crate::agents::checks::completeness::{Break, Finding};
 use crate::agents::checks::edits::apply_edits;
 use crate::agents::judge::Judged;
 use crate::agents::scenes::PlanMaterial;
-use crate::agents::{Again, ReplyFault, Why, refiner, writer};
-use crate::domain::book::config::ModelRole;
-use crate::domain::chapter::stage::{Doubt, Stage};
+use crate::agents::{Again, Why, refiner, writer};
+use crate::domain::chapter::stage::Doubt;
 use crate::domain::chapter::summary::Summary;
 use crate::llm::mismatch::Mismatch;
 use crate::llm::{Fault, Limit};
+use crate::pipeline::chapter::draft::{ChapterDraft, UnfinishedText};
+use crate::pipeline::chapter::inputs::{Gap, Inputs};
+use crate::pipeline::chapter::records::Note;
 use crate::pipeline::engine::ask::{ASK_AGAIN, Attempts, Job, ReadOutcome, Reply, Unanswered, Without};
 use crate::pipeline::engine::call_record::Paid;
-use crate::pipeline::engine::event::Warning;
-use crate::pipeline::engine::trailer;
 use crate::pipeline::prelude::*;
 
 /// A shorter text of a model that declines is what it says about that.
@@ -272,7 +268,7 @@ impl ChapterDraft<'_, '_> {
 
     fn read_scene_plan(&self, inputs: &Inputs, reply: &str) -> Read {
         let material = PlanMaterial::of(&self.context, &inputs.remarks);
-        match scenes::read_plan(reply, &material) {
+        match crate::pipeline::chapter::scenes::read_plan(reply, &material) {
             Ok((change, count)) => {
                 let said = Note { result: StageNote::Scenes(count), scene: Some(count), ..Note::default() };
                 // The text that the book has makes room for the first scene of the new one.

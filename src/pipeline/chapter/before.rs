@@ -1,13 +1,12 @@
 //! The book before a chapter, as far as the chapter's texts are held against it, and the measurements of a text for the judge. The book
 //! before is the same for all texts of a draft, so a draft reads it once.
 
+use crate::agents::SceneOrder;
 use crate::agents::checks::completeness::{COMPARED, Source, Sources};
 use crate::agents::checks::slips::seam_doubts;
-use crate::agents::{ChapterContext, SceneOrder};
-use crate::pipeline::book::view::BookView;
 use crate::pipeline::checks::consistency::{DraftRecords, LOOK_BACK};
 use crate::pipeline::prelude::*;
-use crate::text::{self, Count, Panel, Reading};
+use crate::text::{Count, Panel, Reading};
 
 /// So many chapters are read: a new one must not have a title of theirs. The last [`LOOK_BACK`] are what its text is measured
 /// against.

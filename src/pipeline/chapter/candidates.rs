@@ -4,16 +4,12 @@
 //! interrupted goes on where it stopped. Every candidate is judged alone, by a judge who knows of no other. The chosen one
 //! becomes the chapter's draft, and what follows is the ordinary way through the gate; the others are kept.
 
-use super::decide;
-use super::draft::ChapterDraft;
-use super::paths::ChapterPaths;
-use super::records::records;
-use super::run::Outcome;
-use crate::domain::chapter::evaluation::Evaluation;
-use crate::domain::chapter::stage::{Next, Progress, Stage};
-use crate::pipeline::book::view::BookView;
+use crate::domain::chapter::stage::{Next, Progress};
+use crate::pipeline::chapter::decide;
+use crate::pipeline::chapter::draft::ChapterDraft;
+use crate::pipeline::chapter::records::records;
+use crate::pipeline::chapter::run::Outcome;
 use crate::pipeline::engine::error::LineError;
-use crate::pipeline::engine::run::Run;
 use crate::pipeline::planning::follow::OwnContract;
 use crate::pipeline::prelude::*;
 use crate::store::Session;

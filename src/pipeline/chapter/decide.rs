@@ -1,20 +1,13 @@
 //! The author's word on a chapter that waits.
 
-use super::draft::ChapterDraft;
-use super::paths::ChapterPaths;
-use super::records::{Note, records};
 use crate::agents::writer;
-use crate::domain::chapter::evaluation::Evaluation;
-use crate::domain::chapter::gate::Mode;
-use crate::domain::chapter::stage::{Decision, Doubt, Next, Pause, Progress, Stage};
-use crate::domain::named::named;
-use crate::domain::{ChapterNo, VolumeNo, Work};
+use crate::domain::Work;
+use crate::domain::chapter::Mode;
+use crate::domain::chapter::stage::{Decision, Doubt, Next, Pause, Progress};
 use crate::llm::Fault;
 use crate::pipeline::book::call_log::last_fault;
-use crate::pipeline::book::view::BookView;
-use crate::pipeline::config_now;
-use crate::pipeline::engine::run::Run;
-use crate::pipeline::engine::trailer;
+use crate::pipeline::chapter::draft::ChapterDraft;
+use crate::pipeline::chapter::records::{Note, records};
 use crate::pipeline::prelude::*;
 use crate::store::{Closed, StageCommit};
 

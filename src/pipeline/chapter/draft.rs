@@ -1,26 +1,18 @@
 //! The chapter in flight: its material, its draft branch, and what is written on it after each stage.
 
-use super::before::BookBefore;
-use super::existing::ExistingChapter;
-use super::paths::ChapterPaths;
-use super::records::{Note, read, record, records};
-use crate::agents::ChapterContext;
 use crate::agents::checks::completeness;
-use crate::domain::book::checkpoint::Phase;
-use crate::domain::book::log::{ChapterLog, WorkLog};
-use crate::domain::chapter::evaluation::Evaluation;
-use crate::domain::chapter::stage::{Decision, Next, PipelineStage, Progress, Record, Stage};
+use crate::domain::book::checkpoint::{ChapterLog, WorkLog};
+use crate::domain::chapter::stage::{Decision, Next, PipelineStage, Progress, Record};
 use crate::domain::chapter::summary::CrossReference;
 use crate::pipeline::book::rearranged::draft_of_other;
-use crate::pipeline::book::view::BookView;
+use crate::pipeline::chapter::before::BookBefore;
+use crate::pipeline::chapter::existing::ExistingChapter;
+use crate::pipeline::chapter::records::{Note, read, record, records};
 use crate::pipeline::engine::call_record::Paid;
 use crate::pipeline::engine::commits::DraftSession;
 use crate::pipeline::engine::error::RenumberError;
-use crate::pipeline::engine::event::{Event, Warning};
-use crate::pipeline::engine::run::Run;
-use crate::pipeline::engine::trailer;
 use crate::pipeline::prelude::*;
-use crate::store::{StagingEdit, StoreError, key};
+use crate::store::StagingEdit;
 use std::cell::{OnceCell, RefCell};
 use std::ops::Deref;
 
@@ -140,7 +132,7 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
         }
         let warnings = RefCell::new(Vec::new());
         let read_log = |bytes: &[u8]| {
-            let ChapterLog { started_at, stages, warnings: told, .. } = format::log::read(bytes)?;
+            let ChapterLog { started_at, stages, warnings: told, .. } = format::read(bytes)?;
             *warnings.borrow_mut() = told;
             Ok(WorkLog { work: chapter.into(), started_at, stages })
         };
@@ -424,8 +416,8 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
             message = message.trailer(trailer::LASTS, true);
         }
         let previous = self.read(layout::CHECKPOINT)?;
-        let change = change.put(layout::CHECKPOINT, format::checkpoint::write(&checkpoint, previous.as_deref()));
-        self.session.commit(change, message, paid, |log| Some(format::log::write(&self.log_with(log), None)))
+        let change = change.put(layout::CHECKPOINT, format::write(&checkpoint, previous.as_deref()));
+        self.session.commit(change, message, paid, |log| Some(format::write(&self.log_with(log), None)))
     }
 
     /// The chapter's log with the calls up to now.

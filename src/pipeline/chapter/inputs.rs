@@ -1,17 +1,13 @@
 //! The question of a stage: the values that it is asked with, the task and the model.
 
-use super::before::BookBefore;
-use super::draft::ChapterDraft;
 use crate::agents::judge::Judged;
 use crate::agents::revision_wish::fixes;
-use crate::agents::{ChapterContext, Opinion, ReplyFault, SceneOrder};
-use crate::domain::book::config::ModelRole;
-use crate::domain::chapter::evaluation::{Check, Evaluation, Fix};
-use crate::domain::chapter::scene::{MOST, Scene, ScenePlan};
-use crate::domain::chapter::stage::Stage;
+use crate::agents::{Opinion, SceneOrder};
+use crate::domain::chapter::evaluation::{Check, Fix};
 use crate::domain::chapter::summary::CrossReference;
-use crate::pipeline::book::view::BookView;
-use crate::pipeline::engine::event::Warning;
+use crate::domain::chapter::{MOST, Scene, ScenePlan};
+use crate::pipeline::chapter::before::BookBefore;
+use crate::pipeline::chapter::draft::ChapterDraft;
 use crate::pipeline::engine::model_call::{Caller, Question};
 use crate::pipeline::prelude::*;
 

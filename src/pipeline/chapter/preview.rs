@@ -1,17 +1,14 @@
 //! The prompt of an agent for a chapter, past, present or next, without sending it.
 
-use super::before::BookBefore;
-use super::draft::has_other_contract;
-use super::existing::ExistingChapter;
-use super::paths::ChapterPaths;
-use super::run::require_decided;
-use crate::agents::{ChapterContext, Opinion, Prompt, Prompts};
-use crate::domain::chapter::stage::Stage;
+use crate::agents::{Opinion, Prompt, Prompts};
 use crate::domain::chapter::summary::CrossReference;
 use crate::pipeline::book::hand_edits::{change_of, missing, with_edits};
 use crate::pipeline::book::on_disk::{gone, usable_edits};
 use crate::pipeline::book::rearranged;
-use crate::pipeline::book::view::BookView;
+use crate::pipeline::chapter::before::BookBefore;
+use crate::pipeline::chapter::draft::has_other_contract;
+use crate::pipeline::chapter::existing::ExistingChapter;
+use crate::pipeline::chapter::run::require_decided;
 use crate::pipeline::engine::model_call::{Caller, Calls};
 use crate::pipeline::planning::follow;
 use crate::pipeline::prelude::*;

@@ -1,13 +1,10 @@
 //! The commits of a chapter's draft, read as the records of its progress.
+//!
+//! The files of one chapter.
 
-use super::paths::ChapterPaths;
-use crate::domain::chapter::evaluation::Evaluation;
-use crate::domain::chapter::stage::{Decision, Doubt, Record, Stage};
-use crate::pipeline::book::view::BookView;
-use crate::pipeline::engine::trailer;
+use crate::domain::chapter::stage::{Decision, Doubt, Record};
 use crate::pipeline::prelude::*;
 use crate::store::StageCommit;
-use crate::store::format::FormatError;
 
 pub(super) fn read<T>(
     snapshot: &Snapshot<'_>,
@@ -104,4 +101,49 @@ pub(crate) fn records(book: &Book, commits: &[StageCommit], paths: &ChapterPaths
 /// The last line of a chapter's file with something on it.
 fn last_paragraph(text: Option<&[u8]>) -> Option<&[u8]> {
     text?.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).rfind(|line| !line.is_empty())
+}
+
+/// The files that a chapter's results go to.
+#[derive(Debug, Clone)]
+pub struct ChapterPaths {
+    pub text: String,
+    pub summary: String,
+    pub memory: String,
+    pub delta: String,
+    /// The first judge's report; the one that counts once the chapter is accepted.
+    pub evaluation: String,
+    /// The second judge's report.
+    pub second_evaluation: String,
+    pub log: String,
+}
+
+impl ChapterPaths {
+    pub fn of(volume: VolumeNo, chapter: ChapterNo) -> Self {
+        Self {
+            text: layout::chapter(volume, chapter),
+            summary: layout::summary(volume, chapter),
+            memory: layout::chapter_memory(volume, chapter),
+            delta: layout::delta(volume, chapter),
+            evaluation: layout::evaluation(volume, chapter),
+            second_evaluation: layout::second_evaluation(volume, chapter),
+            log: layout::log(volume, chapter),
+        }
+    }
+
+    /// The part of the book that `staging/` shows: the chapter's own files, nothing else.
+    pub fn scope(&self) -> Scope {
+        Scope::new(std::iter::once(&self.text).chain(self.said_of_text()).cloned())
+    }
+
+    /// Every file that the chapter's commit writes, on a storyline.
+    pub(crate) fn written(&self, storyline: &Slug) -> Vec<String> {
+        let own = std::iter::once(&self.text).chain(self.said_of_text()).chain([&self.log]).cloned();
+        let shared = [layout::STATE, layout::FORESHADOWING, layout::CHECKPOINT].map(str::to_owned);
+        own.chain(shared).chain([layout::memory(storyline)]).collect()
+    }
+
+    /// The files about a text, which count no longer when there is another.
+    pub(super) fn said_of_text(&self) -> [&String; 5] {
+        [&self.summary, &self.memory, &self.delta, &self.evaluation, &self.second_evaluation]
+    }
 }

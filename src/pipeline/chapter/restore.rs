@@ -1,19 +1,14 @@
 //! Bringing something kept back into the book: a line or a chapter as one commit, a draft as a draft, files as the author's
 //! own change.
 
-use super::existing::{ExistingChapter, Joined, join};
-use super::paths::ChapterPaths;
-use crate::domain::book::log::StageLog;
+use crate::domain::book::checkpoint::StageLog;
 use crate::pipeline::book::kept::{Kept, KeptThing};
 use crate::pipeline::book::rearranged::waivers_with_plans_of;
-use crate::pipeline::book::view::BookView;
-use crate::pipeline::book::{destination, replay};
-use crate::pipeline::engine::commits::BookCommit;
+use crate::pipeline::book::{going_back, replay};
+use crate::pipeline::chapter::existing::{ExistingChapter, Joined, join};
 use crate::pipeline::engine::error::{HistoryError, LineError};
-use crate::pipeline::engine::run::Run;
 use crate::pipeline::prelude::*;
-use crate::store::{ReopenError, Reopened, ReturnTo, RollbackError, RollbackResult, key};
-use crate::text;
+use crate::store::{ReopenError, Reopened, ReturnTo, RollbackError, RollbackResult};
 
 /// The author's inputs when the book goes back to a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,7 +72,7 @@ impl Run<'_> {
 
     /// The book as the kept line left it.
     fn restore_line(&self, kept: &Kept, inputs: AuthorInputs) -> Result<Restored, RunError> {
-        let stays = |path: &str| inputs == AuthorInputs::Stay && destination::stays(path);
+        let stays = |path: &str| inputs == AuthorInputs::Stay && going_back::stays(path);
         let book = self.session.book();
         let also = match inputs {
             AuthorInputs::Stay => {
@@ -250,5 +245,5 @@ fn files_of(
     let of_other = present.into_iter().filter(|stage| !log.stages.iter().any(|known| same(known, stage)));
     let of_other: Vec<StageLog> = of_other.map(|stage| StageLog { used: false, ..stage }).collect();
     log.stages.splice(0..0, of_other);
-    Ok(change.put(&paths.log, format::log::write(&log, None)))
+    Ok(change.put(&paths.log, format::write(&log, None)))
 }

@@ -2,19 +2,15 @@
 //! check of every tenth chapter. The strong model changes what a wish names, and the rest of the text stays. A revision that waits is the
 //! chapter's draft, on a branch of its own, until the author takes it or puts it aside; no later chapter is written before.
 
-use super::decide::{InFlight, Waiting, pending, waiting_after};
-use super::draft::{ChapterDraft, with_wish};
-use super::paths::ChapterPaths;
-use super::records::Note;
-use super::run::AfterCheck;
-use super::write::ChapterOutcome;
-use crate::agents::revision_wish::{self, revision_wish};
+use crate::agents::revision_wish::revision_wish;
 use crate::domain::book::config::RevisionPolicy;
-use crate::domain::chapter::stage::{Decision, Record, Stage};
-use crate::pipeline::book::settings::config_now;
-use crate::pipeline::book::view::BookView;
+use crate::domain::chapter::stage::{Decision, Record};
+use crate::pipeline::chapter::decide::{InFlight, Waiting, pending, waiting_after};
+use crate::pipeline::chapter::draft::{ChapterDraft, with_wish};
+use crate::pipeline::chapter::records::Note;
+use crate::pipeline::chapter::run::AfterCheck;
+use crate::pipeline::chapter::write::ChapterOutcome;
 use crate::pipeline::checks::consistency::{self, Examination, is_conflict};
-use crate::pipeline::engine::run::Run;
 use crate::pipeline::prelude::*;
 use crate::store::format::lossy_text;
 use crate::text::consistency::Finding;
@@ -82,9 +78,12 @@ pub fn waiting(book: &Book) -> Result<Option<WaitingRevision>, RunError> {
 fn wish_lines(book: &Book, chapter: ChapterNo, wish: &str) -> Vec<WishLine> {
     let findings = consistency::examine(book, Some(chapter), Some(chapter));
     let findings = findings.map(|examination| examination.findings).unwrap_or_default();
-    let line = |line: &str| match findings.iter().find(|found| revision_wish::line(found).as_deref() == Some(line)) {
+    let line = |line: &str| match findings
+        .iter()
+        .find(|found| crate::agents::revision_wish::line(found).as_deref() == Some(line))
+    {
         Some(found) => WishLine::Finding(found.clone()),
-        None if line == revision_wish::NOTHING_ELSE => WishLine::NothingElse,
+        None if line == crate::agents::revision_wish::NOTHING_ELSE => WishLine::NothingElse,
         None => WishLine::Words(line.to_owned()),
     };
     wish.lines().map(str::trim).filter(|line| !line.is_empty()).map(line).collect()

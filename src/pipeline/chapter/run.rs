@@ -1,16 +1,14 @@
 //! Chapters one after the other, each from its first stage until it is a commit of the book or waits for the author.
 
-use super::accept;
-use super::decide::{Pending, pending};
-use super::draft::{ChapterDraft, has_other_contract};
-use crate::domain::chapter::gate::Gate;
-use crate::domain::chapter::stage::{Next, Pause, Progress, Stage};
+use crate::domain::chapter::Gate;
+use crate::domain::chapter::stage::{Next, Pause, Progress};
 use crate::domain::workflow::{BookQuestion, InPlanning, NextStep};
 use crate::pipeline::book::rearranged;
-use crate::pipeline::book::view::BookView;
+use crate::pipeline::chapter::accept;
+use crate::pipeline::chapter::decide::{Pending, pending};
+use crate::pipeline::chapter::draft::{ChapterDraft, has_other_contract};
 use crate::pipeline::checks::consistency;
-use crate::pipeline::engine::event::{Accepted, Event, Warning};
-use crate::pipeline::engine::run::Run;
+use crate::pipeline::engine::event::Accepted;
 use crate::pipeline::planning::approval;
 use crate::pipeline::planning::follow::OwnContract;
 use crate::pipeline::prelude::*;

@@ -1,16 +1,12 @@
 //! A chapter scene by scene: what the next scene is made of, how it joins the text, and the way back to an earlier one.
 
-use super::decide;
-use super::draft::{BEFORE, ChapterDraft, SCENES};
-use super::paths::ChapterPaths;
-use super::records::{Note, records};
 use crate::agents::scenes::{self, PlanMaterial};
 use crate::agents::{SceneOrder, writer};
-use crate::domain::chapter::scene::Scenes;
-use crate::domain::chapter::stage::{Progress, Stage};
-use crate::pipeline::book::view::BookView;
-use crate::pipeline::engine::run::Run;
-use crate::pipeline::engine::trailer;
+use crate::domain::chapter::stage::Progress;
+use crate::domain::chapter::{ScenePlan, Scenes};
+use crate::pipeline::chapter::decide;
+use crate::pipeline::chapter::draft::{BEFORE, ChapterDraft, SCENES};
+use crate::pipeline::chapter::records::{Note, records};
 use crate::pipeline::prelude::*;
 use crate::store::StageCommit;
 
@@ -18,7 +14,7 @@ impl ChapterDraft<'_, '_> {
     pub(crate) fn scene_order(&self, progress: &Progress) -> Result<SceneOrder, RunError> {
         let missing = || RunError::Missing { path: SCENES.to_owned() };
         let plan = self.read(SCENES)?.ok_or_else(missing)?;
-        let plan = format::scenes::read(&plan).map_err(RunError::of_file(SCENES))?;
+        let plan: ScenePlan = format::read(&plan).map_err(RunError::of_file(SCENES))?;
         let number = progress.scenes.map_or(0, |scenes| scenes.written) + 1;
         let so_far = match progress.unfinished() {
             Some(partial) => self.unfinished(partial.stage)?.before,
@@ -50,7 +46,7 @@ impl ChapterDraft<'_, '_> {
 /// Reads a scene plan: its commit's change, and the number of scenes.
 pub(crate) fn read_plan(reply: &str, material: &PlanMaterial) -> Result<(Change, u32), crate::agents::ReplyFault> {
     let plan = scenes::read_plan(reply, material)?;
-    Ok((Change::default().put(SCENES, format::scenes::write(&plan, None)), plan.count()))
+    Ok((Change::default().put(SCENES, format::write(&plan, None)), plan.count()))
 }
 
 /// The way back to a scene of the chapter in flight.

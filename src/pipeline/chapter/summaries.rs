@@ -1,23 +1,18 @@
 //! Summaries: read, screened against the text and the state, and made files.
 
-use super::attempt::{Kept, Read, done};
-use super::draft::ChapterDraft;
-use super::inputs::Inputs;
-use super::paths::ChapterPaths;
-use super::records::Note;
 use crate::agents::context::cast::is_of_own_line;
 use crate::agents::context::chapter::Memory;
 use crate::agents::context::mentions::{MentionKind, mentioned_elsewhere};
-use crate::agents::{ChapterContext, ReplyFault, Why, is_example, summarizer};
-use crate::domain::chapter::memory::ChapterMemory;
-use crate::domain::chapter::stage::Stage;
-use crate::domain::chapter::summary::{CrossReference, LeakRisk, Summary};
+use crate::agents::{Why, is_example, summarizer};
+use crate::domain::chapter::summary::{ChapterMemory, CrossReference, LeakRisk, Summary};
 use crate::domain::state::RawOp;
+use crate::pipeline::chapter::attempt::{Kept, Read, done};
+use crate::pipeline::chapter::draft::ChapterDraft;
+use crate::pipeline::chapter::inputs::Inputs;
+use crate::pipeline::chapter::records::Note;
 use crate::pipeline::engine::ask::ReadOutcome;
-use crate::pipeline::engine::event::Warning;
 use crate::pipeline::prelude::*;
-use crate::store::format::summary::SummaryPage;
-use crate::text::{self, Scripts};
+use crate::text::Scripts;
 
 /// A summary whose operations could not be read.
 struct Skipped {

@@ -3,10 +3,6 @@
 use crate::domain::book::wish::{Wish, Wishes};
 use crate::domain::chapter::stage::Stage;
 use crate::pipeline::book::on_disk::plans_on_disk;
-use crate::pipeline::book::view::BookView;
-use crate::pipeline::engine::done::Done;
-use crate::pipeline::engine::run::Run;
-use crate::pipeline::engine::trailer;
 use crate::pipeline::prelude::*;
 use crate::store::StageCommit;
 

@@ -1,12 +1,10 @@
 //! Writing some chapters by number: what is there is used, what is missing is written, and on demand written again.
 
-use super::draft::ChapterDraft;
-use super::run::Outcome;
 use crate::domain::chapter::stage::Pause;
 use crate::llm::Fault;
-use crate::pipeline::book::view::BookView;
-use crate::pipeline::engine::event::{Accepted, Event, Warning};
-use crate::pipeline::engine::run::Run;
+use crate::pipeline::chapter::draft::ChapterDraft;
+use crate::pipeline::chapter::run::Outcome;
+use crate::pipeline::engine::event::Accepted;
 use crate::pipeline::prelude::*;
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,10 +1,8 @@
 //! Looks at what the author's own commit or push would break: formats, keys, and halves of what belongs together. Only what is
 //! staged or new is looked at, so that the time does not grow with the book.
 
-use crate::pipeline::book::view::BookView;
 use crate::pipeline::prelude::*;
 use crate::pipeline::rebuild::outdated::{self, Outdated, Reason};
-use crate::store::format::FormatError;
 use crate::store::format::check::fault;
 use crate::store::{NotWritable, SentKey, Staged};
 

@@ -1,8 +1,7 @@
 //! The examination of chapters against the book's records, by code alone; see [`crate::text::consistency`].
 
-use crate::agents::ChapterContext;
-use crate::agents::context::named::{named, named_in};
-use crate::domain::chapter::waiver::{FindingId, Waivers};
+use crate::agents::context::mentions::{named, named_in};
+use crate::domain::chapter::{FindingId, Waivers};
 use crate::domain::state::history::Facts;
 use crate::domain::state::{Op, State};
 use crate::domain::volume::foreshadowing::Action;
@@ -10,9 +9,7 @@ use crate::domain::volume::outline::{Field, Section};
 use crate::domain::world::contract::{ChapterContract, Rule};
 use crate::domain::world::storyline::{Schedule, Status, Storylines, adjacent_lines};
 use crate::pipeline::book::timeline;
-use crate::pipeline::book::view::BookView;
 use crate::pipeline::prelude::*;
-use crate::store::key;
 use crate::text::consistency::{
     Conflicting, Contradiction, Examined, Examiner, Finding, Ladder, Registry, Sort, Weight, ladders,
 };

@@ -1,9 +1,9 @@
 //! The examination and the repair of a book, from its repository to its content. The repository is examined until a repair
 //! changes nothing any more, because one repair lets the next finding appear.
 
-use super::book_problem::BookProblem;
-use super::diagnose::{self, Consent};
 use crate::pipeline::book::replay;
+use crate::pipeline::checks::diagnose::{self, Consent};
+use crate::pipeline::checks::story::BookProblem;
 use crate::pipeline::prelude::*;
 use crate::store::{self, Finding, Holder, Moment, NeededFor, OpenError, RepairError, Wait, Wording};
 use std::path::{Path, PathBuf};

@@ -4,22 +4,16 @@
 //! interrupted trial goes on from the readings that there are, and `novel cost` counts the calls.
 
 use crate::agents::calibration::{self, Specimen};
-use crate::agents::call::prompt_files::hash_of;
+use crate::agents::call::prompt::hash_of;
 use crate::agents::judge::{self, JudgeContext};
-use crate::agents::{self, Opinion, Prompts, ReplyFault};
+use crate::agents::{self, Opinion, Prompts};
 use crate::domain::chapter::calibration::{Reading, TextScores};
-use crate::domain::chapter::evaluation::Evaluation;
 use crate::pipeline::book::estimate::{Price, RECEIVED};
-use crate::pipeline::book::view::BookView;
 use crate::pipeline::chapter::before::measured;
 use crate::pipeline::engine::call_record::DRAFT_ONLY;
-use crate::pipeline::engine::event::Event;
 use crate::pipeline::engine::responder::Responder;
-use crate::pipeline::engine::run::Run;
 use crate::pipeline::planning::draft::{PlanDraft, StageResult};
 use crate::pipeline::prelude::*;
-use crate::store::format::evaluation::Recorded;
-use crate::text;
 
 /// A trial of the judge: every reading of every text.
 #[derive(Debug)]

@@ -1,10 +1,8 @@
 //! Reading what the book's own figures are counted from (row R48), in one pass over its files.
 
-use crate::domain::book::log::ChapterLog;
+use crate::domain::book::checkpoint::ChapterLog;
 use crate::domain::metrics::{Calls, LineFigures, PlanFigures, Record, ReportFigures, ThreadFigures, Written};
-use crate::domain::volume::foreshadowing::Ledger;
 use crate::domain::volume::plan::{VOLUMES_BACK, left_standing};
-use crate::pipeline::book::view::BookView;
 use crate::pipeline::chapter::preview;
 use crate::pipeline::checks::consistency;
 use crate::pipeline::prelude::*;

@@ -1,6 +1,5 @@
 //! Checks and figures of a whole book.
 
-pub mod book_problem;
 pub mod commit;
 pub mod consistency;
 pub mod diagnose;
@@ -8,6 +7,5 @@ pub mod doctor;
 pub mod judge_trial;
 pub mod metrics;
 pub mod portrait;
-pub mod provider;
-mod story;
+pub mod story;
 pub mod waivers;

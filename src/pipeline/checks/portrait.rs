@@ -1,16 +1,15 @@
 //! The material of the page of `novel report` (row R47), read in one pass over the book's files.
 
-use super::metrics::written;
 use crate::domain::metrics::Written;
+use crate::domain::state::history::Step;
 use crate::domain::state::history::fact::{Cause, Fact};
-use crate::domain::state::history::{Chronicle, Step};
 use crate::domain::state::{Category, MAX_RELATIONSHIP};
 use crate::domain::volume::inventory::Inventory;
 use crate::domain::volume::outline::Section;
 use crate::domain::world::storyline::{Convergence, Storyline};
 use crate::pipeline::book::foreshadowing::inventory_of;
 use crate::pipeline::book::timeline::Timeline;
-use crate::pipeline::book::view::BookView;
+use crate::pipeline::checks::metrics::written;
 use crate::pipeline::prelude::*;
 
 #[derive(Debug)]

@@ -1,12 +1,9 @@
 //! The deviations that the author intends: recorded, and shown as findings no longer.
 
-use super::consistency;
 use crate::agents::context::rules_to_check::objectives;
-use crate::domain::chapter::waiver::{FindingId, Waiver, Waivers};
-use crate::pipeline::book::view::BookView;
-use crate::pipeline::engine::done::Done;
+use crate::domain::chapter::{FindingId, Waiver, Waivers};
+use crate::pipeline::checks::consistency;
 use crate::pipeline::engine::error::WaiverError;
-use crate::pipeline::engine::run::Run;
 use crate::pipeline::prelude::*;
 use crate::text::consistency::Sort;
 

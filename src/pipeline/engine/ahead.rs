@@ -1,6 +1,6 @@
 //! Work ahead: whether the draft of the next chapter is asked for while a chapter is refined and judged.
 
-use crate::domain::named::named;
+use crate::domain::id::named;
 use std::cell::Cell;
 use tokio::sync::Notify;
 

@@ -3,16 +3,14 @@
 //! A [`Job`] says what is asked, how a reply is read and where the result goes. [`Caller::ask`] asks only what fits and can
 //! be paid for, asks again where that helps, records every reply that was paid for, and stops when the user wishes.
 
-use super::call_record::Paid;
-use super::event::{Event, Warning};
-use super::model_call::{Caller, Keeping, PreparedRequest, Question};
-use super::responder::AgentModel;
 use crate::agents::checks::completeness::{Break, Finding};
-use crate::agents::{Again, ReplyFault, Why};
-use crate::domain::book::config::ModelRole;
+use crate::agents::{Again, Why};
 use crate::llm::json::NotJson;
 use crate::llm::mismatch::Mismatch;
 use crate::llm::{self, Failure, Fault, Limit, OtherForm};
+use crate::pipeline::engine::call_record::Paid;
+use crate::pipeline::engine::model_call::{Caller, Keeping, PreparedRequest, Question};
+use crate::pipeline::engine::responder::AgentModel;
 use crate::pipeline::prelude::*;
 use crate::text::sanitize;
 use std::cell::Cell;

@@ -10,12 +10,10 @@
 //! chapter is stored as a difference to the next, a section as one to that of the next chapter, and so is the folder, whose names
 //! stay the same from chapter to chapter.
 
-use super::responder::micro_usd;
-use super::trailer;
-use crate::domain::book::log::StageLog;
+use crate::domain::book::checkpoint::StageLog;
 use crate::llm::{self, Call};
+use crate::pipeline::engine::responder::micro_usd;
 use crate::pipeline::prelude::*;
-use crate::text;
 use anyhow::Context as _;
 use serde::Serialize;
 use serde_json::{Map, Value, json};

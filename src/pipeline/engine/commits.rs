@@ -2,20 +2,16 @@
 //!
 //! Every reply that was paid for is a commit of the draft before anything is done with it, and what comes next follows from
 //! the draft; so resuming after a death and going on after a reply are the same.
+//!
+//! Outcomes of work that is one commit of the book.
 
-use super::ask::Job;
-use super::call_record::{DRAFT_ONLY, LOG, Paid};
-use super::event::{Event, Warning};
-use super::model_call::{Caller, Question};
-use super::run::Run;
-use super::trailer;
 use crate::agents::Prompts;
-use crate::domain::book::config::ModelRole;
-use crate::domain::book::log::WorkLog;
-use crate::pipeline::book::view::BookView;
+use crate::domain::book::checkpoint::WorkLog;
+use crate::pipeline::engine::ask::Job;
+use crate::pipeline::engine::call_record::{DRAFT_ONLY, LOG, Paid};
+use crate::pipeline::engine::model_call::{Caller, Question};
 use crate::pipeline::prelude::*;
-use crate::store::format::FormatError;
-use crate::store::{CommitError, Committed, Draft, Proposal, StoreError, key};
+use crate::store::{CommitError, Committed, Draft, Proposal};
 use std::cell::RefCell;
 use std::fmt::Display;
 use std::ops::Deref;
@@ -244,4 +240,31 @@ impl Run<'_> {
             self.tell(Event::Warning { work, warning });
         }
     }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Done {
+    pub commit: CommitId,
+    /// The first line of its message.
+    pub subject: String,
+}
+
+impl From<Transaction> for Done {
+    fn from(Transaction { id, subject, .. }: Transaction) -> Self {
+        Self { commit: id, subject }
+    }
+}
+
+impl From<Committed> for Done {
+    fn from(Committed { id, subject, .. }: Committed) -> Self {
+        Self { commit: id, subject }
+    }
+}
+
+/// The outcome of a change that may have been there before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Applied {
+    Done(Done),
+    /// It was so already; nothing has changed.
+    Already,
 }

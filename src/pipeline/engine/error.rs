@@ -1,21 +1,19 @@
 //! Why a run stopped; longer than 500 lines because each reason is a kind of its own. Everything that was paid for is kept in
 //! every case, and the same command goes on from there.
 
-use crate::agents::{Breakdown, PromptError, ReplyFault};
-use crate::domain::book::work::Step;
-use crate::domain::chapter::stage::{Decision, Stage};
-use crate::domain::chapter::waiver::FindingId;
+use crate::agents::{Breakdown, PromptError};
+use crate::domain::Work;
+use crate::domain::chapter::FindingId;
+use crate::domain::chapter::stage::Decision;
 use crate::domain::impact::NameClash;
-use crate::domain::renumbering::Renumbering;
 use crate::domain::volume::outline::OutlineError;
 use crate::domain::volume::plan::Flaw;
 use crate::domain::world::retirement::Blocker;
 use crate::domain::world::storyline::Status;
-use crate::domain::{ChapterNo, Slug, VolumeNo, Work};
 use crate::llm::{Effort, Failure, Fault};
+use crate::pipeline::prelude::*;
 use crate::pipeline::sync::conflict::SyncError;
-use crate::store::format::FormatError;
-use crate::store::{BeginError, CommitError, DraftError, InitError, Obstruction, RollbackError, StoreError};
+use crate::store::{BeginError, CommitError, DraftError, InitError, Obstruction, RollbackError};
 use std::path::PathBuf;
 
 #[derive(Debug, thiserror::Error)]

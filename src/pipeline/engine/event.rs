@@ -1,12 +1,11 @@
 //! Events of a run, for the outside. One type feeds the terminal, `--json` lines and the tests.
 
+use crate::agents::Why;
 use crate::agents::checks::completeness::{Removed, Source};
-use crate::agents::{ReplyFault, Why};
-use crate::domain::book::log::StageLog;
+use crate::domain::book::checkpoint::StageLog;
 use crate::domain::chapter::evaluation::Check;
-use crate::domain::chapter::gate::Gate;
-use crate::domain::chapter::scene::{SceneNo, Scenes};
-use crate::domain::chapter::stage::{Pause, Stage};
+use crate::domain::chapter::stage::Pause;
+use crate::domain::chapter::{Gate, SceneNo, Scenes};
 use crate::domain::quality::{QualityBrief, StyleMeasure};
 use crate::domain::state::Refusal;
 use crate::domain::state::history::AffectedChapter;

@@ -1,16 +1,15 @@
 //! One call of an agent: the prompt as a request that fits and can be paid for, and the call itself. Asking until an answer
 //! can be used is the business of [`ask`](super::ask).
 
-use super::call_record::sent_chars;
-use super::clock::Clock;
-use super::error::Budget;
-use super::event::{Event, Warning};
-use super::responder::{AgentModel, Responder, micro_usd, without_keys};
-use super::stop::Stop;
-use crate::agents::{Again, Prompt, Prompts, ReplyFault, Why, ask_again, echo, echo_of, offline, without_examples};
+use crate::agents::{Again, Prompt, Prompts, Why, ask_again, echo, echo_of, offline, without_examples};
 use crate::llm::client::{Before, Waiting};
 use crate::llm::record::{Outcome, Timing};
 use crate::llm::{self, Call, Conduct, Failure, Fault, Progress as CallProgress, Reply, Usage, Wire};
+use crate::pipeline::engine::call_record::sent_chars;
+use crate::pipeline::engine::clock::Clock;
+use crate::pipeline::engine::error::Budget;
+use crate::pipeline::engine::responder::{AgentModel, Responder, micro_usd, without_keys};
+use crate::pipeline::engine::stop::Stop;
 use crate::pipeline::prelude::*;
 use crate::text::sanitize;
 use std::cell::{Cell, RefCell};

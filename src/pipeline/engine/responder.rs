@@ -1,9 +1,9 @@
 //! Responders, which answer the agents: models behind endpoints, or the built-in offline writer.
 
-use super::error::Thought;
 use crate::agents::{Answer, Prompt, offline};
-use crate::domain::book::config::{ModelRole, ModelTier};
+use crate::domain::book::config::ModelTier;
 use crate::llm::{self, Client, Effort, JsonMode, OtherForm, Part, Request, Sampling, Table, Usage};
+use crate::pipeline::engine::error::Thought;
 use crate::pipeline::prelude::*;
 use crate::pipeline::recall::server::MemoryServer;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,9 +1,8 @@
 //! A run: the right to write in a book, and the calls that are made for it.
 
-use super::ahead::Ahead;
-use super::event::Event;
-use super::model_call::Calls;
 use crate::domain::book::config::SyncSettings;
+use crate::pipeline::engine::ahead::Ahead;
+use crate::pipeline::engine::model_call::Calls;
 use crate::pipeline::prelude::*;
 use crate::store::{CommitInfo, GitProgram, Identity, Packer, Session};
 use std::cell::{Cell, OnceCell};

@@ -2,14 +2,11 @@
 //! plan does, until the author approves them. The first rules of a world and the contracts that come with a new person are
 //! no changes.
 
-use super::draft::{Closing, PlanDraft, REQUEST};
-use super::step::{Taken, unchanged};
 use crate::domain::world::contract::{CharacterContract, Rule, Strength};
-use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::call_record::{DRAFT_ONLY, draft_file};
-use crate::pipeline::engine::done::Done;
-use crate::pipeline::engine::run::Run;
-use crate::pipeline::engine::trailer::{SINCE, STEP};
+use crate::pipeline::engine::trailer::SINCE;
+use crate::pipeline::planning::draft::{Closing, PlanDraft, REQUEST};
+use crate::pipeline::planning::step::{Taken, unchanged};
 use crate::pipeline::prelude::*;
 use serde::{Deserialize, Serialize};
 

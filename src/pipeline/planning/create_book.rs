@@ -1,11 +1,8 @@
 //! Making a book: from an idea, an outline and style samples to the first commit.
 
-use super::style::{Lesson, Samples, neutral, preset};
 use crate::agents::{Prompts, Why, style_analyzer};
-use crate::domain::book::checkpoint::Phase;
-use crate::domain::book::config::{ModelRole, ModelTier};
-use crate::domain::book::lang::Lang;
-use crate::domain::book::log::WorkLog;
+use crate::domain::book::checkpoint::WorkLog;
+use crate::domain::book::config::{Lang, ModelTier};
 use crate::domain::state::{Category, State};
 use crate::domain::volume::outline::{Field, MAIN_LINE_NAME, ids_only};
 use crate::domain::world::storyline::{Reach, Status, Storyline, Storylines};
@@ -14,8 +11,8 @@ use crate::llm::Call;
 use crate::pipeline::engine::ask::{Job, ReadOutcome, Reply};
 use crate::pipeline::engine::call_record::{Paid, call_file};
 use crate::pipeline::engine::clock::Clock;
-use crate::pipeline::engine::event::{Event, Warning};
 use crate::pipeline::engine::model_call::{Caller, Calls};
+use crate::pipeline::planning::style::{Lesson, Samples, neutral, preset};
 use crate::pipeline::prelude::*;
 use crate::store::{Body, GivenAuthor, Holder, InitOptions, Initialised, Remark, Wait, Wording, template};
 use crate::text::{free_slug, slug_of};
@@ -133,7 +130,7 @@ impl Idea {
         }
         let phase = if outline.is_some() { Phase::Writing } else { Phase::QuickStart };
         let checkpoint = Checkpoint::new(phase, clock.rfc3339());
-        put(layout::CHECKPOINT.into(), format::checkpoint::write(&checkpoint, None));
+        put(layout::CHECKPOINT.into(), format::write(&checkpoint, None));
         let planned = outline.map_or(0, |outline| outline.sections.len());
         Ok(NewBook {
             title: self.title.clone(),
@@ -365,7 +362,7 @@ pub fn found(
         let work = Work::Step(Step::Style);
         let stages = calls.iter().map(|paid| paid.entry.clone()).collect();
         let log = WorkLog { work, started_at: first.call.started_at.clone(), stages };
-        files.insert(format!("{}/{work}-001.json", layout::PLAN_LOGS), format::log::write_work(&log));
+        files.insert(format!("{}/{work}-001.json", layout::PLAN_LOGS), format::write(&log, None));
     }
     let mut message = Message::new(Kind::Init, Subject::Init(title.trim().to_owned()));
     if planned > 0 {
@@ -383,7 +380,7 @@ pub fn found(
 pub fn demo(clock: &Clock) -> Result<NewBook, RunError> {
     let mut files = with_folders(template::demo().into_iter().map(|(path, text)| (path.to_owned(), text)));
     let checkpoint = Checkpoint::new(Phase::Writing, clock.rfc3339());
-    files.insert(layout::CHECKPOINT.into(), format::checkpoint::write(&checkpoint, None));
+    files.insert(layout::CHECKPOINT.into(), format::write(&checkpoint, None));
     let outline = files.get(&layout::outline(VolumeNo::FIRST)).map(|bytes| String::from_utf8_lossy(bytes));
     let planned = outline.and_then(|text| Outline::parse(&text).ok()).map_or(0, |outline| outline.sections.len());
     Ok(NewBook {

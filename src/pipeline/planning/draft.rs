@@ -3,23 +3,16 @@
 //! As with chapters, whatever was paid for is a commit of the draft before anything is done with it, and what comes next
 //! follows from what the draft has; the draft becomes one commit of the book.
 
-use crate::agents::{ReplyFault, Why};
-use crate::domain::book::checkpoint::Totals;
-use crate::domain::book::config::ModelRole;
-use crate::domain::book::log::{StageLog, WorkLog};
+use crate::agents::Why;
+use crate::domain::book::checkpoint::{StageLog, Totals, WorkLog};
 use crate::pipeline::book::damage;
 use crate::pipeline::book::direct_commit::request_hash;
-use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::ask::{Job, ReadOutcome, Reply};
 use crate::pipeline::engine::call_record::{DRAFT_ONLY, Paid};
-use crate::pipeline::engine::commits::{BookCommit, DraftSession};
-use crate::pipeline::engine::done::Done;
-use crate::pipeline::engine::event::{Event, Warning};
-use crate::pipeline::engine::run::Run;
-use crate::pipeline::engine::trailer;
+use crate::pipeline::engine::commits::DraftSession;
 use crate::pipeline::prelude::*;
+use crate::store::StageCommit;
 use crate::store::format::check::{Severity, check_file};
-use crate::store::{StageCommit, StoreError};
 use std::ops::Deref;
 
 /// The request, so that a draft is continued only for an equal one.
@@ -85,7 +78,7 @@ impl<'r, 'b> PlanDraft<'r, 'b> {
             // Nothing is begun that another device has at work already.
             run.hold_lease(work)?;
         }
-        let (session, overlaps) = DraftSession::open(run, work, scope, &view, format::log::read_work)?;
+        let (session, overlaps) = DraftSession::open(run, work, scope, &view, format::read)?;
         if !overlaps.is_empty() {
             run.tell(Event::Warning { work, warning: Warning::BothChanged { paths: overlaps } });
         }
@@ -224,7 +217,7 @@ impl<'r, 'b> PlanDraft<'r, 'b> {
         if repairs > 0 {
             message = message.trailer(trailer::REPAIRS, repairs);
         }
-        let log = |log: &WorkLog| paid.is_some().then(|| format::log::write_work(log));
+        let log = |log: &WorkLog| paid.is_some().then(|| format::write(log, None));
         let id = self.session.commit(change, message, paid, log)?;
         self.session.keep_shown()?;
         Ok(id)
@@ -245,7 +238,7 @@ impl<'r, 'b> PlanDraft<'r, 'b> {
         if !log.stages.is_empty() {
             let number = view.list(layout::PLAN_LOGS)?.len() + 1;
             let path = format!("{}/{work}-{number:03}.json", layout::PLAN_LOGS);
-            change = change.put(&path, format::log::write_work(&log));
+            change = change.put(&path, format::write(&log, None));
         }
         let checkpoint = (closing.checkpoint)(view.checkpoint_with_totals()?);
         let totals = add(checkpoint.totals, &log);

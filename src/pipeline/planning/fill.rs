@@ -1,15 +1,13 @@
 //! Letting the planner fill in what the author's outline leaves open.
 
-use super::draft::PlanDraft;
-use super::volume::batch;
 use crate::agents::VolumeOrder;
 use crate::agents::planners::plot_architect::fill::{self, Filling};
 use crate::domain::volume::foreshadowing::Action;
 use crate::domain::volume::outline::{Field, Gaps};
 use crate::domain::volume::plan::{Flaw, Plan, PlanBasis};
 use crate::domain::world::storyline::Storylines;
-use crate::pipeline::book::view::BookView;
-use crate::pipeline::engine::run::Run;
+use crate::pipeline::planning::draft::PlanDraft;
+use crate::pipeline::planning::volume::batch;
 use crate::pipeline::prelude::*;
 
 /// How many volumes from the current one on are searched for missing fields.

@@ -1,7 +1,6 @@
 //! Plans that the author has changed, followed before a chapter is written: contracts and plot threads that need no model are derived
 //! again, the rest is told with its price, and a contract of the author's own is asked about.
 
-use super::impact::{self, Comparison, order};
 use crate::domain::impact::{Item, PlannedVolume, Touched};
 use crate::domain::volume::foreshadowing::Planned;
 use crate::domain::volume::outline::Section;
@@ -9,15 +8,11 @@ use crate::domain::workflow::Answer;
 use crate::pipeline::book::estimate::Prices;
 use crate::pipeline::book::hand_edits;
 use crate::pipeline::book::rearranged::{self, Rearranged, refuse_sections};
-use crate::pipeline::book::view::BookView;
-use crate::pipeline::engine::commits::BookCommit;
-use crate::pipeline::engine::done::Done;
 use crate::pipeline::engine::error::RenumberError;
-use crate::pipeline::engine::event::{Event, Warning};
-use crate::pipeline::engine::run::Run;
-use crate::pipeline::engine::trailer::{KEPT, SINCE, STEP};
+use crate::pipeline::engine::trailer::{KEPT, SINCE};
+use crate::pipeline::planning::impact::{self, Comparison, order};
 use crate::pipeline::prelude::*;
-use crate::store::{Edit, Wanted, key};
+use crate::store::{Edit, Wanted};
 
 /// The treatment of a contract that the author has written before changing its section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -364,7 +359,7 @@ pub(super) fn schedules_change<'o>(
             line.target_chapters = (line.target_chapters + is).saturating_sub(was);
         }
         let path = layout::schedule(volume);
-        change = view.put(change, &path, |was| format::storylines::write_schedule(&schedule, was))?;
+        change = view.put(change, &path, |was| format::write(&schedule, was))?;
     }
     Ok(change)
 }

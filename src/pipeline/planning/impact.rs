@@ -1,9 +1,6 @@
 //! The changes since the plans were settled, the things that they affect, and bringing these up to date (row R10).
 
-use super::draft::{Closing, PlanDraft, StageResult};
-use super::settled::{PLANS, earlier, settled};
-use super::step::{ModelUse, unchanged};
-use crate::agents::call::prompt_files::hash_of;
+use crate::agents::call::prompt::hash_of;
 use crate::agents::planners::plot_architect::amend;
 use crate::agents::planners::plot_architect::outline::BATCH;
 use crate::agents::planners::{amendments, character_weaver};
@@ -13,11 +10,10 @@ use crate::domain::volume::plan::{Flaw, Plan};
 use crate::domain::world::contract::Rule;
 use crate::pipeline::book::direct_commit;
 use crate::pipeline::book::on_disk::{plans_on_disk, usable_edits};
-use crate::pipeline::book::view::BookView;
-use crate::pipeline::engine::done::Done;
-use crate::pipeline::engine::run::Run;
-use crate::pipeline::engine::trailer::{SINCE, STEP};
-use crate::pipeline::planning::step::Taken;
+use crate::pipeline::engine::trailer::SINCE;
+use crate::pipeline::planning::draft::{Closing, PlanDraft, StageResult};
+use crate::pipeline::planning::settled::{PLANS, earlier, settled};
+use crate::pipeline::planning::step::{ModelUse, Taken, unchanged};
 use crate::pipeline::planning::volume_changes::WrittenOutline;
 use crate::pipeline::prelude::*;
 

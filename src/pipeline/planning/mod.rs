@@ -1,14 +1,12 @@
 //! Planning from its draft branch to its commit: founding steps, volumes, reviews, changes of storylines and characters.
 
 pub mod approval;
-pub mod blurb;
-mod cast;
+pub mod cast;
 pub mod create_book;
 pub(super) mod draft;
 pub mod fill;
 pub mod follow;
 pub mod impact;
-pub mod people;
 pub mod rename;
 pub mod renumber;
 pub mod renumber_order;
@@ -17,7 +15,7 @@ mod settled;
 pub mod step;
 pub mod storylines;
 pub mod style;
-mod theme;
+pub mod theme;
 pub mod volume;
 mod volume_changes;
 mod volume_figures;

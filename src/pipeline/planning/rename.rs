@@ -1,23 +1,17 @@
 //! A person's new name: the old one is known from then on, plans and records have the new one, and chapters on request. One
 //! transaction.
 
-use super::settled::{earlier, settled};
 use crate::domain::impact::{NameClash, clash, renames};
 use crate::pipeline::book::names;
 use crate::pipeline::book::new_names::NewNames;
 use crate::pipeline::book::on_disk::view_on_disk;
-use crate::pipeline::book::view::BookView;
 use crate::pipeline::chapter::candidates::refuse_beside_candidates;
-use crate::pipeline::engine::commits::BookCommit;
-use crate::pipeline::engine::done::Done;
 use crate::pipeline::engine::error::RenameError;
-use crate::pipeline::engine::event::{Event, Warning};
-use crate::pipeline::engine::run::Run;
-use crate::pipeline::engine::trailer::STEP;
+use crate::pipeline::planning::settled::{earlier, settled};
 use crate::pipeline::prelude::*;
 use crate::store::format::rename::{Reach, renamed};
-use crate::store::{id_of, key};
-use crate::text::{self, NameIndex, Named, Renaming, Replacement};
+use crate::store::id_of;
+use crate::text::{NameIndex, Named, Renaming, Replacement};
 use std::cell::RefCell;
 
 #[derive(Debug, Clone, PartialEq, Eq)]

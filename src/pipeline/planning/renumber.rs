@@ -2,31 +2,24 @@
 //! summaries, evaluations, logs, contracts, plot threads, schedules and the state along; longer than 500 lines because each of these has its
 //! own way along.
 
-use super::follow::{OwnContract, pending_beside, refuse_pending, schedules_change, threads_change, threads_moved};
-use super::impact::order;
-use super::renumber_order::RenumberOrder;
 use crate::domain::quality;
-use crate::domain::renumbering::Renumbering;
 use crate::domain::volume::outline::{Field, Section};
 use crate::domain::world::contract::ChapterContract;
-use crate::pipeline::book::earlier::before_edits;
+use crate::pipeline::book::earlier_passages::before_edits;
 use crate::pipeline::book::memories;
 use crate::pipeline::book::rearranged::chapter_at;
 use crate::pipeline::book::replay::{replay_of, restored};
-use crate::pipeline::book::view::BookView;
 use crate::pipeline::chapter::candidates::refuse_beside_candidates;
-use crate::pipeline::engine::commits::BookCommit;
-use crate::pipeline::engine::done::Done;
 use crate::pipeline::engine::error::RenumberError;
-use crate::pipeline::engine::event::{Event, Warning};
-use crate::pipeline::engine::run::Run;
-use crate::pipeline::engine::trailer::STEP;
+use crate::pipeline::planning::follow::{
+    OwnContract, pending_beside, refuse_pending, schedules_change, threads_change, threads_moved,
+};
+use crate::pipeline::planning::impact::order;
 use crate::pipeline::planning::renumber_order::{
-    fields_of_neighbour, joined_bodies, joined_sections, new_section, parts,
+    RenumberOrder, fields_of_neighbour, joined_bodies, joined_sections, new_section, parts,
 };
 use crate::pipeline::prelude::*;
 use crate::store::format::renumber::{renumbered, section_headed};
-use crate::store::key;
 
 /// The outcome, or what it would be.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -375,7 +368,7 @@ impl<'b, 'o> Operation<'b, 'o> {
         }
         if let (Some(mut one), Some(other)) = (self.view.log(here, at)?, self.view.log(there, at.next())?) {
             one.stages.extend(other.stages);
-            change = change.put(&BookPath::Log(here, at).path(), format::log::write(&one, None));
+            change = change.put(&BookPath::Log(here, at).path(), format::write(&one, None));
         }
         Ok(change)
     }

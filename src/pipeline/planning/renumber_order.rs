@@ -1,13 +1,11 @@
 //! The order by which chapters get other numbers: as it is typed, or as the author has rearranged the chapters by hand.
 
-use crate::domain::renumbering::Renumbering;
-use crate::domain::volume::outline::edit::{one_line, write_section};
+use crate::domain::volume::outline::field::{one_line, write_section};
 use crate::domain::volume::outline::{Field, Section};
+use crate::pipeline::book::files::differs_in_numbers;
 use crate::pipeline::book::hand_edits;
 use crate::pipeline::book::rearranged::{self, Rearranged, chapter_at, headed};
-use crate::pipeline::book::sections::differs_in_numbers;
 use crate::pipeline::engine::error::RenumberError;
-use crate::pipeline::engine::run::Run;
 use crate::pipeline::prelude::*;
 use crate::store::Wanted;
 use crate::text::{Block, Paragraph, paragraphs};

@@ -1,21 +1,16 @@
 //! The review of a volume: what was counted, what the plot architect says of it, and what becomes of the state's leftovers
 //! (orchestrator chapter §8.2, §8.5).
 
-use super::draft::{Closing, PlanDraft};
-use super::step::Existing;
-use super::volume_figures::{VolumeFigures, leftovers, written};
 use crate::agents::planners::plot_architect::review;
-use crate::domain::book::checkpoint::Phase;
 use crate::domain::state::cleanup::{self, Leftover};
-use crate::domain::volume::ending::{Judgement, Recommendation};
+use crate::domain::volume::{Judgement, Recommendation};
 use crate::domain::workflow::Answer;
-use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::ask::ASK_AGAIN;
-use crate::pipeline::engine::done::Done;
-use crate::pipeline::engine::run::Run;
+use crate::pipeline::planning::draft::{Closing, PlanDraft};
+use crate::pipeline::planning::step::Existing;
+use crate::pipeline::planning::volume_figures::{VolumeFigures, leftovers, written};
 use crate::pipeline::prelude::*;
 use crate::pipeline::workflow;
-use crate::store::key;
 use std::cell::Cell;
 
 /// Trailer of a review: how the book should go on.

@@ -2,10 +2,8 @@
 //! has to follow, so that the earlier book is read with the names of now.
 
 use crate::pipeline::book::new_names::with_names_of;
-use crate::pipeline::book::view::BookView;
-use crate::pipeline::engine::trailer::{SINCE, STEP};
+use crate::pipeline::engine::trailer::SINCE;
 use crate::pipeline::prelude::*;
-use crate::store::key;
 
 const SETTLING: [Kind; 2] = [Kind::Init, Kind::Plan];
 /// The folders of plans, and of what these rest on.

@@ -2,15 +2,11 @@
 //!
 //! A new step is a file with a method of [`Run`] that asks its question there, and a variant of [`Step`] under which it is known.
 
-use super::draft::{Closing, PlanDraft};
 use crate::agents::PlanningContext;
 use crate::agents::planners::context::research;
 use crate::pipeline::book::direct_commit::just_done;
-use crate::pipeline::book::founded::founded;
-use crate::pipeline::book::view::BookView;
-use crate::pipeline::engine::done::Done;
-use crate::pipeline::engine::run::Run;
-use crate::pipeline::engine::trailer::STEP;
+use crate::pipeline::book::on_disk::founded;
+use crate::pipeline::planning::draft::{Closing, PlanDraft};
 use crate::pipeline::prelude::*;
 use anyhow::anyhow;
 

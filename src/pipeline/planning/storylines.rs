@@ -1,16 +1,14 @@
 //! The storylines on demand: listing them, adding one, letting one run, rest or end.
 
-use super::draft::PlanDraft;
-use super::people::basis;
-use super::step::{closing_of, noted};
-use super::volume;
 use crate::agents::planners::plot_architect::storyline::{self, StorylineReading};
 use crate::domain::world::retirement::blockers_of_line;
 use crate::domain::world::storyline::{MAX_ACTIVE, Reach, Relation, Status, Storyline, Storylines};
 use crate::pipeline::book::names;
-use crate::pipeline::book::view::BookView;
-use crate::pipeline::engine::done::{Applied, Done};
-use crate::pipeline::engine::run::Run;
+use crate::pipeline::engine::commits::Applied;
+use crate::pipeline::planning::cast::basis;
+use crate::pipeline::planning::draft::PlanDraft;
+use crate::pipeline::planning::step::{closing_of, noted};
+use crate::pipeline::planning::volume;
 use crate::pipeline::prelude::*;
 use crate::text::free_slug;
 

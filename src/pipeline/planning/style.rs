@@ -1,18 +1,15 @@
 //! How the author writes: learning a style from prose, and taking a built-in one.
 
-use super::step::closing_of;
-use crate::agents::call::prompt_files::hash_of;
+use crate::agents::call::prompt::hash_of;
 use crate::agents::context::listed;
 use crate::agents::style_analyzer::{self, StyleReading, agreeing};
 use crate::domain::world::style::{AiPhrase, AiPhrases, EDITED_OUT, StyleProfile, StyleSource};
 use crate::pipeline::book::earlier_passages::{SAMPLE, SAMPLES};
-use crate::pipeline::book::view::BookView;
-use crate::pipeline::engine::done::{Applied, Done};
-use crate::pipeline::engine::event::{Event, Warning};
-use crate::pipeline::engine::run::Run;
+use crate::pipeline::engine::commits::Applied;
+use crate::pipeline::planning::step::closing_of;
 use crate::pipeline::prelude::*;
 use crate::store::{Log, StyleSubject, template};
-use crate::text::{self, Fingerprint, PhraseList, Removal, per_thousand};
+use crate::text::{Fingerprint, PhraseList, Removal, per_thousand};
 use std::ops::RangeInclusive;
 
 /// How much of the samples the style analyzer reads, in characters: about three chapters.

@@ -1,25 +1,19 @@
 //! A volume's plan: asked for piece by piece, repaired once, and accepted by the author.
 
-use super::draft::{Closing, PlanDraft, StageResult};
-use super::impact::order;
-use super::step::require;
-use super::volume_changes::{contracts_change, fitted, outline_change, schedule_change};
 use crate::agents::VolumeOrder;
 use crate::agents::planners::context::flaw_in_chinese;
 use crate::agents::planners::plot_architect::outline::{self, BATCH};
 use crate::agents::planners::plot_architect::schedule;
-use crate::domain::book::checkpoint::Phase;
 use crate::domain::volume::plan::{Flaw, Plan, PlanBasis};
 use crate::domain::workflow::Answer;
-use crate::pipeline::book::view::BookView;
 use crate::pipeline::chapter::draft::ChapterDraft;
 use crate::pipeline::engine::ask::ASK_AGAIN;
 use crate::pipeline::engine::call_record::draft_file;
-use crate::pipeline::engine::done::Done;
-use crate::pipeline::engine::run::Run;
-use crate::pipeline::engine::trailer::STEP;
+use crate::pipeline::planning::draft::{Closing, PlanDraft, StageResult};
+use crate::pipeline::planning::impact::order;
+use crate::pipeline::planning::step::require;
+use crate::pipeline::planning::volume_changes::{contracts_change, fitted, outline_change, schedule_change};
 use crate::pipeline::prelude::*;
-use crate::store::key;
 use serde_json::{Value, json};
 
 /// The order of the volume's plan; on its draft only.

@@ -1,14 +1,13 @@
 //! The files of a volume's plan that follow from an answer, or from another length.
 
-use super::draft::StageResult;
 use crate::agents::planners::plot_architect::schedule::ScheduleReading;
 use crate::agents::{PlanningContext, VolumeOrder};
 use crate::domain::volume::foreshadowing::{Action, Planned};
 use crate::domain::volume::outline::{Field, Section};
 use crate::domain::volume::plan::{Flaw, Plan, PlanBasis};
 use crate::domain::world::contract::ChapterContract;
-use crate::pipeline::book::view::BookView;
 use crate::pipeline::engine::call_record::draft_file;
+use crate::pipeline::planning::draft::StageResult;
 use crate::pipeline::prelude::*;
 use std::ops::RangeInclusive;
 
@@ -36,7 +35,7 @@ pub(crate) fn schedule_change(
     storylines.relate(&schedule, &context.characters);
     let words = StageNote::Schedule(schedule.theme.clone(), schedule.active.len(), foreshadowing.len());
     let mut change = Change::default()
-        .put(&layout::schedule(volume), format::storylines::write_schedule(&schedule, None))
+        .put(&layout::schedule(volume), format::write(&schedule, None))
         .put(&layout::foreshadowing_plan(volume), format::foreshadowing::write_plan(&foreshadowing, None));
     if storylines != context.storylines {
         change = view.put(change, layout::STORYLINES, |was| format::storylines::write(&storylines, was))?;
@@ -150,7 +149,7 @@ pub(crate) fn fitted(order: &VolumeOrder, plan: &Plan) -> Change {
     if let Some(schedule) = &plan.schedule {
         let fitted = schedule.fitted(order.first, order.chapters);
         if fitted != *schedule {
-            change = change.put(&layout::schedule(volume), format::storylines::write_schedule(&fitted, None));
+            change = change.put(&layout::schedule(volume), format::write(&fitted, None));
         }
     }
     let foreshadowing: Vec<Planned> = plan

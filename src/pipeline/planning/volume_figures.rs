@@ -1,23 +1,19 @@
 //! The figures of a finished volume, and its review as a file.
 
-use super::volume_quality::quality;
 use crate::agents::PlanningContext;
 use crate::agents::planners::plot_architect::review::ReviewReading;
+use crate::domain::chapter::Gate;
 use crate::domain::chapter::evaluation::{Check, Finding};
-use crate::domain::chapter::gate::Gate;
 use crate::domain::chapter::summary::lines_seen;
 use crate::domain::state::cleanup::{self, Leftover, Reason};
-use crate::domain::volume::ending::{Judgement, Recommendation};
-use crate::domain::volume::foreshadowing::{Action, Ledger};
+use crate::domain::volume::foreshadowing::Action;
 use crate::domain::volume::outline::Section;
 use crate::domain::volume::plan::Plan;
+use crate::domain::volume::{Judgement, Recommendation};
 use crate::domain::world::contract::Layer;
 use crate::domain::world::storyline::VolumeRole;
-use crate::pipeline::book::view::BookView;
+use crate::pipeline::planning::volume_quality::quality;
 use crate::pipeline::prelude::*;
-use crate::store::format::evaluation::Recorded;
-use crate::store::format::summary::SummaryPage;
-use crate::text;
 
 /// How many chapters are named as the weakest.
 const WEAKEST: usize = 3;
@@ -316,7 +312,7 @@ impl VolumeFigures {
         let text = text::with_names(&self.text(context, reading.as_ref(), &judged), name);
         let change = Change::default()
             .put(&layout::review(self.volume), text)
-            .put(&layout::judgement(self.volume), format::judgement::write(&judged, None));
+            .put(&layout::judgement(self.volume), format::write(&judged, None));
         (change, StageNote::Recommendation(judged.course))
     }
 

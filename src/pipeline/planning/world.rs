@@ -1,11 +1,9 @@
 //! The world: its rules and pages, made by the world builder.
 
-use super::step::{Existing, Taken, closing_of, noted, request_key};
 use crate::agents::PlanningContext;
 use crate::agents::planners::world_builder::{self, WorldReading};
 use crate::domain::world::contract::Rule;
-use crate::pipeline::book::view::BookView;
-use crate::pipeline::engine::run::Run;
+use crate::pipeline::planning::step::{Existing, Taken, closing_of, noted, request_key};
 use crate::pipeline::prelude::*;
 use crate::store::WorldCount;
 

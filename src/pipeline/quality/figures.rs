@@ -1,17 +1,16 @@
 //! The figures of a brief, read and counted from the book.
 
-use super::drift::{self, Present};
 use crate::agents::context::listed;
 use crate::domain::quality::{
     BLOCK, ChapterFigures, LOOK_BACK, QualityBrief, SharedPassage, StyleFigure, StyleMeasure, Worn, WornKind,
 };
 use crate::domain::world::style::{AiPhrase, AiPhrases, StyleProfile, StyleSource};
-use crate::pipeline::book::view::BookView;
 use crate::pipeline::prelude::*;
+use crate::pipeline::quality::{self, Present};
 use crate::store::format::style::Drift;
 use crate::store::id_of;
 use crate::text::{
-    self, Comparison, Copied, MeasuredFigure, PhraseList, RECYCLED_HUMAN, SHARED_RUN_ALARM, Shingles, copied,
+    Comparison, Copied, MeasuredFigure, PhraseList, RECYCLED_HUMAN, SHARED_RUN_ALARM, Shingles, copied,
     longest_shared_run, style_figures,
 };
 
@@ -41,7 +40,7 @@ pub(super) fn count(view: &BookView<'_>, last: ChapterNo) -> Result<Option<Count
     let (first, at) = (block.first(), block.at);
     let (before, file) = (brief_before(view, first), view.style_drift()?);
     let present = Present { before: before.as_ref(), file: file.as_ref() };
-    let (check, written) = drift::check(last, block.against, comparison.as_ref(), present);
+    let (check, written) = quality::check(last, block.against, comparison.as_ref(), present);
     let phrases = view.phrases()?;
     let chapters = block.read[at..].iter().zip(&measured[at..]).zip(&copies);
     let figures = chapters.map(|((chapter, measured), copied)| chapter_figures(view, chapter, measured, copied));
@@ -241,7 +240,7 @@ impl Block {
         if read.len() - at < BLOCK as usize {
             return Ok(None);
         }
-        let against = drift::baseline(first, brief_before(view, first).as_ref());
+        let against = quality::baseline(first, brief_before(view, first).as_ref());
         let far = match against {
             Some((oldest, newest)) => chapters(view, oldest.get(), newest.get().min(from - 1))?,
             None => Vec::new(),

@@ -1,31 +1,23 @@
 //! A rebuild: edited chapters are summarised again on a draft, the later deltas are replayed on what that gives, and all of
 //! it becomes one commit.
 
-use super::outdated::{PlannedChapter, Reason, RebuildOrder, Treatment};
-use super::plan::planned_chapters;
-use super::reliance::{self, Edits, Ground, Reliance};
-use crate::agents::call::prompt_files::hash_of;
+use crate::agents::call::prompt::hash_of;
 use crate::agents::context::chapter::Memory;
-use crate::agents::{ChapterContext, ReplyFault, Why, summarizer};
+use crate::agents::{Why, summarizer};
 use crate::domain::book::checkpoint::Totals;
-use crate::domain::book::config::ModelRole;
 use crate::domain::chapter::summary::Summary;
-use crate::domain::state::history::Chronicle;
 use crate::pipeline::book::replay::{bases, restored};
 use crate::pipeline::book::timeline;
-use crate::pipeline::book::view::BookView;
 use crate::pipeline::chapter::existing::memories_before;
-use crate::pipeline::chapter::paths::ChapterPaths;
 use crate::pipeline::chapter::revision::Approval;
 use crate::pipeline::chapter::summaries::SummarySource;
 use crate::pipeline::engine::ask::{Attempts, Job, ReadOutcome, Reply};
 use crate::pipeline::engine::call_record::Paid;
-use crate::pipeline::engine::event::{Event, Warning};
-use crate::pipeline::engine::run::Run;
-use crate::pipeline::engine::trailer::STEP;
 use crate::pipeline::planning::draft::{Closing, PlanDraft, StageResult};
 use crate::pipeline::prelude::*;
-use crate::pipeline::rebuild::plan::{Rebuilt, is_rebuild, left_by_last, made};
+use crate::pipeline::rebuild::outdated::{PlannedChapter, Reason, RebuildOrder, Treatment};
+use crate::pipeline::rebuild::plan::{Rebuilt, is_rebuild, left_by_last, made, planned_chapters};
+use crate::pipeline::rebuild::reliance::{self, Edits, Ground, Reliance};
 use crate::store::{self, Remark};
 use crate::text::Count;
 

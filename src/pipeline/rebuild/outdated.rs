@@ -4,7 +4,6 @@
 //! edit, an amended commit, a rebase, a merge. Deltas of older versions name none; there the commit that accepted the
 //! chapter tells.
 
-use crate::domain::ContentId;
 use crate::pipeline::prelude::*;
 
 /// Why a chapter's summary and delta are not of its text.

@@ -1,18 +1,13 @@
 //! A rebuild before it is made: the chapters that are summarised again, those that only note a change of wording, and the
 //! later chapters that may rely on them.
 
-use super::outdated::{self, PlannedChapter, Reason, RebuildOrder, Treatment};
-use super::reliance::{self, Edits, Reliance};
-use crate::domain::state::history::Chronicle;
 use crate::pipeline::book::on_disk::view_on_disk;
 use crate::pipeline::book::replay::replay_of;
 use crate::pipeline::book::timeline;
-use crate::pipeline::book::view::BookView;
-use crate::pipeline::chapter::paths::ChapterPaths;
 use crate::pipeline::chapter::write::ChapterOutcome;
-use crate::pipeline::engine::trailer::STEP;
 use crate::pipeline::prelude::*;
-use crate::text;
+use crate::pipeline::rebuild::outdated::{self, PlannedChapter, Reason, RebuildOrder, Treatment};
+use crate::pipeline::rebuild::reliance::{self, Edits, Reliance};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct RebuildPlan {

@@ -3,13 +3,12 @@
 //! Two traces lead to them: the state (a later chapter works with a value that is another one now, or its operation no
 //! longer fits) and the text (a later chapter repeats words that were taken out).
 
-use super::outdated::{PlannedChapter, Reason};
-use crate::domain::state::history::{AffectedChapter, Chronicle, Difference};
+use crate::domain::state::history::{AffectedChapter, Difference};
 use crate::domain::state::{Op, Refusal};
-use crate::pipeline::book::view::BookView;
 use crate::pipeline::chapter::existing::people_of;
 use crate::pipeline::prelude::*;
-use crate::text::{self, Basis, Clue, PhraseList};
+use crate::pipeline::rebuild::outdated::{PlannedChapter, Reason};
+use crate::text::{Basis, Clue, PhraseList};
 use serde_json::Value;
 
 /// Words that stand in more than this share of the later chapters are the book's ordinary vocabulary and tell nothing.

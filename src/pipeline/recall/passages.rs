@@ -1,15 +1,12 @@
 //! Passages by meaning: for the writer of a chapter, and for `novel search`.
 
-use super::server::{MemoryChange, MemoryServer};
-use super::windows::{Windows, book_id};
 use crate::agents::context::chapter::{ChapterContext, EarlierPassage};
 use crate::agents::context::may_know;
 use crate::pipeline::book::earlier_passages::{LENGTH, MOST, NEAR, sought};
 use crate::pipeline::book::search::{Recalled, Search, SearchPart};
-use crate::pipeline::book::view::BookView;
-use crate::pipeline::engine::event::Event;
-use crate::pipeline::engine::run::Run;
 use crate::pipeline::prelude::*;
+use crate::pipeline::recall::server::{MemoryChange, MemoryServer};
+use crate::pipeline::recall::windows::{Windows, book_id};
 use crate::text::opening;
 
 /// So many memories are looked at: many of the best may be of chapters that are near, later, or of a storyline that must not

@@ -1,10 +1,9 @@
 //! The windows of the chapters of a commit, and how a memory says which window it is.
 
-use crate::domain::ContentId;
 use crate::llm::Memory;
 use crate::pipeline::book::search::text_of;
 use crate::pipeline::prelude::*;
-use crate::text::{self, MOST_WINDOWS, Window};
+use crate::text::{MOST_WINDOWS, Window};
 use serde_json::{Value, json};
 
 /// So many chapters share a run on the server, which is the unit of a list. Their windows fit one list.

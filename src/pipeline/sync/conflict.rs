@@ -1,10 +1,7 @@
 //! Differences of two lines that an author chooses between, and why a sync stops.
 
-use crate::domain::ChapterNo;
-use crate::domain::named::named;
-use crate::domain::renumbering::Renumbering;
+use crate::pipeline::prelude::*;
 use crate::store::format::renumber::renumbered;
-use crate::store::layout::BookPath;
 use crate::store::{Lease, RemoteError};
 use serde::Serialize;
 

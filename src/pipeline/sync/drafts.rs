@@ -1,10 +1,8 @@
 //! Work in flight on several devices. A draft is never overwritten: where two devices have continued the same one, the
 //! one that has got further stays, and the other is kept under a name of its own.
 
-use super::event::SyncEvent;
-use crate::pipeline::engine::event::Event;
-use crate::pipeline::engine::run::Run;
 use crate::pipeline::prelude::*;
+use crate::pipeline::sync::event::SyncEvent;
 use crate::store::{Listing, RefMove, Relation, Remote};
 
 /// The drafts of the remote as this copy knew them before it asked.

@@ -2,17 +2,14 @@
 //! that the remote lacks is pushed in one go, each ref with the value that it is expected to have. When the remote has moved
 //! meanwhile, it begins again.
 
-use super::conflict::{Conflicts, Side, SyncError, Take};
-use super::drafts;
-use super::event::SyncEvent;
-use super::merge::{self, Merge};
-use crate::pipeline::book::settings::config_now;
-use crate::pipeline::engine::event::Event;
-use crate::pipeline::engine::run::{Network, Run};
+use crate::pipeline::engine::run::Network;
 use crate::pipeline::prelude::*;
+use crate::pipeline::sync::conflict::{Conflicts, Side, SyncError, Take};
+use crate::pipeline::sync::drafts;
+use crate::pipeline::sync::event::SyncEvent;
+use crate::pipeline::sync::merge::{self, Merge};
 use crate::store::{
     Listing, Proposal, Pushed, RefMove, Relation, Remote, RemoteError, RemoteName, is_address, is_line_name, kept_ref,
-    key,
 };
 use std::time::Duration;
 

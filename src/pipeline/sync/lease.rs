@@ -1,15 +1,11 @@
 //! The lease around a run: taken before an agent is asked, renewed while agents work, freed at the end.
 
-use super::conflict::SyncError;
-use super::event::SyncEvent;
-use super::exchange::{SyncOutcome, SyncRequest};
 use crate::domain::book::config::SyncSettings;
 use crate::pipeline::BookView;
-use crate::pipeline::book::settings::config_now;
-use crate::pipeline::engine::commits::BookCommit;
-use crate::pipeline::engine::event::Event;
-use crate::pipeline::engine::run::Run;
 use crate::pipeline::prelude::*;
+use crate::pipeline::sync::conflict::SyncError;
+use crate::pipeline::sync::event::SyncEvent;
+use crate::pipeline::sync::exchange::{SyncOutcome, SyncRequest};
 use crate::store::{Held, LeaseRequest, NotHeld, Remote, RemoteError};
 
 impl Run<'_> {

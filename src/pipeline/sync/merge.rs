@@ -4,12 +4,13 @@
 //! the lines tell different stories, everything that writing made comes from one of them. After chapters have
 //! got other numbers on one line, everything that has numbers comes from one of them.
 
-use super::conflict::{ChapterConflict, ChapterVersion, Conflicts, FileConflict, MadeBy, NumberConflict, Side};
-use super::story::{self, Leading, Lines, other, taken};
 use crate::pipeline::BookView;
-use crate::pipeline::book::settings::config_now;
 use crate::pipeline::engine::clock::rfc3339;
 use crate::pipeline::prelude::*;
+use crate::pipeline::sync::conflict::{
+    ChapterConflict, ChapterVersion, Conflicts, FileConflict, MadeBy, NumberConflict, Side,
+};
+use crate::pipeline::sync::story::{self, Leading, Lines, other, taken};
 use crate::store::Relation;
 use crate::store::layout::Owner;
 use crate::text::{Count, Sentence, sentences};

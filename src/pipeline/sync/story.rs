@@ -1,13 +1,12 @@
 //! The chapters of two lines: which of them are the same story, and from where on they are two. Their state, ledger and
 //! checkpoint are replayed from the chapters, with what authors and plans changed beside them, and never merged as text.
 
-use super::conflict::{NumberConflict, Side};
 use crate::domain::book::wish::Wishes;
-use crate::domain::renumbering::Renumbering;
 use crate::pipeline::BookView;
 use crate::pipeline::book::{memories, replay};
 use crate::pipeline::prelude::*;
-use crate::store::{Contents, StoreError, merge_lines};
+use crate::pipeline::sync::conflict::{NumberConflict, Side};
+use crate::store::{Contents, merge_lines};
 
 /// Two lines and the commit that both went on from.
 #[derive(Debug)]

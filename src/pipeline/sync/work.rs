@@ -1,11 +1,10 @@
 //! A worker: writes what a book's settings allow, with a sync around every chapter. Everything that it knows is in the book
 //! and on the remote, so that it can be killed at any point and another one goes on.
 
-use super::conflict::SyncError;
-use super::exchange::SyncRequest;
 use crate::pipeline::chapter::run::{Goal, Outcome};
-use crate::pipeline::engine::run::Run;
 use crate::pipeline::prelude::*;
+use crate::pipeline::sync::conflict::SyncError;
+use crate::pipeline::sync::exchange::SyncRequest;
 use crate::store::Lease;
 
 /// So often a chapter is tried again because another copy has pushed in between.

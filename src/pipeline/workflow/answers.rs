@@ -1,18 +1,13 @@
 //! The author's answers, carried out: the transactions between the phases of the book.
 
-use super::status::standing;
-use crate::domain::book::checkpoint::Phase;
-use crate::domain::volume::ending;
+use crate::domain::volume;
 use crate::domain::workflow::Answer;
-use crate::pipeline::book::founded::said_under;
-use crate::pipeline::book::view::BookView;
-use crate::pipeline::engine::done::Done;
-use crate::pipeline::engine::run::Run;
-use crate::pipeline::engine::trailer::STEP;
+use crate::pipeline::book::on_disk::said_under;
 use crate::pipeline::planning::create_book;
 use crate::pipeline::planning::style::preset_text;
 use crate::pipeline::prelude::*;
-use crate::store::{Course, Log, ReturnTo, key};
+use crate::pipeline::workflow::status::standing;
+use crate::store::{Course, Log, ReturnTo};
 
 /// How many commits back an answer is looked for: a volume's chapters and what stands between them.
 const RECENT: usize = 200;
@@ -125,7 +120,7 @@ impl Run<'_> {
     /// The next volume may be planned, and the book ends with it.
     pub fn wrap_up(&self) -> Result<Done, RunError> {
         let last = standing(self.session.book())?.volume_to_plan();
-        let after = |before| Checkpoint { pending: vec![ending::pending(last)], ..to_planning(before) };
+        let after = |before| Checkpoint { pending: vec![volume::pending(last)], ..to_planning(before) };
         self.turn(Answer::WrapUp, course(Course::EndsWith(last)), Change::default(), after)
     }
 

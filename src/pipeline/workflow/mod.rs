@@ -5,7 +5,7 @@ mod overview;
 mod status;
 mod step;
 
-pub use super::book::founded::{founded, said_under};
+pub use crate::pipeline::book::on_disk::{founded, said_under};
 pub use answers::{answered, just_answered};
 pub use overview::{BrokenFile, FileFault, NextCommand, Overview, overview};
 pub use status::{

@@ -1,30 +1,26 @@
 //! Everything that `novel status` says of a book, and the command to type next. Says what it can of a book with broken files.
 
-use super::in_planning;
-use super::status::standing_beside;
 use crate::agents::PromptError;
-use crate::domain::book::checkpoint::{Checkpoint, Phase};
-use crate::domain::book::config::BookConfig;
 use crate::domain::book::wish::Wish;
-use crate::domain::volume::foreshadowing::Ledger;
 use crate::domain::volume::outline::{OutlineError, Section};
 use crate::domain::workflow::{BookQuestion, BookStatus, Founded, InPlanning, NextStep};
 use crate::domain::world::style::StyleProfile;
 use crate::pipeline::book::files::NextChapter;
-use crate::pipeline::book::founded::founded_in;
+use crate::pipeline::book::on_disk::founded_in;
 use crate::pipeline::book::rearranged::{self, Rearranged, chapter_at};
-use crate::pipeline::book::settings::sound_settings;
-use crate::pipeline::book::view::BookView;
-use crate::pipeline::book::{damage, hand_edits, state_gaps};
+use crate::pipeline::book::view::sound_settings;
+use crate::pipeline::book::{damage, hand_edits, replay};
 use crate::pipeline::chapter::decide::{self, InFlight};
-use crate::pipeline::chapter::overtaken::{OwnText, own_texts};
-use crate::pipeline::engine::error::{RenumberError, RunError};
+use crate::pipeline::chapter::existing::{OwnText, own_texts};
+use crate::pipeline::engine::error::RenumberError;
 use crate::pipeline::planning::follow;
 use crate::pipeline::planning::rename::{self, RenamedByHand};
 use crate::pipeline::prelude::*;
 use crate::pipeline::rebuild::outdated::{self, Outdated};
 use crate::pipeline::sync::merge::{Undecided, undecided};
-use crate::store::format::{FormatError, Problem};
+use crate::pipeline::workflow::in_planning;
+use crate::pipeline::workflow::status::standing_beside;
+use crate::store::format::Problem;
 use crate::store::{Block, NotWritable, Obstruction, Wanted};
 
 /// A file of the book that cannot be used.
@@ -196,7 +192,7 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
         // An outline with open fields cannot be read, and the plan that fills them waits all the same.
         None => reading.keep(in_planning(book))?.flatten().and_then(plan_waits).into_iter().collect(),
     };
-    let without_operations = reading.keep(state_gaps::without_operations(&view))?.unwrap_or_default();
+    let without_operations = reading.keep(replay::without_operations(&view))?.unwrap_or_default();
     let outdated = reading.keep(outdated::outdated(book, &view))?.unwrap_or_default();
     // Once a draft is chosen it is the one in flight.
     let candidates = if in_flight.is_some() { 0 } else { book.candidates(checkpoint.next_chapter())?.len() };

@@ -2,20 +2,17 @@
 //! volumes.
 
 use crate::agents::VolumeOrder;
-use crate::domain::book::checkpoint::Phase;
 use crate::domain::state::cleanup;
-use crate::domain::volume::ending::{self, Judgement, Recommendation};
+use crate::domain::volume as ending;
+use crate::domain::volume::{Judgement, Recommendation};
 use crate::domain::workflow::{BookQuestion, BookStatus, CHAPTERS, InPlanning, TRIAL};
 use crate::pipeline::book::estimate::Price;
-use crate::pipeline::book::founded::founded_in;
-use crate::pipeline::book::on_disk::plans_on_disk;
-use crate::pipeline::book::view::BookView;
+use crate::pipeline::book::on_disk::{founded_in, plans_on_disk};
 use crate::pipeline::chapter::decide::{self, InFlight};
 use crate::pipeline::chapter::wishes;
 use crate::pipeline::planning::approval::{self, ContractChange};
 use crate::pipeline::planning::{follow, volume};
 use crate::pipeline::prelude::*;
-use crate::store::format::summary::SummaryPage;
 
 /// How far the book is. Reads only.
 pub fn standing(book: &Book) -> Result<BookStatus, RunError> {

@@ -1,16 +1,13 @@
 //! One step of the author's loop: the next work that needs no answer, or the answer to the question that waits, which is
 //! behind `start`, `decide`, `plan approve` and `plan reject`.
 
-use super::{Wanted, said_under, standing, trial_order, volume_order};
 use crate::agents::CastRequest;
 use crate::domain::workflow::{Answer, BookQuestion, NextStep};
-use crate::pipeline::book::settings::config_now;
-use crate::pipeline::book::view::BookView;
-use crate::pipeline::engine::done::{Applied, Done};
-use crate::pipeline::engine::run::Run;
+use crate::pipeline::engine::commits::Applied;
 use crate::pipeline::planning::approval;
 use crate::pipeline::planning::step::{Existing, Taken};
 use crate::pipeline::prelude::*;
+use crate::pipeline::workflow::{Wanted, said_under, standing, trial_order, volume_order};
 use crate::pipeline::{Goal, Outcome};
 use crate::store::{Course, template};
 

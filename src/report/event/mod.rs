@@ -2,19 +2,16 @@
 
 mod text;
 
-use super::interrupted::Interrupted;
-use super::quality::Summary;
-use super::{mistake, reply, state_path};
-use crate::domain::book::log::dollars;
 use crate::domain::book::work::{Part, Work};
-use crate::domain::chapter::gate::Gate;
-use crate::domain::chapter::scene::{SceneNo, Scenes};
 use crate::domain::chapter::stage::{Decision, Stage};
+use crate::domain::chapter::{Gate, SceneNo, Scenes};
 use crate::domain::state::history;
 use crate::pipeline::recall::server::MemoryChange;
 use crate::pipeline::{Accepted, Event, Restored, Why};
+use crate::report::own_text::Interrupted;
 use crate::report::prelude::*;
-use std::collections::BTreeMap;
+use crate::report::quality::Summary;
+use crate::report::{mistake, names, reply};
 use std::time::Duration;
 
 /// A later chapter that relies on something different now.
@@ -35,7 +32,7 @@ impl AffectedLine {
         let on = resting.on.iter().map(|on| on.path.clone()).collect();
         let dropped = resting.dropped.iter();
         let dropped = dropped.map(|(path, reason)| format!("{path}{colon}{}", mistake::of_refusal(reason, lang)));
-        let words = |path: &str| state_path::of_path(path, names, lang);
+        let words = |path: &str| names::of_path(path, names, lang);
         let lost = resting.dropped.iter().map(|(_, reason)| mistake::of_refusal_at(reason, &words, lang));
         let said = resting.on.iter().map(|on| words(&on.path)).chain(lost).collect();
         Self { chapter: resting.chapter, on, dropped: dropped.collect(), said }

@@ -1,11 +1,9 @@
 //! The lines of a run in words.
 
-use super::{AffectedLine, Line};
-use crate::domain::chapter::gate::Gate;
-use crate::domain::chapter::scene::Scenes;
 use crate::domain::chapter::stage::Stage;
+use crate::domain::chapter::{Gate, Scenes};
+use crate::report::event::{AffectedLine, Line};
 use crate::report::prelude::*;
-use crate::report::words;
 
 /// Later chapters listed for people.
 const SHOWN: usize = 12;

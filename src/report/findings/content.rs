@@ -1,12 +1,11 @@
 //! Findings of the content, in words.
 
-use super::code::Code;
-use super::finding;
 use crate::llm::Fault;
-use crate::pipeline::checks::book_problem::BookProblem;
-use crate::pipeline::checks::provider::ProviderProblem;
+use crate::pipeline::checks::diagnose::ProviderProblem;
+use crate::pipeline::checks::story::BookProblem;
 use crate::pipeline::workflow::FileFault;
-use crate::report::doctor::{Finding, Severity};
+use crate::report::doctor::{Code, Finding, Severity};
+use crate::report::findings::finding;
 use crate::report::prelude::*;
 use crate::report::{problem, reply};
 use crate::store::format::{FormatError, Problem};
@@ -85,12 +84,12 @@ fn said(found: &BookProblem, lang: Lang) -> Said {
             (Code::BadFile, if is_named { error } else { say!(lang, content_path_error(path, error)) }, None)
         }
         BookProblem::UnknownLine { line, nearest, chapters } => {
-            let list = lists::chapters(chapters, lang);
+            let list = words::chapters(chapters, lang);
             let nearest = nearest.as_ref().map(|nearest| say!(lang, content_did_you_mean(nearest))).unwrap_or_default();
             (Code::UnknownStoryline, say!(lang, chapters_on_unknown_line(list, line, nearest)), None)
         }
         BookProblem::SameName { name, files } => {
-            (Code::SameName, say!(lang, several_have_name(name, files = lists::listed(files, lang))), None)
+            (Code::SameName, say!(lang, several_have_name(name, files = words::listed(files, lang))), None)
         }
         BookProblem::PlansBehind { volume, things } => {
             (Code::PlansBehind, say!(lang, plans_behind(volume, things)), None)

@@ -1,16 +1,14 @@
 //! The findings of `novel doctor`: for each a stable name, an explanation and words. `docs/doctor.md` has the same
 //! names and explanations; a test compares them.
 
-pub mod code;
 mod content;
 mod repository;
-
-use self::code::Code;
-use super::doctor::{Finding, Severity};
 
 pub use content::{Repair, of_content};
 pub use content::{of_memory_server, of_provider, of_setup};
 pub use repository::{of_cut_history, of_lost_content, of_obstacle, of_rearranged, of_repository, of_unfinished};
+
+use crate::report::doctor::{Code, Finding, Severity};
 
 fn finding(code: Code, severity: Severity, what: String, repair: Option<String>) -> Finding {
     Finding { code, severity, what, repair, repaired: false }

@@ -1,6 +1,5 @@
-use super::code::Code;
-use super::finding;
-use crate::report::doctor::{Finding, Severity};
+use crate::report::doctor::{Code, Finding, Severity};
+use crate::report::findings::finding;
 use crate::report::prelude::*;
 use crate::store::{self, CommitId, NeededFor, NotWritable, OLD_LOCK, ObjectFault, Process, UnfinishedThing};
 use std::path::Path;

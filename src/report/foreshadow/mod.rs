@@ -2,12 +2,10 @@
 
 use crate::domain::VolumeNo;
 use crate::domain::volume::foreshadowing::{Action, Scope};
-use crate::domain::volume::inventory::agenda::{AgendaItem, NEXT, Reason};
-use crate::domain::volume::inventory::irregular::Irregularity;
+use crate::domain::volume::inventory::irregular::{AgendaItem, Irregularity, NEXT, Reason};
 use crate::domain::volume::inventory::{Inventory, Neglect, PlannedStep, Standing, Thread};
 use crate::pipeline::book::facts::ToldChange;
 use crate::pipeline::book::foreshadowing::ThreadHistory;
-use crate::report::lists::Extent;
 use crate::report::prelude::*;
 use anstyle::Style;
 

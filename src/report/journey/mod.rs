@@ -1,17 +1,22 @@
 //! Questions of the author's loop: about trial chapters, a plan, clean-up of the state, a volume.
+//!
+//! The facts beside a question of the author's loop: the book's position, scores, and a review's judgement.
+//!
+//! Changes of rules and contracts that wait for the author.
 
-mod contract;
-pub mod subject;
-
-use super::names::Names;
-use super::question::{Question, commands};
-use super::wishes;
+use crate::domain::VolumeNo;
+use crate::domain::book::checkpoint::Phase;
+use crate::domain::impact::ItemKind;
+use crate::domain::state::cleanup::{Leftover, Reason};
+use crate::domain::volume::{Judgement, Recommendation};
 use crate::domain::workflow::{Answer, BookQuestion, NextStep};
+use crate::domain::world::contract::Strength;
 use crate::pipeline::book::estimate::Price;
+use crate::pipeline::planning::approval::{ContractChange, Terms};
 use crate::pipeline::workflow::{Facts, Position};
-use crate::report::cost::Estimate;
 use crate::report::prelude::*;
-use subject::{Entry, Progress, Scored, Subject, Whereabouts};
+use crate::report::question::{Question, commands};
+use crate::report::wishes;
 
 /// Chapters listed under a question; of more only the mean is shown.
 const LISTED: usize = 5;
@@ -165,7 +170,7 @@ impl JourneyQuestion {
             let score = figures::score(*score);
             lines.push(format!("ch-{chapter:03} {title}  {score}"));
         }
-        let changes = self.data.subject.contracts.iter().flat_map(|change| contract::lines(change, names, lang));
+        let changes = self.data.subject.contracts.iter().flat_map(|change| contract_lines(change, names, lang));
         lines.extend(changes);
         lines.extend(cleanup.iter().map(|entry| {
             say!(lang, rebuild_path_reason(path = names.path(&entry.path, lang), reason = entry.reason.say(lang)))
@@ -189,4 +194,157 @@ impl JourneyQuestion {
         let wish = if comes_before_chapters { wishes::hint(lang) } else { String::new() };
         format!("{position}\n{heading}\n{}{}{wish}", self.details(lang), commands(&typed, &words, columns))
     }
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Subject {
+    pub volume: VolumeNo,
+    pub position: Whereabouts,
+    /// In the order of the options.
+    pub estimates: Vec<Estimate>,
+    /// The built-in style for the genre, in a choice of style.
+    pub preset: Option<&'static str>,
+    /// Rules and contracts that an agent wants to change.
+    pub contracts: Vec<ContractChange>,
+    pub chapters: Vec<Scored>,
+    /// The review's judgement, if any.
+    pub progress: Option<Progress>,
+    /// Entries of the state that may go.
+    pub cleanup: Vec<Entry>,
+    #[serde(skip)]
+    pub names: Names,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Whereabouts {
+    pub title: String,
+    pub phase: Phase,
+    /// The last accepted chapter; 0 before the first.
+    pub last_completed: u32,
+    /// The last planned chapter of the volume; 0 without a plan.
+    pub planned: u32,
+    #[serde(serialize_with = "dollars::sum")]
+    pub known_cost_usd: u64,
+}
+
+impl Whereabouts {
+    pub fn of(position: &Position) -> Self {
+        Self {
+            title: position.title.clone(),
+            phase: position.phase,
+            last_completed: position.written,
+            planned: position.planned,
+            known_cost_usd: position.spent_micro_usd,
+        }
+    }
+
+    pub fn text(&self, volume: VolumeNo, lang: Lang) -> String {
+        let title = if self.title.is_empty() { say!(lang, untitled) } else { &self.title };
+        let (phase, spent, volume) = (self.phase.say(lang), figures::money(self.known_cost_usd, lang), volume.get());
+        let (done, planned) = (self.last_completed, self.planned);
+        match (done, planned > done) {
+            (0, false) => say!(lang, no_chapters_yet_so_far(title, phase, spent)),
+            (_, true) => say!(lang, journey_progress_planned(title, done, planned, volume, phase, spent)),
+            _ => say!(lang, journey_progress(title, done, volume, phase, spent)),
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Scored {
+    pub chapter: u32,
+    pub title: String,
+    pub score: f64,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Progress {
+    /// The reviewer's opinion: `continue`, `wrap_up` or `force_end`.
+    pub evaluation_result: Recommendation,
+    /// The reviewer's opinion, or `force_end` after a volume that was planned as the last one.
+    pub recommended: Recommendation,
+    pub reason: String,
+    /// The estimate of chapters that the story still needs.
+    pub chapters_left: Option<u32>,
+    /// True for a volume planned as the last one.
+    pub closing: bool,
+}
+
+impl Progress {
+    pub fn of(judged: &Judgement) -> Self {
+        Self {
+            evaluation_result: judged.course,
+            recommended: judged.recommended(),
+            reason: judged.reason.clone(),
+            chapters_left: judged.chapters_left,
+            closing: judged.closing,
+        }
+    }
+
+    pub fn text(&self, lang: Lang) -> String {
+        let course = self.evaluation_result.say(lang);
+        let mut line = match self.closing {
+            true => say!(lang, volume_was_planned_as_last_one(course)),
+            false => say!(lang, reviewer_is_for(course)),
+        };
+        if let Some(left) = self.chapters_left.filter(|left| *left > 0) {
+            line.push_str(&say!(lang, with_about_chapters_to_go(left)));
+        }
+        let reason = &self.reason;
+        if !reason.is_empty() {
+            line.push_str(&say!(lang, subject_reason(reason)));
+        }
+        line
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Entry {
+    /// `items.old-ledger`.
+    pub path: String,
+    pub reason: Reason,
+}
+
+impl Entry {
+    pub fn all(leftovers: &[Leftover]) -> Vec<Self> {
+        leftovers.iter().map(|left| Self { path: left.to_string(), reason: left.reason }).collect()
+    }
+}
+
+impl Words for Recommendation {}
+
+impl Words for Reason {}
+
+/// The old terms above the new ones.
+pub(super) fn contract_lines(change: &ContractChange, names: &Names, lang: Lang) -> Vec<String> {
+    let what = match &change.owner {
+        Some(owner) => format!("{owner} {}", ItemKind::CharacterContract.say(lang)),
+        None => ItemKind::Rule.say(lang).to_owned(),
+    };
+    let what = names.beside(what, &change.id, lang);
+    let how = match (&change.was, &change.is) {
+        (None, _) => say!(lang, added),
+        (_, None) => say!(lang, taken_out),
+        _ => say!(lang, changed),
+    };
+    let old = change.was.as_ref().map(|terms| format!("  - {}", text(terms, lang)));
+    let new = change.is.as_ref().map(|terms| format!("  + {}", text(terms, lang)));
+    std::iter::once(format!("{what}{how}")).chain(old).chain(new).collect()
+}
+
+fn text(terms: &Terms, lang: Lang) -> String {
+    let mut text = terms.rule.clone();
+    if let Some(strength) = terms.strength {
+        text.push_str(match strength {
+            Strength::Hard => say!(lang, hard),
+            Strength::Soft => say!(lang, soft),
+        });
+    }
+    if !terms.exceptions.is_empty() {
+        text.push_str(&say!(lang, except(list = terms.exceptions.join(say!(lang, list_comma)))));
+    }
+    if let Some(requires) = terms.update_requires.as_ref().filter(|requires| !requires.is_empty()) {
+        text.push_str(&say!(lang, to_change_it(requires)));
+    }
+    text
 }

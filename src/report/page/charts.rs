@@ -1,16 +1,14 @@
 //! The charts of the page. Each point names its chapter and leads to the chapter's text.
 
-use super::{heading, read_score};
 use crate::domain::Slug;
-use crate::domain::chapter::gate::Gate;
+use crate::domain::chapter::Gate;
 use crate::domain::quality::{StyleFigure, StyleMeasure};
 use crate::domain::volume::foreshadowing::Action;
 use crate::domain::volume::inventory::{Standing, Thread};
 use crate::pipeline::checks::portrait::{Pictured, Portrait};
-use crate::report::names::Names;
+use crate::report::page::{heading, read_score};
 use crate::report::prelude::*;
 use maud::{Markup, html};
-use std::collections::BTreeMap;
 
 /// The height of a chart of curves or bars, in pixels.
 const HEIGHT: f64 = 120.0;

@@ -1,6 +1,5 @@
 //! The page of `novel report`: one file of HTML that loads nothing, for any browser, phone and printer.
 
-use super::names::Names;
 use crate::domain::volume::inventory::Standing;
 use crate::pipeline::checks::portrait::{Pictured, Portrait};
 use crate::report::prelude::*;

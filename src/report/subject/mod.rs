@@ -1,16 +1,18 @@
 //! The subjects of commits. A commit has the language of its book; a screen shows English subjects in the reader's
 //! language, and all others unchanged.
+//!
+//! Parsing English subjects: those of English books, and those of older programs, which had no other language. Only
+//! screens use them; decisions follow from trailers.
 
-pub(super) mod notation;
-
-use super::reply;
-use super::table::{clip, width};
-use super::words::of_work;
 use crate::agents::Why;
 use crate::domain::Work;
 use crate::domain::book::work::{Part, Step};
 use crate::domain::chapter::stage::{Doubt, Stage};
+use crate::domain::world::storyline::Status;
 use crate::report::prelude::*;
+use crate::report::reply;
+use crate::report::table::{clip, width};
+use crate::report::words::of_work;
 use crate::store::{Course, Kind, QualitySubject, Remark, ReportSubject, StageNote, StyleSubject, Subject, WorldCount};
 
 /// Columns of a subject, as git's own tools expect.
@@ -36,7 +38,7 @@ pub fn of_commit(kind: Kind, subject: &str, lang: Lang) -> String {
 
 /// A subject written by the program, for a screen.
 pub fn worded(subject: &str, lang: Lang) -> String {
-    match (lang, notation::read(subject)) {
+    match (lang, crate::report::subject::read(subject)) {
         (Lang::Zh, Some(read)) => words(&read, lang, usize::MAX),
         _ => subject.to_owned(),
     }
@@ -73,7 +75,7 @@ fn words(subject: &Subject, lang: Lang, longest: usize) -> String {
         Subject::Regenerate(names, n) => fitted(&list(names), longest, |what| say!(lang, subject_regenerate(what, n))),
         Subject::ContractKept(chapter) => say!(lang, subject_contract_kept(chapter)),
         Subject::PlansKept(names) => fitted(&list(names), longest, |what| say!(lang, subject_plans_kept(what))),
-        Subject::Renumbered(how) => super::renumbering::subject(*how, lang),
+        Subject::Renumbered(how) => crate::report::renaming::subject(*how, lang),
         Subject::Rebuild(chapters) => say!(lang, subject_rebuild(chapters = list(chapters))),
         Subject::Repaired => say!(lang, subject_rebuild_repair).to_owned(),
         Subject::Derived => say!(lang, subject_rebuild_derived).to_owned(),
@@ -245,7 +247,7 @@ fn of_style(style: &StyleSubject, lang: Lang) -> String {
         StyleSubject::Own(name) => say!(lang, subject_style_own_from(name)),
         StyleSubject::Drawn(name) => say!(lang, subject_style_from(name)),
         StyleSubject::After(name) => say!(lang, subject_style_after(name)),
-        StyleSubject::Preset(name) => say!(lang, subject_style(name = lists::style(name, lang))),
+        StyleSubject::Preset(name) => say!(lang, subject_style(name = words::style(name, lang))),
         StyleSubject::Phrases(n) => say!(lang, subject_style_phrases(n)),
     }
 }
@@ -254,7 +256,7 @@ fn of_course(course: &Course, lang: Lang) -> String {
     match course {
         Course::TrialStays => say!(lang, subject_trial_stays).to_owned(),
         Course::TrialAside(None) => say!(lang, subject_trial_aside).to_owned(),
-        Course::TrialAside(Some(name)) => say!(lang, subject_trial_aside_style(name = lists::style(name, lang))),
+        Course::TrialAside(Some(name)) => say!(lang, subject_trial_aside_style(name = words::style(name, lang))),
         Course::AnotherIdea => say!(lang, subject_another_idea).to_owned(),
         Course::NextVolume => say!(lang, subject_next_volume).to_owned(),
         Course::EndsWith(volume) => say!(lang, subject_ends_with(volume)),
@@ -273,6 +275,157 @@ fn of_quality(QualitySubject { first, last, mean, helped }: &QualitySubject, lan
         text.push_str(&say!(lang, subject_quality_helped(helped)));
     }
     text
+}
+
+/// The subject of an English line; `None` for any other line, also a chapter's.
+pub(in crate::report) fn read(line: &str) -> Option<Subject> {
+    if let Some(volume) = line.strip_prefix("review ") {
+        return Some(Subject::Review(volume.parse().ok()?));
+    }
+    if let Some(volume) = line.strip_prefix("keep ").and_then(|rest| rest.strip_suffix("'s state as it is")) {
+        return Some(Subject::StateKept(volume.parse().ok()?));
+    }
+    if let Some(volume) = line.strip_prefix("the book ends with ") {
+        return Some(Subject::Course(Course::Ended(volume.parse().ok()?)));
+    }
+    let (head, rest) = line.split_once(": ")?;
+    of_head(head, rest)
+}
+
+/// The subject with `head` before a colon; `None` for an unknown head.
+fn of_head(head: &str, rest: &str) -> Option<Subject> {
+    let text = || rest.to_owned();
+    Some(match head {
+        "init" if rest == "a new book" => Subject::Init(String::new()),
+        "init" => Subject::Init(text()),
+        "world" => Subject::World(counts(rest)?),
+        "theme" => Subject::Theme(text()),
+        "characters" if rest == "nobody new" => Subject::Characters(String::new()),
+        "characters" => Subject::Characters(text()),
+        "storyline" => storyline(rest),
+        "renamed" => rest.split_once(" → ").map(|(was, is)| Subject::Renamed(was.to_owned(), is.to_owned()))?,
+        "retire" => Subject::Retire(text()),
+        "research" => Subject::Research(names(rest)),
+        "style" => Subject::Style(style(rest)),
+        "start" => Subject::Course(course(rest)?),
+        "quality" => Subject::Quality(quality(rest)?),
+        "regenerate" => {
+            let (what, n) = rest.strip_prefix("what ")?.split_once(" touches, ")?;
+            Subject::Regenerate(names(what), n.strip_suffix(" in all")?.parse().ok()?)
+        }
+        "contract kept" => Subject::ContractKept(rest.parse().ok()?),
+        "plans kept" => Subject::PlansKept(names(rest)),
+        "chapters" => Subject::Renumbered(rest.parse().ok()?),
+        "rebuild" => match rest {
+            "put right from history" => Subject::Repaired,
+            "what follows from the chapters" => Subject::Derived,
+            chapters => Subject::Rebuild(names(chapters)),
+        },
+        "formats" => Subject::Formats(rest.split(' ').next()?.parse().ok()?),
+        "waive" => Subject::Waive(names(rest)),
+        "waiver removed" | "waive no longer" => Subject::WaiveNoLonger(names(rest)),
+        "wish" => Subject::Wish(text()),
+        "wish taken back" => Subject::WishTakenBack(text()),
+        "config" => Subject::Config(text()),
+        "rollback" => Subject::Rollback(text()),
+        "adopt" => Subject::Adopt(text()),
+        "branch" => Subject::Branch(text()),
+        "undo" => Subject::Undo(text()),
+        "redo" => Subject::Redo(text()),
+        "restore" => match rest.rsplit_once(" as of ") {
+            Some((paths, commit)) => Subject::RestoreFiles(names(paths), commit.to_owned()),
+            None => Subject::Restore(text()),
+        },
+        "hand edit" => Subject::HandEdit(names(rest)),
+        "remove" => Subject::Remove(rest.split(' ').map(str::to_owned).collect()),
+        "set aside" => Subject::SetAside(names(rest)),
+        "sync" => match (rest.strip_prefix("join the line of "), rest.strip_prefix("forward to ")) {
+            (Some(remote), _) => Subject::SyncJoin(remote.to_owned()),
+            (_, Some(commit)) => Subject::SyncForward(commit.to_owned()),
+            _ => return None,
+        },
+        other => match (other.strip_prefix("plan "), other.strip_prefix("clean up ")) {
+            (Some(volume), _) => {
+                let (theme, chapters) = rest.rsplit_once(", chapters ")?;
+                let (first, last) = chapters.split_once(" to ")?;
+                Subject::Plan(volume.parse().ok()?, theme.to_owned(), [first.parse().ok()?, last.parse().ok()?])
+            }
+            (_, Some(volume)) => {
+                let n = rest.strip_suffix(" entries leave the state")?;
+                Subject::CleanUp(volume.parse().ok()?, n.parse().ok()?)
+            }
+            _ => return None,
+        },
+    })
+}
+
+fn names(list: &str) -> Vec<String> {
+    list.split(", ").map(str::to_owned).collect()
+}
+
+/// `2 rules, 1 page`
+fn counts(rest: &str) -> Option<WorldCount> {
+    let (rules, pages) = rest.split_once(", ")?;
+    let (rules, rule) = rules.split_once(' ')?;
+    let (pages, page) = pages.split_once(' ')?;
+    let is_count = rule.trim_end_matches('s') == "rule" && page.trim_end_matches('s') == "page";
+    is_count.then_some(WorldCount { rules: rules.parse().ok()?, pages: pages.parse().ok()? })
+}
+
+/// `夜渡`, or `夜渡, dormant` for a change of status.
+fn storyline(rest: &str) -> Subject {
+    let turned = rest.rsplit_once(", ").and_then(|(name, status)| Some((name, status.parse::<Status>().ok()?)));
+    turned.map_or_else(
+        || Subject::Storyline(rest.to_owned()),
+        |(name, status)| Subject::StorylineTurned(name.to_owned(), status),
+    )
+}
+
+fn style(rest: &str) -> StyleSubject {
+    let phrases = rest.strip_suffix(" that your edits take out").and_then(|rest| rest.split(' ').next()?.parse().ok());
+    let after = |start: &str| rest.strip_prefix(start).map(str::to_owned);
+    match (rest, phrases) {
+        ("to be extracted from the first chapter" | "to be drawn from the first chapter", _) => StyleSubject::Deferred,
+        ("the author's own", _) => StyleSubject::Own(String::new()),
+        (_, Some(n)) => StyleSubject::Phrases(n),
+        _ => after("the author's own, from ")
+            .map(StyleSubject::Own)
+            .or_else(|| after("extracted from ").or_else(|| after("drawn from ")).map(StyleSubject::Drawn))
+            .or_else(|| after("after ").map(StyleSubject::After))
+            .unwrap_or_else(|| StyleSubject::Preset(rest.to_owned())),
+    }
+}
+
+fn course(rest: &str) -> Option<Course> {
+    Some(match rest {
+        "the trial chapters stay" => Course::TrialStays,
+        "another subject" => Course::AnotherIdea,
+        "on to the next volume" => Course::NextVolume,
+        "the trial chapters are put aside" => Course::TrialAside(None),
+        other => match other.strip_prefix("the trial chapters are put aside, style ") {
+            Some(name) => Course::TrialAside(Some(name.to_owned())),
+            None => {
+                let volume = other.strip_prefix("the book ends with ")?.strip_suffix(", which is planned next")?;
+                Course::EndsWith(volume.parse().ok()?)
+            }
+        },
+    })
+}
+
+/// `ch-006 to ch-010, mean 4.11, 1 revised or decided by the author`
+fn quality(rest: &str) -> Option<QualitySubject> {
+    let mut parts = rest.split(", ");
+    let (first, last) = parts.next()?.split_once(" to ")?;
+    let (first, last) = (first.parse().ok()?, last.parse().ok()?);
+    let mut read = QualitySubject { first, last, mean: None, helped: 0 };
+    for part in parts {
+        match (part.strip_prefix("mean "), part.strip_suffix(" revised or decided by the author")) {
+            (Some(mean), _) => read.mean = Some(mean.to_owned()),
+            (_, Some(n)) => read.helped = n.parse().ok()?,
+            _ => return None,
+        }
+    }
+    Some(read)
 }
 
 #[cfg(test)]
@@ -326,7 +479,7 @@ mod tests {
         for (subject, zh) in table {
             assert_eq!(worded(subject, Lang::Zh), zh, "{subject}");
             assert_eq!(worded(subject, Lang::En), subject);
-            if let Some(read) = notation::read(subject) {
+            if let Some(read) = crate::report::subject::read(subject) {
                 assert_eq!(wording(&read, Lang::En), subject, "read as {read:?}");
             }
         }

@@ -4,13 +4,10 @@
 //! the build of the program that did so, so a cache of another program or of other commits is never believed. It is not synced to
 //! the disk: a torn file has the wrong checksum.
 
-use std::fs;
-
-use super::change::id_of;
-use super::repository::Book;
 use crate::git::disk::files::read_if_there;
-use crate::git::disk::system;
-use crate::git::error::StoreError;
+use crate::store::book::change::id_of;
+use crate::store::prelude::*;
+use std::fs;
 
 impl Book {
     /// The cached value of that name, when it is whole and was made with `key`.

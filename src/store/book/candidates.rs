@@ -1,8 +1,7 @@
 //! Candidates of a chapter: drafts of it side by side, each on a branch of its own (`draft/candidate-2/ch-048`), seen
 //! through a book that has no other draft.
 
-use super::repository::{Book, open_repository};
-use super::session::Session;
+use crate::store::book::repository::open_repository;
 use crate::store::prelude::*;
 
 /// The folder of a candidate's branches, up to its number.

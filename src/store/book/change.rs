@@ -1,11 +1,8 @@
 //! Files by their content, which git's ids of blobs tell without reading, and changes of files: the book with a change on top.
 
-use super::contents::chapter_files;
 use crate::domain::ContentId;
-use crate::git::tree_edit;
-use crate::store::book::repository::Book;
-use crate::store::book::snapshot::Snapshot;
-use crate::store::path::check_path;
+use crate::store::book::contents::chapter_files;
+use crate::store::layout::check_path;
 use crate::store::prelude::*;
 use git2::ObjectType;
 
@@ -80,7 +77,7 @@ impl Book {
 
     /// The tree `base`, or an empty one, with `edits`, in memory.
     pub(crate) fn edited(&self, base: Option<Oid>, edits: &Edits) -> Result<Oid, StoreError> {
-        tree_edit::edited(&self.repo, base, edits)
+        tree::edited(&self.repo, base, edits)
     }
 
     /// The book as of the accepted line with `change` on top. Nothing of it is written to disk.

@@ -1,7 +1,6 @@
 //! Commits of the accepted line, read one by one.
 
-use crate::domain::renumbering::Renumbering;
-use crate::store::message::{Kind, Trailers, key};
+use crate::store::message::{Trailers, key};
 use crate::store::prelude::*;
 use git2::Commit;
 use std::collections::BinaryHeap;

@@ -1,12 +1,9 @@
 //! The commits that the present content of some folders comes from, on all lines that were joined.
 
-use super::commit_walk::{Transaction, may_be_of, may_return};
-use super::repository::Book;
-use crate::git::error::{GitContext, Missing, StoreError};
-use crate::git::tree;
-use crate::store::message::Kind;
-use git2::{Commit, Oid};
-use std::collections::{BTreeSet, BinaryHeap};
+use crate::store::book::commit_walk::{Transaction, may_be_of, may_return};
+use crate::store::prelude::*;
+use git2::Commit;
+use std::collections::BinaryHeap;
 
 impl Book {
     /// The last commit for which `is_it` holds among those that the folders come from; of several on lines that were joined, the one

@@ -1,12 +1,9 @@
 //! Copies of the book's files that sync programs and file managers leave beside them, texts among the chapters whose names are no
 //! chapter's, and chapters that another volume has. The program takes none of them up.
 
+use crate::store::layout;
+use crate::store::prelude::*;
 use std::fs;
-use std::path::Path;
-
-use super::repository::Book;
-use crate::git::error::{IoContext, StoreError};
-use crate::store::layout::{self, BookPath};
 
 /// A file in the book's folders that the book does not know.
 #[derive(Debug, Clone, PartialEq, Eq)]

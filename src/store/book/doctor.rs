@@ -1,22 +1,22 @@
 //! Faults of the repository of a book, as data, each finding with a repair that loses nothing.
 
-use super::commit_walk::{is_chapter_tag, tag_ref};
-use super::finding::{Finding, NeededFor, UnfinishedThing};
-use super::init::{exclude_staging, excludes_staging, wrong_settings};
-use super::line_names::BRANCH_KEY;
-use super::lock::{Holder, Refused, WriterLock};
-use super::not_writable::unfinished_command;
-use super::repository::{Book, OpenError, open_repository};
-use super::rescue::{self, put_aside};
-use super::session::BeginError;
-use super::stray_locks::{self, OLD_LOCK};
 use crate::git::disk::files::{TempArea, open_if_there, read_if_there};
 use crate::git::disk::processes::Process;
-use crate::git::durability::expect_whole_book;
+use crate::git::filtered::write_settings;
+use crate::git::index_entries;
 use crate::git::refs::{INTENT, KEPT};
-use crate::git::settings::write_settings;
-use crate::git::verification::{VerifiedObjects, has_all_objects, loose_object_fault, missing_beside};
-use crate::git::{index_entries, pack_file};
+use crate::git::verification::{
+    self, VerifiedObjects, expect_whole_book, has_all_objects, loose_object_fault, missing_beside,
+};
+use crate::store::book::commit_walk::{is_chapter_tag, tag_ref};
+use crate::store::book::finding::{Finding, NeededFor, UnfinishedThing};
+use crate::store::book::init::{exclude_staging, excludes_staging, wrong_settings};
+use crate::store::book::line_names::BRANCH_KEY;
+use crate::store::book::lock::{self, Holder, OLD_LOCK, Refused, WriterLock};
+use crate::store::book::not_writable::unfinished_command;
+use crate::store::book::repository::{OpenError, open_repository};
+use crate::store::book::rescue::{self, put_aside};
+use crate::store::book::session::BeginError;
 use crate::store::drafts::archive::{ARCHIVES, Archive};
 use crate::store::drafts::gathering;
 use crate::store::prelude::*;
@@ -63,7 +63,7 @@ pub fn examine(root: &Path, now: Moment) -> Result<Vec<Finding>, OpenError> {
     findings.extend(broken_packs(&repo)?);
     let is_damaged = !findings.is_empty();
     let _verified = is_damaged.then(VerifiedObjects::begin);
-    findings.extend(stray_locks::found(&repo, now));
+    findings.extend(lock::found(&repo, now));
     if !is_damaged {
         lost_branches(&repo, &mut findings)?;
     }
@@ -145,7 +145,7 @@ pub fn repair(
         Finding::StrayLock { path, .. } => {
             let _lock = WriterLock::take(&private, holder, &wait)?;
             // As it is now: minutes may have passed over a question to the author.
-            let Some(Finding::StrayLock { age, users, ours, .. }) = stray_locks::look(&repo, path, holder.since) else {
+            let Some(Finding::StrayLock { age, users, ours, .. }) = lock::look(&repo, path, holder.since) else {
                 return Ok(());
             };
             let path = path.clone();
@@ -309,8 +309,9 @@ fn broken_packs(repo: &Repository) -> Result<Vec<Finding>, StoreError> {
         if index.extension().is_some_and(|ending| ending == "idx")
             && let Some(pack) = open_if_there(&index.with_extension("pack"))?
             && let Some(opened) = open_if_there(&index)?
-            && let Some(why) =
-                pack_file::fault_of(pack).at("reading", &index)?.or(pack_file::fault_of(opened).at("reading", &index)?)
+            && let Some(why) = verification::fault_of(pack)
+                .at("reading", &index)?
+                .or(verification::fault_of(opened).at("reading", &index)?)
         {
             found.push(Finding::BrokenPack { name, why });
         }

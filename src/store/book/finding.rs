@@ -1,10 +1,8 @@
 //! The findings of `novel doctor` on a book's repository.
 
-use std::path::PathBuf;
-
-use crate::git::commit_id::CommitId;
 use crate::git::disk::processes::Process;
 use crate::git::error::ObjectFault;
+use crate::store::prelude::*;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Finding {

@@ -1,10 +1,6 @@
 //! The author's uncommitted changes, found without reading unchanged files, and committed as the author's own before
 //! this program touches those files.
 
-use super::repository::Book;
-use super::session::Session;
-use super::suspects::{Wanted, suspects};
-use super::transaction::{Advance, CommitError};
 use crate::git::disk::files::{link_in, read_if_there};
 use crate::git::disk::system::mtime;
 use crate::git::error::KeyPlace;
@@ -12,11 +8,10 @@ use crate::git::filtered::filter_of;
 use crate::git::index::LockError;
 use crate::git::index_entries::{self, is_promise, is_submodule};
 use crate::git::work_tree::{self, Found};
-use crate::store::layout;
-use crate::store::message::{Kind, Message};
-use crate::store::path::check_path;
+use crate::store::book::index_bytes::{Wanted, suspects};
+use crate::store::book::transaction::{Advance, CommitError};
+use crate::store::layout::{self, check_path};
 use crate::store::prelude::*;
-use crate::store::subject::Subject;
 use git2::{AttrCheckFlags, AttrValue, Index};
 use std::fs;
 

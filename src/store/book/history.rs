@@ -1,16 +1,12 @@
 //! The book's past, read from its commits: there is no changelog and no database beside it.
 
-use super::commit_walk::{
+use crate::store::book::commit_walk::{
     BothSides, FirstParents, Transaction, Walk, is_chapter_tag, may_accept, may_renumber, tag_ref,
 };
-use super::contents::{Contents, chapters_id};
-use super::provenance::Provenance;
-use super::repository::Book;
-use super::session::Session;
-use super::snapshot::Snapshot;
-use crate::domain::renumbering::Renumbering;
-use crate::store::layout::{self, BookPath};
-use crate::store::message::{Kind, Trailers};
+use crate::store::book::contents::{Contents, chapters_id};
+use crate::store::book::provenance::Provenance;
+use crate::store::layout;
+use crate::store::message::Trailers;
 use crate::store::prelude::*;
 use std::ops::RangeInclusive;
 

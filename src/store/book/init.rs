@@ -1,20 +1,21 @@
 //! Making a book: a repository unless the folder has one, a few settings, and the first commit. A killed `init` is
 //! finished by the next.
 
-use super::line_names::{BRANCH_KEY, MAIN_KEY};
-use super::lock::{Busy, Holder, Refused, WriterLock};
-use super::not_writable::NotWritable;
-use super::recover;
-use super::repository::{Book, MARK, OpenError, book_branch, checked_out, identity_in, is_bare, open_repository};
-use super::session::{BeginError, Session};
-use super::transaction::{Advance, CommitError};
-use crate::git::commit_id::GivenAuthor;
 use crate::git::disk::files::{TempArea, create_dirs, sync_dir};
-use crate::git::durability;
-use crate::git::settings::write_settings;
+use crate::git::error::GivenAuthor;
+use crate::git::filtered::write_settings;
+use crate::git::verification;
 use crate::git::work_tree::{self, Found};
-use crate::store::message::Message;
-use crate::store::path::check_path;
+use crate::store::book::line_names::{BRANCH_KEY, MAIN_KEY};
+use crate::store::book::lock::{Busy, Holder, Refused, WriterLock};
+use crate::store::book::not_writable::NotWritable;
+use crate::store::book::recover;
+use crate::store::book::repository::{
+    MARK, OpenError, book_branch, checked_out, identity_in, is_bare, open_repository,
+};
+use crate::store::book::session::BeginError;
+use crate::store::book::transaction::{Advance, CommitError};
+use crate::store::layout::check_path;
 use crate::store::prelude::*;
 use crate::store::subject::Wording;
 use git2::RepositoryInitOptions;
@@ -177,7 +178,7 @@ fn repository_at(root: &Path) -> Result<(Repository, bool), InitError> {
         remove_probes(root);
         let mut options = RepositoryInitOptions::new();
         options.external_template(false);
-        durability::set_up();
+        verification::set_up();
         Repository::init_opts(root, &options).doing("making a repository")?;
         sync_tree(&dot_git)?;
         sync_dir(root)?;

@@ -1,11 +1,8 @@
 //! Keys in commits: a commit of the program's brings none, and a push sends none. Only files that are new in a commit, or to the
 //! remote, are read.
 
-use super::repository::Book;
 use crate::git::error::KeyPlace;
 use crate::llm::key;
-use crate::store::book::change::Change;
-use crate::store::message::Message;
 use crate::store::prelude::*;
 use git2::Tree;
 use secrecy::SecretString;

@@ -1,11 +1,9 @@
 //! The names of lines of the book and of their drafts.
 
-use git2::Repository;
-
-use super::pending_switch;
-use crate::domain::{ChapterNo, Work};
 use crate::git::disk::system::is_taken_on_windows;
-use crate::git::refs::{self, DRAFTS};
+use crate::git::refs::DRAFTS;
+use crate::store::book::pending_switch;
+use crate::store::prelude::*;
 
 /// The setting that names the book's branch.
 pub(crate) const BRANCH_KEY: &str = "novel.branch";

@@ -1,6 +1,5 @@
 //! The book on git: what is in it, transactions of it, and everything that leads back from an interruption.
 
-pub(super) mod begin;
 pub(super) mod cache;
 pub(super) mod candidates;
 pub(super) mod change;
@@ -19,7 +18,6 @@ pub(super) mod line_names;
 pub(super) mod lines;
 pub(super) mod lock;
 pub(super) mod not_writable;
-pub(super) mod obstruction;
 pub(super) mod pending_command;
 pub(super) mod pending_switch;
 pub(super) mod provenance;
@@ -33,9 +31,4 @@ pub(super) mod search_ranking;
 pub(super) mod session;
 pub(super) mod set_aside;
 pub(super) mod snapshot;
-pub(super) mod staged;
-pub(super) mod stray_locks;
-pub(super) mod suspects;
-pub(super) mod switch;
 pub(super) mod transaction;
-pub(super) mod undo;

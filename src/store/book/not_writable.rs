@@ -1,13 +1,16 @@
 //! The reasons why a book that can be read cannot be written now: all of them are for the author to settle with git.
+//!
+//! Things of the author's at places where the book is about to write: found before a model is asked, not after.
 
-use super::pending_switch;
-use super::repository::{Book, checked_out};
 use crate::git::disk::files::read_if_there;
+use crate::git::disk::system::is_writable;
 use crate::git::filtered::filter_of;
 use crate::git::index_entries::{self, SKIP};
-use crate::store::layout::{self, BookPath};
+use crate::store::book::repository::checked_out;
+use crate::store::layout;
 use crate::store::prelude::*;
 use git2::RepositoryState;
+use std::fs;
 
 /// Why the book cannot be written at this moment, although it can be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -93,7 +96,7 @@ impl Book {
         let branch = self.branch.clone();
         Ok(match checked_out(&self.repo)? {
             // The next session brings HEAD up.
-            _ if pending_switch::read(&self.repo)?.is_some() => None,
+            _ if crate::store::book::pending_switch::read(&self.repo)?.is_some() => None,
             None if self.repo.state() == RepositoryState::Bisect => Some(NotWritable::InProgress { what: BISECT }),
             None => Some(NotWritable::Detached { branch, ahead: self.ahead()? }),
             Some(found) if found != branch => Some(NotWritable::OtherBranch { found, branch }),
@@ -139,7 +142,7 @@ impl Book {
     /// author's changes in it are not the book's.
     pub(crate) fn shows_another(&self) -> Result<bool, StoreError> {
         let is_shown = checked_out(&self.repo)?.is_some_and(|found| found == self.branch);
-        Ok(!is_shown && pending_switch::read(&self.repo)?.is_none())
+        Ok(!is_shown && crate::store::book::pending_switch::read(&self.repo)?.is_none())
     }
 
     /// The filter that git passes the file through; `None` for files that it stores as they are.
@@ -183,5 +186,83 @@ pub(crate) fn unfinished_command(repo: &Repository) -> Option<&'static str> {
         State::CherryPick | State::CherryPickSequence => Some("cherry-pick"),
         State::ApplyMailbox => Some("am"),
         State::Rebase | State::RebaseInteractive | State::RebaseMerge | State::ApplyMailboxOrRebase => Some("rebase"),
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Block {
+    /// A file that git does not track.
+    Untracked,
+    /// A file of the last commit that the book does not count as a chapter, at the place of the next chapter's text.
+    Committed,
+    /// A symbolic link, at the place of a file.
+    Link,
+    /// A symbolic link, at the place of a folder.
+    LinkedFolder,
+    /// A file, at the place of a folder.
+    File,
+    /// A folder, at the place of a file.
+    Folder,
+    /// A folder in which nothing may be written.
+    ReadOnly,
+}
+
+/// Something in the way of a file of the book.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Obstruction {
+    /// Its path in the book: the file's own, or that of a folder above it. Empty for the book's folder itself.
+    pub path: String,
+    pub full: PathBuf,
+    pub block: Block,
+}
+
+impl Book {
+    /// Returns the obstructions to writing the files `paths`, each thing once, in order. Tracked files do not count: an
+    /// edit of theirs is committed first.
+    pub fn obstructions<'p>(&self, paths: impl IntoIterator<Item = &'p str>) -> Result<Vec<Obstruction>, StoreError> {
+        let head = self.commit_tree(self.tip()?.oid())?;
+        let mut found = Vec::new();
+        for path in paths {
+            let block = self.block_above(path).or_else(|| {
+                let meta = fs::symlink_metadata(self.root.join(path)).ok()?;
+                let block = if meta.is_symlink() {
+                    Block::Link
+                } else if meta.is_dir() {
+                    Block::Folder
+                } else if tree::blob_at(&head, path).is_none() {
+                    Block::Untracked
+                } else {
+                    return None;
+                };
+                Some((path.to_owned(), block))
+            });
+            found.extend(block.map(|(path, block)| Obstruction { full: self.root.join(&path), path, block }));
+        }
+        found.sort();
+        found.dedup();
+        Ok(found)
+    }
+
+    /// The file that the last commit has at the place `path` of a text that is still to be written.
+    pub fn committed_at(&self, path: &str) -> Result<Option<Obstruction>, StoreError> {
+        let head = self.commit_tree(self.tip()?.oid())?;
+        let found = Obstruction { path: path.to_owned(), full: self.root.join(path), block: Block::Committed };
+        Ok(tree::blob_at(&head, path).map(|_| found))
+    }
+
+    /// The thing in place of a folder above `path`, or the folder there in which nothing may be written.
+    fn block_above(&self, path: &str) -> Option<(String, Block)> {
+        let mut last = String::new();
+        for (at, _) in path.match_indices('/') {
+            let folder = &path[..at];
+            let Ok(meta) = fs::symlink_metadata(self.root.join(folder)) else { break };
+            if meta.is_symlink() {
+                return Some((folder.to_owned(), Block::LinkedFolder));
+            } else if !meta.is_dir() {
+                return Some((folder.to_owned(), Block::File));
+            }
+            last = folder.to_owned();
+        }
+        (!is_writable(&self.root.join(&last))).then_some((last, Block::ReadOnly))
     }
 }

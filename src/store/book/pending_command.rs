@@ -2,11 +2,15 @@
 //!
 //! The history shows which steps were made, but not for which command: only this note tells a resumed command from a
 //! second one. It is written when the command begins, and removed as the last step of the command.
+//!
+//! Taking the right to write, and putting in order what an interrupted command has left.
 
-use super::commit_walk::{Transaction, Walk};
-use super::repository::Book;
-use super::session::Session;
 use crate::git::disk::files::{read_if_there, sync_dir};
+use crate::git::index;
+use crate::store::book::commit_walk::{Transaction, Walk};
+use crate::store::book::lock::{Holder, Refused, WriterLock};
+use crate::store::book::session::BeginError;
+use crate::store::book::{init, lines, recover};
 use crate::store::prelude::*;
 use std::fs::{File, OpenOptions, TryLockError};
 
@@ -136,5 +140,40 @@ impl Book {
     fn noted(&self) -> Result<Option<(CommitId, String)>, StoreError> {
         let note = String::from_utf8_lossy(&read_if_there(&self.note())?.unwrap_or_default()).into_owned();
         Ok(note.split_once('\n').and_then(|(from, words)| Some((from.parse().ok()?, words.to_owned()))))
+    }
+}
+
+impl Book {
+    /// Takes the writer's lock and finishes or puts aside whatever an interrupted command left.
+    /// Fails with [`BeginError`]; nothing is changed then.
+    pub fn begin(&self, holder: &Holder, wait: Wait) -> Result<Session<'_>, BeginError> {
+        let lock = WriterLock::take(&self.private(), holder, &wait)?;
+        abort_at("session.locked");
+        let mut session = Session::on_new(self, wait, lock)?;
+        recover::break_noted_lock(&session);
+        index::break_own_lock(&self.index_path());
+        lines::finish(&session)?;
+        if let Some(obstacle) = self.obstacle()? {
+            return Err(obstacle.into());
+        }
+        init::configure_clone(self)?;
+        session.recovered = recover::run(&session)?;
+        Ok(session)
+    }
+
+    /// Gathers kept drafts into the archive where that is due: see [`Session::gather_drafts`]. Nothing else is put in order, and while
+    /// another process writes nothing happens. Returns how many refs are gone.
+    pub fn gather_drafts(&self, holder: &Holder, wait: Wait) -> Result<usize, BeginError> {
+        if !self.is_gathering_due()? {
+            return Ok(0);
+        }
+        let lock = match WriterLock::take(&self.private(), holder, &wait) {
+            Err(Refused::Busy(_)) => return Ok(0),
+            taken => taken?,
+        };
+        let session = Session::on_new(self, wait, lock)?;
+        // The note of a lock is written again on the way.
+        recover::break_noted_lock(&session);
+        Ok(session.gather_drafts()?)
     }
 }

@@ -5,12 +5,9 @@
 //! that commit (by an amend, a squash, a revert), the commit that accepted the very same text counts if it is still
 //! in the history, and otherwise the one that brought the text.
 
-use super::commit_walk::{Transaction, Walk, may_accept, may_have, may_renumber, may_return};
-use super::contents::{ChapterFile, chapter_files, chapters_id};
-use super::repository::Book;
-use crate::domain::renumbering::Renumbering;
-use crate::store::layout::{self, BookPath};
-use crate::store::message::Kind;
+use crate::store::book::commit_walk::{Transaction, Walk, may_accept, may_have, may_renumber, may_return};
+use crate::store::book::contents::{ChapterFile, chapter_files, chapters_id};
+use crate::store::layout;
 use crate::store::prelude::*;
 use git2::Tree;
 use std::cell::OnceCell;

@@ -1,14 +1,12 @@
 //! Recovery, the first thing in every session: the leftovers of an interrupted command are finished or put aside.
 //! Running it again, or dying in it, leads to the same end.
 
-use super::commit_walk::{Transaction, tag_ref};
-use super::pending_switch::{self, PendingSwitch};
-use super::repository::Book;
-use super::session::{BeginError, Recovered, Session};
 use crate::git::refs::{INTENT, Swap, Unmoved};
-use crate::git::tree::Difference;
 use crate::git::work_tree::{self, Prepared};
 use crate::git::{index, index_entries};
+use crate::store::book::commit_walk::{Transaction, tag_ref};
+use crate::store::book::pending_switch::PendingSwitch;
+use crate::store::book::session::{BeginError, Recovered};
 use crate::store::drafts::closing::Ending;
 use crate::store::message::key;
 use crate::store::prelude::*;
@@ -215,7 +213,7 @@ impl Book {
     /// The changes that the folder may lack; empty unless a command was interrupted or is at work.
     pub(crate) fn behind(&self) -> Result<Behind, StoreError> {
         let tip = self.tip()?.oid();
-        if let Some(PendingSwitch { from, .. }) = pending_switch::read(&self.repo)? {
+        if let Some(PendingSwitch { from, .. }) = crate::store::book::pending_switch::read(&self.repo)? {
             let (old, new) = (self.commit_tree(from.oid())?, self.commit_tree(tip)?);
             let changes = tree::differences(&self.repo, Some(&old), Some(&new))?;
             return Ok(Behind { changes, before: None });

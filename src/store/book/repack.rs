@@ -1,14 +1,11 @@
 //! Packing objects across versions and commits before they pile up. libgit2 cannot remove what it has packed again safely;
 //! the author's own git can, in the background.
 
+use crate::git::filtered::users_git;
+use crate::store::prelude::*;
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
-
-use crate::git::disk::system;
-use crate::git::filtered::users_git;
-use crate::store::book::repository::Book;
 
 /// Loose objects above which packing pays: a walk over the history and a cold start become noticeably slower.
 const MANY: usize = 5_000;

@@ -1,32 +1,26 @@
 //! An opened book: a repository and the folder that the author sees; longer than 500 lines because finding its branch and
 //! explaining a missing one need each other.
 
-use std::collections::BTreeSet;
-use std::fs;
-use std::path::{Path, PathBuf};
-
-use git2::{ErrorCode, Oid, Repository, RepositoryOpenFlags};
-use secrecy::SecretString;
-
-use super::commit_walk::Walk;
-use super::contents::Shelves;
-use super::line_names::{self, BRANCH_KEY, BRANCHES};
-use super::pending_switch::{self, PendingSwitch};
-use super::snapshot::Snapshot;
-use crate::domain::book::lang::Lang;
-use crate::git::commit_id::{CommitId, GivenAuthor, Identity};
+use crate::domain::book::config::Lang;
 use crate::git::disk::files::TempArea;
 use crate::git::disk::system::file_id;
-use crate::git::error::GitFeature;
-use crate::git::error::{GitContext, IoContext, Missing, StoreError};
+use crate::git::error::{GitFeature, GivenAuthor};
+use crate::git::filtered::{with_users, write_settings};
 use crate::git::objects::Objects;
 use crate::git::refs::DRAFTS;
-use crate::git::settings::{with_users, write_settings};
-use crate::git::{durability, index_entries, refs, tree, work_tree};
+use crate::git::{index_entries, verification, work_tree};
+use crate::store::book::commit_walk::Walk;
+use crate::store::book::contents::Shelves;
+use crate::store::book::line_names::{BRANCH_KEY, BRANCHES};
+use crate::store::book::pending_switch::PendingSwitch;
 use crate::store::drafts::archive::Archive;
 use crate::store::drafts::scope;
 use crate::store::format::config;
-use crate::store::subject::{StageNote, Subject, Wording};
+use crate::store::prelude::*;
+use crate::store::subject::{StageNote, Wording};
+use git2::{ErrorCode, RepositoryOpenFlags};
+use secrecy::SecretString;
+use std::fs;
 
 /// The file that makes a repository a book. When the last commit has lost it, the history decides.
 pub(crate) const MARK: &str = "novel.toml";
@@ -130,8 +124,8 @@ impl Book {
         }
         let book = Self::assemble(&self.root, repo, found, self.wording)?;
         // The settings may not name the main line yet: it is the branch that the book was on.
-        let main = line_names::main_line(&book.repo, &self.branch);
-        let drafts = line_names::drafts_of(&book.branch, &main);
+        let main = crate::store::book::line_names::main_line(&book.repo, &self.branch);
+        let drafts = crate::store::book::line_names::drafts_of(&book.branch, &main);
         Ok(Some(Self { main, drafts, keys: self.keys.clone(), ..book }))
     }
 
@@ -162,8 +156,8 @@ impl Book {
         let temp = TempArea::new(temp_dir(root, &repo));
         let inner = TempArea::new(repo.commondir().join("novel/tmp"));
         let objects = Objects::of(&repo)?;
-        let main = line_names::main_line(&repo, &branch);
-        let drafts = line_names::drafts_of(&branch, &main);
+        let main = crate::store::book::line_names::main_line(&repo, &branch);
+        let drafts = crate::store::book::line_names::drafts_of(&branch, &main);
         let root = root.to_owned();
         let shelves = Shelves::default();
         let keys = Vec::new();
@@ -351,7 +345,7 @@ pub(crate) fn is_bare(folder: &Path) -> bool {
 pub(crate) fn open_repository(root: &Path) -> Result<Repository, OpenError> {
     let unsupported = |feature| OpenError::Unsupported { root: root.to_owned(), feature };
     let flags = RepositoryOpenFlags::NO_SEARCH;
-    durability::set_up();
+    verification::set_up();
     let repo = match Repository::open_ext(root, flags, std::iter::empty::<&Path>()) {
         Ok(repo) => repo,
         Err(e) if e.code() == ErrorCode::Owner => return Err(OpenError::ForeignOwner(root.to_owned())),
@@ -426,7 +420,7 @@ fn unreadable_feature(root: &Path) -> Option<GitFeature> {
 
 /// The branch that is a book: the one that a switch has begun to go to, else the one written down, else the one that is checked out.
 pub(crate) fn book_branch(repo: &Repository) -> Result<Option<String>, StoreError> {
-    if let Some(PendingSwitch { to, .. }) = pending_switch::read(repo)?
+    if let Some(PendingSwitch { to, .. }) = crate::store::book::pending_switch::read(repo)?
         && is_book(repo, &format!("refs/heads/{to}"))?
     {
         return Ok(Some(to));

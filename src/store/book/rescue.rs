@@ -2,11 +2,11 @@
 //! remotes have. Damaged files are put aside, never deleted.
 
 use crate::git::disk::files::TempArea;
-use crate::git::durability::sync_objects;
 use crate::git::index_entries::{self, is_promise, stage};
 use crate::git::objects::write_pack;
 use crate::git::refs::INTENT;
-use crate::git::{pack_file, tree_edit, work_tree};
+use crate::git::verification::{self, sync_objects};
+use crate::git::work_tree;
 use crate::store::prelude::*;
 use crate::store::remote::process::GitProgram;
 use git2::{Index, IndexEntry, ObjectType};
@@ -23,16 +23,16 @@ pub(super) fn restore_pack(repo: &Repository, name: &str) -> Result<BTreeSet<Oid
     let [pack, index, reverse] = ["pack", "idx", "rev"].map(|ending| folder.join(format!("{name}.{ending}")));
     let (pack_bytes, index_bytes) = (fs::read(&pack).at("reading", &pack)?, fs::read(&index).at("reading", &index)?);
     let mut lost: BTreeSet<Oid> = BTreeSet::new();
-    if pack_file::fault(&pack_bytes).is_none() {
+    if verification::fault(&pack_bytes).is_none() {
         let new = index_of(&private, &pack_bytes)?;
         put_aside(&private, &index)?;
         temp.replace(&index, &new)?;
         return Ok(lost);
     }
-    if pack_file::fault(&index_bytes).is_none() {
+    if verification::fault(&index_bytes).is_none() {
         let odb = repo.odb().doing("opening the object store")?;
         // libgit2 puts differences together, and looks whether the content is what the id says.
-        let (readable, unreadable) = pack_file::ids(&index_bytes).into_iter().partition(|id| odb.read(*id).is_ok());
+        let (readable, unreadable) = verification::ids(&index_bytes).into_iter().partition(|id| odb.read(*id).is_ok());
         lost = unreadable;
         rescue(repo, repo, &readable)?;
     }
@@ -169,7 +169,7 @@ fn restore_trees(repo: &Repository, index: &Index) -> Result<BTreeSet<Oid>, Stor
             path_of(&entry).map(|path| (path, Some(blob)))
         })
         .collect();
-    let root = tree_edit::edited(repo, None, &edits)?;
+    let root = tree::edited(repo, None, &edits)?;
     let mut written = BTreeSet::from([root]);
     let mut todo = vec![root];
     while let Some(id) = todo.pop() {

@@ -11,10 +11,8 @@
 //! that its memory does not follow the length of the book. Correctness never depends on it: an index of another build of the
 //! program, and one in which SQLite finds damage, is made again.
 
-use super::change::content_id;
-use super::repository::Book;
-use super::search_ranking::{IndexError, SearchMatches, SearchedFiles, matches};
-use super::snapshot::Snapshot;
+use crate::store::book::change::content_id;
+use crate::store::book::search_ranking::{IndexError, SearchMatches, SearchedFiles, matches};
 use crate::store::prelude::*;
 use crate::text::{IndexEntries, Query};
 use rusqlite::config::DbConfig;

@@ -2,10 +2,9 @@
 //! of a query stand as typed.
 
 use crate::domain::ContentId;
-use crate::git::error::StoreError;
+use crate::store::prelude::*;
 use crate::text::{FREQUENCIES, Query, Term};
 use rusqlite::{Connection, OptionalExtension as _};
-use std::collections::{BTreeMap, BTreeSet};
 use std::iter;
 
 /// The files that have something of a query: first those that are known to have every word as typed, each in the order of their

@@ -1,10 +1,9 @@
 //! The right to write, and what was put in order on the way to it.
 
-use super::commit_walk::Transaction;
-use super::lock::{self, Busy, Refused, WriterLock};
-use super::not_writable::NotWritable;
-use super::repository::Book;
 use crate::git::index::{HeldIndex, IndexBusy, LockError};
+use crate::store::book::commit_walk::Transaction;
+use crate::store::book::lock::{self, Busy, Refused, WriterLock};
+use crate::store::book::not_writable::NotWritable;
 use crate::store::prelude::*;
 use std::rc::Rc;
 

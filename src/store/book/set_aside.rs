@@ -1,17 +1,12 @@
 //! Putting damaged files of the work tree aside: their bytes are kept in git's object store, or under another name
 //! beside them, and only then does another version take their place.
 
-use super::change::Change;
-use super::recover;
-use super::session::Session;
-use super::transaction::CommitError;
 use crate::git::disk::files::sync_dir;
 use crate::git::refs::KEPT;
-use crate::git::tree::Difference;
 use crate::git::work_tree::{self, Found, Prepared};
-use crate::store::message::{Kind, Message};
+use crate::store::book::recover;
+use crate::store::book::transaction::CommitError;
 use crate::store::prelude::*;
-use crate::store::subject::Subject;
 use std::fs;
 
 /// The ref below `refs/novel/kept/` under which all damaged files are kept: one commit each time, each the parent of the

@@ -3,21 +3,18 @@
 //! The branch moving is the commit point. Before it, nothing that anybody sees has changed; after it, every step can be
 //! run again from the commit alone, which is what [`super::recover`] does when a process dies in between.
 
-use super::change::Change;
-use super::commit_walk::{Transaction, tag_ref};
-use super::not_writable::NotWritable;
-use super::recover;
-use super::session::{BeginError, Session};
-use crate::git::commit_id::GivenAuthor;
 use crate::git::disk::files::SyncAtOnce;
-use crate::git::durability::expect_whole_book;
+use crate::git::error::GivenAuthor;
 use crate::git::index::{IndexBusy, IndexEdit, LockError};
 use crate::git::refs::{INTENT, KEPT, Swap, Unmoved};
-use crate::git::tree::Difference;
+use crate::git::verification::expect_whole_book;
 use crate::git::work_tree::{Prepared, Unfiltered};
-use crate::store::message::{Kind, Message, key};
+use crate::store::book::commit_walk::{Transaction, tag_ref};
+use crate::store::book::not_writable::NotWritable;
+use crate::store::book::recover;
+use crate::store::book::session::BeginError;
+use crate::store::message::key;
 use crate::store::prelude::*;
-use crate::store::subject::Subject;
 
 #[derive(Debug, Clone)]
 pub struct Proposal {

@@ -1,18 +1,13 @@
 //! The end of a draft: which drafts are open still, how the others ended, what closing one keeps, and which draft `staging/` shows. The
 //! folder shows one at a time; the others wait on their branches, with everything that the author had done to them.
 
-use crate::domain::renumbering::Renumbering;
-use crate::git::commit_id::GivenAuthor;
-use crate::git::error::KeyPlace;
+use crate::git::error::{GivenAuthor, KeyPlace};
 use crate::git::refs::{KEPT, Swap};
-use crate::store::book::change::Change;
 use crate::store::book::commit_walk::{Transaction, Walk};
-use crate::store::book::repository::Book;
-use crate::store::book::session::{Closed, Recovered, Session};
+use crate::store::book::session::{Closed, Recovered};
 use crate::store::layout::STAGING;
-use crate::store::message::{Kind, Message, key};
+use crate::store::message::key;
 use crate::store::prelude::*;
-use crate::store::subject::Subject;
 
 pub(crate) enum Ending {
     /// It has not.

@@ -1,18 +1,14 @@
 //! Work in flight, a chapter or a plan: a branch with one commit a stage result, and the folder `staging/` that shows it.
 
-use super::scope::Scope;
-use super::staging::StagingEdit;
 use crate::git::error::KeyPlace;
 use crate::git::refs::{Swap, Unmoved};
-use crate::store::book::change::Change;
 use crate::store::book::commit_walk::{Transaction, Walk};
-use crate::store::book::repository::Book;
-use crate::store::book::session::{Closed, Session};
-use crate::store::book::snapshot::Snapshot;
+use crate::store::book::session::Closed;
+use crate::store::drafts::scope::Scope;
+use crate::store::drafts::staging::StagingEdit;
 use crate::store::layout::STAGING;
-use crate::store::message::{Kind, Message, Trailers, key};
+use crate::store::message::{Trailers, key};
 use crate::store::prelude::*;
-use crate::store::subject::Subject;
 use std::cell::Cell;
 
 /// Why a draft could not be opened or changed.

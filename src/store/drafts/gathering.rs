@@ -4,12 +4,11 @@
 //! The chain has its ref, on the disk, before the refs of its drafts and of other chains go. A death in between leaves
 //! some drafts with both, and a later gathering deletes the refs that are left over.
 
-use super::archive::{self, ARCHIVES, Archive, CAPACITY, CHAIN, Entry, KeptDraft};
 use crate::git::refs::{KEPT, Moves};
 use crate::store::book::commit_walk::{Transaction, Walk, tag_ref};
 use crate::store::book::repack::{Packer, Packing};
-use crate::store::book::repository::{Book, MARK};
-use crate::store::book::session::Session;
+use crate::store::book::repository::MARK;
+use crate::store::drafts::archive::{self, ARCHIVES, Archive, CAPACITY, CHAIN, Entry, KeptDraft};
 use crate::store::format::config;
 use crate::store::message::key;
 use crate::store::prelude::*;

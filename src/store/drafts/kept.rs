@@ -1,12 +1,10 @@
 //! Everything that is kept, by its names, and drafts and kept lines in a sync: looking at them, moving them, putting them aside.
 
-use super::archive::{ARCHIVES, Archive};
-use super::closing::Ending;
-use super::draft::DraftError;
 use crate::git::refs::{KEPT, Swap};
 use crate::store::book::commit_walk::tag_ref;
-use crate::store::book::repository::Book;
-use crate::store::book::session::Session;
+use crate::store::drafts::archive::{ARCHIVES, Archive};
+use crate::store::drafts::closing::Ending;
+use crate::store::drafts::draft::DraftError;
 use crate::store::prelude::*;
 
 /// Returns the name of something kept by the ref that keeps it: `ch-003/1bb9dfc393` for

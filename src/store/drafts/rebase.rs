@@ -3,17 +3,14 @@
 //! A step back says in its message which drafts it closes. Taking the step back carries each of them over to the line as it is then. Whether
 //! that has happened is read from the refs alone, so that a death in between leaves it to the next session.
 
-use super::draft::{Draft, DraftError};
-use super::scope::Scope;
-use crate::domain::renumbering::Renumbering;
 use crate::git::refs::Swap;
-use crate::git::tree::Difference;
 use crate::store::book::commit_walk::{Transaction, Walk};
-use crate::store::book::repository::Book;
-use crate::store::book::session::{Closed, Session};
+use crate::store::book::session::Closed;
+use crate::store::drafts::draft::{Draft, DraftError};
+use crate::store::drafts::scope::Scope;
 use crate::store::format::renumber;
 use crate::store::layout;
-use crate::store::message::{Kind, key};
+use crate::store::message::key;
 use crate::store::prelude::*;
 
 #[derive(Debug, Clone, PartialEq, Eq)]

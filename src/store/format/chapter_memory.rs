@@ -1,10 +1,9 @@
 //! `memory/vol-01/chapter-001-memory.json`: a chapter's entry in the ledger.
 
-use super::FormatError;
-use super::json::{self, Disk};
-use crate::domain::chapter::memory::{ChapterMemory, Entry, PersonStatus};
-use crate::domain::chapter::reader_note::ReaderNote;
+use crate::domain::chapter::summary::{ChapterMemory, Entry, PersonStatus, ReaderNote};
 use crate::domain::{ChapterNo, Slug};
+use crate::store::format::FormatError;
+use crate::store::format::json::{self, Disk};
 use serde::{Deserialize, Serialize};
 
 #[derive(Serialize, Deserialize)]

@@ -1,11 +1,12 @@
-//! `characters/active/<id>.json`, a character's data and contracts (L2), beside `<id>.md`, the profile in prose.
+//! `characters/active/<id>.json`, a character's data and contracts (L2), beside `<id>.md`, the profile in prose, and
+//! `characters/relationships.json`, the initial relationships.
 
-use super::json::{self, Disk};
-use super::{At, FormatError, Mistake, Problem, text};
 use crate::domain::Slug;
 use crate::domain::notation::or_default;
-use crate::domain::world::character::Character;
+use crate::domain::world::character::{Character, Relationship};
 use crate::domain::world::contract::CharacterContract;
+use crate::store::format::json::{self, Disk};
+use crate::store::format::{At, FormatError, Mistake, Problem, text};
 use serde::{Deserialize, Serialize};
 
 #[derive(Serialize, Deserialize)]
@@ -71,6 +72,22 @@ pub fn write_profile(character: &Character) -> Vec<u8> {
     format!("{}\n", character.profile.trim()).into_bytes()
 }
 
+#[derive(Serialize, Deserialize)]
+struct RelationshipsDisk {
+    relationships: Vec<Relationship>,
+}
+
+impl Disk for RelationshipsDisk {}
+
+/// The initial relationships of people.
+pub fn read_relationships(bytes: &[u8]) -> Result<Vec<Relationship>, FormatError> {
+    Ok(json::read::<RelationshipsDisk>(bytes)?.relationships)
+}
+
+pub fn write_relationships(relationships: &[Relationship], previous: Option<&[u8]>) -> Vec<u8> {
+    json::write(&RelationshipsDisk { relationships: relationships.to_vec() }, previous)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -94,7 +111,23 @@ mod tests {
         assert_eq!(error.problem, Problem::Value(Mistake::NoName));
     }
 
+    #[test]
+    fn an_author_s_remark_stays_beside_a_relationship() {
+        let text =
+            r#"{"relationships": [{"from": "a-qi", "to": "shen-du", "type": "师徒", "note": "", "since": "第一卷"}]}"#;
+        let mut relationships = read_relationships(text.as_bytes()).unwrap();
+        relationships[0].note = "欠着一条船".into();
+        let written = String::from_utf8(write_relationships(&relationships, Some(text.as_bytes()))).unwrap();
+        assert!(written.contains("\"since\": \"第一卷\"") && written.contains("欠着一条船"), "{written}");
+        assert!(read_relationships(r#"{"relationships": [{"from": "阿七", "to": "b"}]}"#.as_bytes()).is_err());
+    }
+
     proptest! {
+        #[test]
+        fn any_relationships_survive(relationships in samples::relationships()) {
+            samples::survives(&relationships, read_relationships, |r, previous| write_relationships(r, previous), &[])?;
+        }
+
         #[test]
         fn any_character_survives(character in samples::character()) {
             let profile = write_profile(&character);

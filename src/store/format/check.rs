@@ -1,15 +1,16 @@
 //! Checks of the book's files, for `novel doctor` and the git hooks.
 
-use super::{
-    At, FormatError, Mistake, Problem, chapter_memory, character, checkpoint, config, contract, delta, evaluation,
-    foreshadowing, json, judgement, log, memory, quality, relationships, rules, state, storylines, style, summary,
-    text, waivers, wishes,
-};
+use crate::domain::book::checkpoint::{ChapterLog, Checkpoint, WorkLog};
 use crate::domain::book::config::BookConfig;
 use crate::domain::chapter::Chapter;
+use crate::domain::volume::Judgement;
 use crate::domain::volume::outline::{self, MAIN_LINE, Outline, OutlineError};
-use crate::domain::world::storyline::MAX_MEMORY;
+use crate::domain::world::storyline::{MAX_MEMORY, Schedule};
 use crate::domain::{ChapterNo, Slug, VolumeNo};
+use crate::store::format::{
+    At, FormatError, Mistake, Problem, chapter_memory, character, config, contract, delta, evaluation, foreshadowing,
+    json, memory, quality, rules, state, storylines, style, summary, text, waivers, wishes,
+};
 use crate::store::layout::{self, BookPath, Owner};
 use crate::text::characters;
 use std::borrow::Cow;
@@ -153,12 +154,12 @@ impl FileFindings<'_> {
 
     fn json(&mut self, place: &BookPath, bytes: &[u8], text: &str) {
         match place {
-            BookPath::Checkpoint => self.readable(checkpoint::read(bytes)),
+            BookPath::Checkpoint => self.readable(json::read::<Checkpoint>(bytes)),
             BookPath::State => self.readable(state::read(bytes)),
             BookPath::Foreshadowing => self.readable(foreshadowing::read(bytes)),
             BookPath::ForeshadowingPlan(_) => self.readable(foreshadowing::read_plan(bytes)),
-            BookPath::Relationships => self.readable(relationships::read(bytes)),
-            BookPath::PlanLog(_) => self.readable(log::read_work(bytes)),
+            BookPath::Relationships => self.readable(character::read_relationships(bytes)),
+            BookPath::PlanLog(_) => self.readable(json::read::<WorkLog>(bytes)),
             BookPath::StyleProfile => self.readable(style::read_profile(bytes)),
             BookPath::AiPhrases => self.readable(style::read_phrases(bytes)),
             BookPath::StyleDrift => self.readable(style::read_drift(bytes)),
@@ -167,12 +168,12 @@ impl FileFindings<'_> {
             BookPath::WorldRules | BookPath::StorylineRules => self.rules(bytes),
             BookPath::Storylines => self.storylines(bytes),
             BookPath::Schedule(volume) => {
-                if let Some(schedule) = self.keep(storylines::read_schedule(bytes)) {
+                if let Some(schedule) = self.keep(json::read::<Schedule>(bytes)) {
                     self.same_volume(*volume, schedule.volume);
                 }
             }
             BookPath::Judgement(volume) => {
-                if let Some(judged) = self.keep(judgement::read(bytes)) {
+                if let Some(judged) = self.keep(json::read::<Judgement>(bytes)) {
                     self.same_volume(*volume, judged.volume);
                 }
             }
@@ -199,7 +200,7 @@ impl FileFindings<'_> {
                 }
             }
             BookPath::Log(_, number) => {
-                if let Some(log) = self.keep(log::read(bytes)) {
+                if let Some(log) = self.keep(json::read::<ChapterLog>(bytes)) {
                     self.same_chapter(*number, log.chapter);
                 }
             }

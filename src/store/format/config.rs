@@ -2,10 +2,9 @@
 //! book is copied from person to person, and the author of this file could otherwise send the reader's key elsewhere
 //! (`book.md`, "Tree").
 
-use super::{At, FormatError, Mistake, Problem, Wanted, conflict, syntax, text};
 use crate::domain::BadText;
-use crate::domain::book::config::{Agent, BookConfig, ModelTier, RevisionPolicy};
-use crate::domain::book::lang::Lang;
+use crate::domain::book::config::{Agent, BookConfig, Lang, ModelTier, RevisionPolicy};
+use crate::store::format::{At, FormatError, Mistake, Problem, Wanted, conflict, mistake, text};
 use crate::store::template;
 use std::collections::BTreeMap;
 use toml_edit::{Document, DocumentMut, Item, Table, TableLike, Value};
@@ -175,7 +174,7 @@ pub fn read(bytes: &[u8]) -> Result<(BookConfig, Vec<Unknown>), FormatError> {
     let text = text(bytes)?;
     let document = Document::parse(text.as_ref()).map_err(|error| {
         let line = error.span().map_or(1, |span| line_of(&text, span.start));
-        let problem = syntax::of_toml(&error);
+        let problem = mistake::of_toml(&error);
         conflict(&text).unwrap_or(FormatError { at: At::Line(line), problem })
     })?;
     let mut found = Vec::new();
@@ -370,7 +369,7 @@ pub fn set(file: &str, key: &str, typed: &str) -> Result<String, FormatError> {
 
 fn mutable(file: &str) -> Result<DocumentMut, FormatError> {
     let clean = text(file.as_bytes())?;
-    clean.parse::<DocumentMut>().map_err(|error| FormatError::of_file(syntax::of_toml(&error)))
+    clean.parse::<DocumentMut>().map_err(|error| FormatError::of_file(mistake::of_toml(&error)))
 }
 
 /// Sets or removes a value, keeping the comments around it.
@@ -422,7 +421,7 @@ pub fn write(config: &BookConfig, previous: Option<&[u8]>) -> Vec<u8> {
 mod tests {
     use super::*;
     use crate::domain::book::config::SyncSettings;
-    use crate::domain::chapter::gate::Thresholds;
+    use crate::domain::chapter::Thresholds;
     use proptest::prelude::*;
 
     #[test]

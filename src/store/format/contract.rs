@@ -5,16 +5,15 @@
 //! world rules. The first format had plain lists of facts instead, and a map only where there were rules; it is read,
 //! and so are maps of an author's own, whose leaves become facts.
 
-use super::json::{self, Disk};
-use super::{FormatError, text, version};
 use crate::domain::notation::or_default;
 use crate::domain::volume::foreshadowing::Action;
-use crate::domain::volume::outline::task::read_action;
+use crate::domain::volume::outline::read_action;
 use crate::domain::world::contract::{ChapterContract, LineContext, Objective, States, Transition};
-use crate::domain::{ChapterNo, Slug};
+use crate::store::format::json::{self, Disk};
+use crate::store::format::{FormatError, VERSION, text};
+use crate::store::prelude::*;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value, json};
-use std::collections::BTreeMap;
 
 #[derive(Serialize, Deserialize)]
 struct ContractDisk {
@@ -30,9 +29,7 @@ struct ContractDisk {
     postconditions: AfterDisk,
     #[serde(default, deserialize_with = "or_default")]
     acceptance_criteria: Vec<String>,
-    #[serde(default)]
     storyline_context: Option<ContextDisk>,
-    #[serde(default)]
     transition_hint: Option<Transition>,
 }
 
@@ -42,7 +39,6 @@ struct ContextDisk {
     last_chapter_on_this_line: Option<ChapterNo>,
     #[serde(default, deserialize_with = "or_default")]
     last_chapter_summary: String,
-    #[serde(default)]
     chapters_since_last: Option<u32>,
     /// `40%`.
     #[serde(default, deserialize_with = "or_default")]
@@ -68,7 +64,7 @@ struct ObjectiveDisk {
 }
 
 impl Disk for ContractDisk {
-    const NEWEST: u32 = version::VERSION;
+    const NEWEST: u32 = VERSION;
 }
 
 const RULES: &str = "required_world_rules";

@@ -1,12 +1,12 @@
 //! `evaluations/vol-01/chapter-001-eval.json`: the judge's findings and the gate's decision (formats chapter §9.2).
 
-use super::json::{self, Disk};
-use super::{FormatError, Mistake, Problem};
 use crate::domain::ChapterNo;
+use crate::domain::chapter::Gate;
 use crate::domain::chapter::evaluation::{Check, Dimension, Evaluation, Finding, Fix, Score};
-use crate::domain::chapter::gate::Gate;
 use crate::domain::notation::{self, yes};
 use crate::domain::world::contract::Layer;
+use crate::store::format::json::{self, Disk};
+use crate::store::format::{FormatError, Mistake, Problem};
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, PartialEq)]

@@ -20,7 +20,6 @@ pub(super) struct EntryDisk {
     status: Action,
     planted_chapter: ChapterNo,
     planted_storyline: Slug,
-    #[serde(default)]
     target_resolve_range: Option<(u32, u32)>,
     last_updated_chapter: ChapterNo,
     history: Vec<Step>,

@@ -1,11 +1,12 @@
 //! Common parts of the JSON formats: versions, errors with their place, and rewrites that keep unchanged parts.
 
-use super::{At, FormatError, Mistake, Problem, Wanted, conflict, syntax, text};
+use crate::store::format::{At, FormatError, Mistake, Problem, Wanted, conflict, mistake, text};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-pub(super) trait Disk: Serialize + DeserializeOwned {
+/// A structure that is a JSON file of the book.
+pub trait Disk: Serialize + DeserializeOwned {
     /// The newest `schema_version` that this program reads and writes.
     const NEWEST: u32 = 1;
 
@@ -16,7 +17,7 @@ pub(super) trait Disk: Serialize + DeserializeOwned {
 const VERSION: &str = "schema_version";
 
 /// Reads a file after checking its version.
-pub(super) fn read<D: Disk>(bytes: &[u8]) -> Result<D, FormatError> {
+pub fn read<D: Disk>(bytes: &[u8]) -> Result<D, FormatError> {
     let text = text(bytes)?;
     match serde_json::from_str::<Versioned>(&text) {
         Ok(document) => check_version(document.schema_version.as_ref(), D::NEWEST)?,
@@ -27,7 +28,7 @@ pub(super) fn read<D: Disk>(bytes: &[u8]) -> Result<D, FormatError> {
 
 /// Reads a structure without a version.
 pub(super) fn parse<T: DeserializeOwned>(text: &str) -> Result<T, FormatError> {
-    serde_json::from_str(text).map_err(|error| syntax::of_json(&error))
+    serde_json::from_str(text).map_err(|error| mistake::of_json(&error))
 }
 
 #[derive(Deserialize)]
@@ -44,7 +45,7 @@ pub(super) fn newer(text: &str, known: u32) -> Option<FormatError> {
 
 /// Any JSON document, with the place of a mistake.
 pub(super) fn value(text: &str) -> Result<Value, FormatError> {
-    serde_json::from_str(text).map_err(|error| conflict(text).unwrap_or_else(|| syntax::of_json(&error)))
+    serde_json::from_str(text).map_err(|error| conflict(text).unwrap_or_else(|| mistake::of_json(&error)))
 }
 
 pub(super) fn check_version(version: Option<&Value>, newest: u32) -> Result<(), FormatError> {
@@ -72,7 +73,7 @@ pub(super) fn line<T: Serialize>(structure: &T) -> String {
 
 /// Writes a file. Fields of `previous` beyond the structure survive, and so does the notation of unchanged values;
 /// without a change, `previous` keeps its layout. An unreadable `previous` is overwritten, as the caller has decided.
-pub(super) fn write<D: Disk>(disk: &D, previous: Option<&[u8]>) -> Vec<u8> {
+pub fn write<D: Disk>(disk: &D, previous: Option<&[u8]>) -> Vec<u8> {
     let mut new = to_value(disk);
     let mut sums = Map::new();
     disk.add_sums(&mut sums);

@@ -6,10 +6,10 @@
 //! 沈渡知道票是假的……
 //! ```
 
-use super::{FormatError, text};
 use crate::agents::context::chapter::Memory;
 use crate::domain::ChapterNo;
-use crate::domain::numeral::parse_numeral;
+use crate::domain::notation::parse_numeral;
+use crate::store::format::{FormatError, text};
 
 /// Stands in place of a chapter's number before the line's first chapter.
 const BEFORE: &str = "未开篇";

@@ -1,12 +1,12 @@
 //! Files of older formats, and their migration.
 
-use super::{contract, json, rules, storylines, text};
 use crate::domain::volume::outline::MAIN_LINE;
-use crate::domain::{Slug, VolumeNo};
-use crate::store::layout::{self, BookPath};
-use std::collections::BTreeMap;
+use crate::domain::world::storyline::Schedule;
+use crate::store::format::{contract, json, rules, storylines, text};
+use crate::store::layout;
+use crate::store::prelude::*;
 
-pub use super::version::VERSION;
+pub use super::VERSION;
 
 /// The first volume of each storyline.
 pub type Introduced = BTreeMap<Slug, VolumeNo>;
@@ -44,13 +44,13 @@ pub fn migrated(path: &str, bytes: &[u8], introduced: &Introduced) -> Option<Vec
             storylines::write(&read, Some(bytes))
         }
         BookPath::Schedule(volume) => {
-            let mut schedule = storylines::read_schedule(bytes).ok()?;
+            let mut schedule = json::read::<Schedule>(bytes).ok()?;
             let begins = |id: &&Slug| volume != VolumeNo::FIRST && introduced.get(*id) == Some(&volume);
             if schedule.newly_activated.is_empty() {
                 let lines = schedule.active.iter().map(|line| &line.storyline);
                 schedule.newly_activated = lines.filter(begins).cloned().collect();
             }
-            storylines::write_schedule(&schedule, Some(bytes))
+            json::write(&schedule, Some(bytes))
         }
         _ => return None,
     };

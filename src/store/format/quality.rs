@@ -1,7 +1,5 @@
 //! `quality/vol-01/chapter-005-quality.json`: the brief on five chapters.
 
-use super::FormatError;
-use super::json::{self, Disk};
 use crate::domain::ChapterNo;
 use crate::domain::chapter::reader::{OpenQuestion, PacingFlag, ReaderLedger};
 use crate::domain::notation::{self, or_default};
@@ -9,6 +7,8 @@ use crate::domain::quality::{
     ChapterFigures, DriftCheck, DriftFile, EdgeShape, OpenThread, Pattern, QualityBrief, SharedPassage, StyleFigure,
     StyleMeasure, Worn, WornKind,
 };
+use crate::store::format::FormatError;
+use crate::store::format::json::{self, Disk};
 use serde::{Deserialize, Serialize};
 
 #[derive(Serialize, Deserialize)]
@@ -16,9 +16,7 @@ struct BriefDisk {
     first_chapter: ChapterNo,
     last_chapter: ChapterNo,
     /// For readers of the file; the program counts it from the chapters.
-    #[serde(default)]
     mean_score: Option<f64>,
-    #[serde(default)]
     mean_before: Option<f64>,
     chapters: Vec<ChapterFigures>,
     #[serde(default)]
@@ -145,8 +143,8 @@ impl DriftDisk {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::chapter::gate::Gate;
-    use crate::domain::chapter::reader_note::{ChapterKind, Hook};
+    use crate::domain::chapter::Gate;
+    use crate::domain::chapter::summary::{ChapterKind, Hook};
     use crate::domain::volume::inventory::Standing;
     use crate::store::format::samples;
     use proptest::collection::vec;

@@ -1,9 +1,8 @@
 //! Files of a book after a person has another name: plans and records always, chapters and reports on them on request.
 
-use super::{json, text};
-use crate::domain::Slug;
 use crate::domain::volume::outline::label_part;
-use crate::store::layout::BookPath;
+use crate::store::format::{json, text};
+use crate::store::prelude::*;
 use serde_json::{Map, Value};
 
 /// The files that take part in a renaming.

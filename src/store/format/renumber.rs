@@ -1,13 +1,10 @@
 //! Files of a book after its chapters have other numbers: each number of a chapter in a file's fields, headings and ids becomes the
 //! new one, and every other byte stays. The prose of chapters and outlines is the author's and keeps what it says.
 
-use super::json;
-use super::text;
-use crate::domain::ChapterNo;
 use crate::domain::chapter::{is_heading, numbered};
-use crate::domain::numeral::parse_numeral;
-use crate::domain::renumbering::Renumbering;
-use crate::store::layout::BookPath;
+use crate::domain::notation::parse_numeral;
+use crate::store::format::{json, text};
+use crate::store::prelude::*;
 use serde_json::Value;
 
 /// Fields with the number of a chapter.
@@ -191,7 +188,7 @@ fn in_words(text: &str, how: Renumbering) -> String {
 mod tests {
     use super::*;
     use crate::domain::VolumeNo;
-    use crate::store::format::{contract, evaluation, foreshadowing, samples, storylines};
+    use crate::store::format::{contract, evaluation, foreshadowing, json, samples};
     use proptest::prelude::*;
 
     fn at(n: u32) -> ChapterNo {
@@ -252,7 +249,7 @@ mod tests {
             let files = [
                 (BookPath::Contract(volume, contract.chapter), contract::write(&contract, None)),
                 (BookPath::ForeshadowingPlan(volume), foreshadowing::write_plan(&plan, None)),
-                (BookPath::Schedule(volume), storylines::write_schedule(&schedule, None)),
+                (BookPath::Schedule(volume), json::write(&schedule, None)),
                 (BookPath::Evaluation { volume, chapter: at(n), second: false }, evaluation::write(&recorded, None)),
             ];
             for (place, bytes) in files {

@@ -1,8 +1,8 @@
 //! `world/rules.json` (L1) and `storylines/storyline-spec.json` (LS): lists of rules in one notation.
 
-use super::json::{self, Disk};
-use super::{FormatError, version};
 use crate::domain::world::contract::{Rule, Strength};
+use crate::store::format::json::{self, Disk};
+use crate::store::format::{FormatError, VERSION};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -28,7 +28,7 @@ struct RuleDisk {
 }
 
 impl Disk for RulesDisk {
-    const NEWEST: u32 = version::VERSION;
+    const NEWEST: u32 = VERSION;
 }
 
 pub fn read(bytes: &[u8]) -> Result<Vec<Rule>, FormatError> {

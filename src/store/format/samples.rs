@@ -1,22 +1,17 @@
 //! Arbitrary values of every format, and their properties.
 
-use super::FormatError;
-use super::evaluation::Recorded;
-use super::summary::SummaryPage;
 use crate::agents::context::chapter::Memory;
-use crate::domain::book::checkpoint::{Checkpoint, Phase, Totals};
-use crate::domain::book::log::{ChapterLog, StageLog};
+use crate::domain::book::checkpoint::{ChapterLog, Checkpoint, Phase, StageLog, Totals};
 use crate::domain::chapter::evaluation::{Check, Confidence, Dimension, Evaluation, Finding, Fix, Score};
-use crate::domain::chapter::gate::Gate;
-use crate::domain::chapter::memory::{ChapterMemory, Entry, PersonStatus};
-use crate::domain::chapter::reader_note::{ChapterKind, Hook, ReaderNote};
-use crate::domain::chapter::scene::{Scene as ChapterScene, ScenePlan};
 use crate::domain::chapter::stage::PipelineStage;
-use crate::domain::chapter::summary::{CrossReference, LeakRisk};
+use crate::domain::chapter::summary::{
+    ChapterKind, ChapterMemory, CrossReference, Entry, Hook, LeakRisk, PersonStatus, ReaderNote,
+};
+use crate::domain::chapter::{Gate, Scene as ChapterScene, ScenePlan};
 use crate::domain::state::cleanup::{Leftover, Reason, StateEntry};
 use crate::domain::state::{Category, Delta, RawOp, State};
-use crate::domain::volume::ending::{Judgement, Recommendation};
 use crate::domain::volume::foreshadowing::{Action, Foreshadowing, Ledger, Planned, Scope, Step};
+use crate::domain::volume::{Judgement, Recommendation};
 use crate::domain::world::character::{Character, Relationship};
 use crate::domain::world::contract::{
     ChapterContract, CharacterContract, Layer, LineContext, Objective, Rule, Strength, Transition,
@@ -26,6 +21,9 @@ use crate::domain::world::storyline::{
     VolumeRole,
 };
 use crate::domain::{ChapterNo, Slug, VolumeNo};
+use crate::store::format::FormatError;
+use crate::store::format::evaluation::Recorded;
+use crate::store::format::summary::SummaryPage;
 use proptest::collection::{btree_map, vec};
 use proptest::option;
 use proptest::prelude::*;

@@ -1,8 +1,8 @@
 //! `storylines/storylines.json` and `volumes/vol-01/storyline-schedule.json` (product document §6.6.1 and §6.6.2).
 
-use super::json::{self, Disk};
-use super::{FormatError, version};
 use crate::domain::world::storyline::{KINDS, Relation, Schedule, Storyline, Storylines};
+use crate::store::format::json::{self, Disk};
+use crate::store::format::{FormatError, VERSION};
 use serde::{Deserialize, Serialize};
 
 #[derive(Serialize, Deserialize)]
@@ -16,7 +16,7 @@ struct StorylinesDisk {
 }
 
 impl Disk for StorylinesDisk {
-    const NEWEST: u32 = version::VERSION;
+    const NEWEST: u32 = VERSION;
 }
 
 pub fn read(bytes: &[u8]) -> Result<Storylines, FormatError> {
@@ -38,15 +38,7 @@ pub fn write(storylines: &Storylines, previous: Option<&[u8]>) -> Vec<u8> {
 }
 
 impl Disk for Schedule {
-    const NEWEST: u32 = version::VERSION;
-}
-
-pub fn read_schedule(bytes: &[u8]) -> Result<Schedule, FormatError> {
-    json::read(bytes)
-}
-
-pub fn write_schedule(schedule: &Schedule, previous: Option<&[u8]>) -> Vec<u8> {
-    json::write(schedule, previous)
+    const NEWEST: u32 = VERSION;
 }
 
 #[cfg(test)]
@@ -63,16 +55,16 @@ mod tests {
             "convergence_events": [{"chapter_range": [25, 28], "involved_storylines": ["main-arc", "tide-plan"],
             "trigger": "一人之死", "aftermath": "余波", "note": "参考第二卷"}],
             "dormant_storylines": [], "newly_activated": ["tide-plan"]}"#;
-        let mut schedule = read_schedule(text.as_bytes()).unwrap();
+        let mut schedule = json::read::<Schedule>(text.as_bytes()).unwrap();
         assert_eq!(schedule.convergences[0].lines[1].as_str(), "tide-plan");
         schedule.convergences[0].chapters = (26, 28);
-        let written = String::from_utf8(write_schedule(&schedule, Some(text.as_bytes()))).unwrap();
+        let written = String::from_utf8(json::write(&schedule, Some(text.as_bytes()))).unwrap();
         for kept in ["primary_dominant", "newly_activated", "参考第二卷"] {
             assert!(written.contains(kept), "{written}");
         }
         assert_eq!(schedule.newly_activated[0].as_str(), "tide-plan");
         let bad = text.replace("\"main-arc\",\n", "\"主线\",\n");
-        assert_eq!(read_schedule(bad.as_bytes()).unwrap_err().at.line(), Some(1));
+        assert_eq!(json::read::<Schedule>(bad.as_bytes()).unwrap_err().at.line(), Some(1));
     }
 
     proptest! {
@@ -83,7 +75,7 @@ mod tests {
 
         #[test]
         fn any_schedule_survives(schedule in samples::schedule()) {
-            samples::survives(&schedule, read_schedule, write_schedule, &[])?;
+            samples::survives(&schedule, json::read, json::write, &[])?;
         }
     }
 }

@@ -1,12 +1,11 @@
 //! The three style files: `style-profile.json`, `ai-blacklist.json` and `style-drift.json`.
 
-use super::json::{self, Disk};
-use super::{At, FormatError, Mistake, Problem, Wanted};
-use crate::domain::ChapterNo;
 use crate::domain::notation::{self, or_default};
 use crate::domain::world::style::{AiPhrase, AiPhrases, StyleProfile};
+use crate::store::format::json::{self, Disk};
+use crate::store::format::{At, FormatError, Mistake, Problem, Wanted};
+use crate::store::prelude::*;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 
 impl Disk for StyleProfile {}
 

@@ -1,9 +1,9 @@
 //! `waivers.json`: the deviations that the author intends.
 
-use super::FormatError;
-use super::json::{self, Disk};
 use crate::domain::ChapterNo;
-use crate::domain::chapter::waiver::{FindingId, Waiver, Waivers};
+use crate::domain::chapter::{FindingId, Waiver, Waivers};
+use crate::store::format::FormatError;
+use crate::store::format::json::{self, Disk};
 use serde::{Deserialize, Serialize};
 
 #[derive(Serialize, Deserialize)]

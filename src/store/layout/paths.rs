@@ -1,7 +1,8 @@
 //! Paths by name, and parsing names of folders and files.
+//!
+//! Paths that a book's files may have.
 
-use super::BookPath;
-use crate::domain::{ChapterNo, Slug, VolumeNo};
+use crate::store::prelude::*;
 
 pub const BRIEF: &str = "brief.md";
 pub const CONFIG: &str = "novel.toml";
@@ -139,4 +140,40 @@ pub fn profile(id: &Slug) -> String {
 /// `characters/retired/lin-feng.json`.
 pub fn retired_character(id: &Slug) -> String {
     BookPath::Character { id: id.clone(), retired: true }.path()
+}
+
+/// Whether `path` may be a file of a book: relative, canonical, outside `.git` and `staging`, at most 4 KiB, and of
+/// names that this system has.
+pub(crate) fn check_path(path: &str) -> Result<(), StoreError> {
+    let component = |c: &str| {
+        !c.is_empty()
+            && c != "."
+            && c != ".."
+            && !c.eq_ignore_ascii_case(".git")
+            && !c.chars().any(|c| c == '\\' || c.is_control())
+            && system::is_file_name(c)
+    };
+    let first = path.split('/').next().unwrap_or_default();
+    if path.len() <= 4096 && path.split('/').all(component) && first != "staging" {
+        Ok(())
+    } else {
+        Err(StoreError::BadPath(path.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_canonical_relative_paths_are_paths_of_a_book() {
+        for path in ["novel.toml", "chapters/vol-01/chapter-001.md", "research/资料 一.md", "a..b", ".gitignore"] {
+            assert!(check_path(path).is_ok(), "{path}");
+        }
+        for path in
+            ["", "/a", "a/", "a//b", "./a", "../a", "a/..", ".git/config", "a/.GIT/x", "staging/a", "a\\b", "a\nb"]
+        {
+            assert!(check_path(path).is_err(), "{path}");
+        }
+    }
 }

@@ -1,16 +1,18 @@
 //! A new copy of a book. It is made beside its place and moved there when complete, so that a killed clone leaves
 //! nothing that looks like a book.
+//!
+//! Addresses of many books, for a worker.
 
-use super::error::RemoteError;
-use super::name::check_address;
-use super::process::{GitProgram, Transfer};
-use super::words;
 use crate::git::disk::files::{create_dirs, sync_dir};
 use crate::git::error::GitFeature;
-use crate::git::settings::write_settings;
-use crate::store::book::init::{configure, exclude_staging};
-use crate::store::book::repository::{Book, OpenError, open_repository};
+use crate::git::filtered::write_settings;
+use crate::git::verification;
+use crate::store::book::init::{configure, exclude_staging, sync_tree};
+use crate::store::book::repository::{OpenError, is_bare, open_repository};
 use crate::store::prelude::*;
+use crate::store::remote::error::{self, RemoteError};
+use crate::store::remote::name::check_address;
+use crate::store::remote::process::{GitProgram, Transfer};
 use crate::store::subject::Wording;
 use std::fs;
 
@@ -67,7 +69,7 @@ fn fill(
     place: &Path,
     listener: &dyn Fn(Transfer),
 ) -> Result<(), RemoteError> {
-    let shown = words::without_secrets(address);
+    let shown = error::without_secrets(address);
     let mut args = ["clone", "--no-checkout", "--no-tags", "--no-recurse-submodules", "--origin", ORIGIN]
         .map(str::to_owned)
         .to_vec();
@@ -75,7 +77,7 @@ fn fill(
     args.extend(["--".to_owned(), address.to_owned(), place.display().to_string()]);
     let finished = git.run(folder, &args, "", listener)?;
     if !finished.succeeded {
-        return Err(words::failure(&shown, &finished.said));
+        return Err(error::failure(&shown, &finished.said));
     }
     let repo = open_repository(place).map_err(|e| match e {
         OpenError::Unsupported { feature: GitFeature::Sha256, .. } => {
@@ -93,7 +95,7 @@ fn fill(
     let finished = git.run(place, &args, "", listener)?;
     if !finished.succeeded {
         // Nothing is asked of the remote any more, whatever words a filter fails with.
-        return Err(RemoteError::Failed { remote: shown, said: words::lines(&finished.said) });
+        return Err(RemoteError::Failed { remote: shown, said: error::lines(&finished.said) });
     }
     if !place.join(crate::store::layout::CONFIG).is_file() {
         return Err(RemoteError::NoBook { remote: shown });
@@ -119,4 +121,65 @@ fn book_branch(repo: &git2::Repository) -> Result<Option<String>, StoreError> {
         _ => Some("main".to_owned()).filter(known),
     };
     Ok(head.filter(known).or_else(only))
+}
+
+/// The addresses in `given`: each is an address, a folder of bare repositories, or a file with an address a line.
+/// Relative paths count from `folder`. Empty lines and those that begin with `#` are skipped.
+pub fn addresses(folder: &Path, given: &[String]) -> Result<Vec<String>, RemoteError> {
+    let mut found = Vec::new();
+    for address in given {
+        let path = folder.join(address);
+        if path.is_file() {
+            let text = fs::read_to_string(&path).at("reading", &path)?;
+            let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+            found.extend(lines.map(str::to_owned));
+        } else if path.is_dir() && !is_repository(&path) {
+            let mut inside: Vec<String> = Vec::new();
+            for entry in fs::read_dir(&path).at("reading", &path)? {
+                let entry = entry.at("reading", &path)?.path();
+                inside.extend(is_repository(&entry).then(|| entry.display().to_string()));
+            }
+            inside.sort();
+            found.extend(inside);
+        } else {
+            found.push(address.clone());
+        }
+    }
+    found.iter().try_for_each(|address| check_address(address))?;
+    Ok(found)
+}
+
+/// True for a bare repository and for the folder of a work tree.
+fn is_repository(folder: &Path) -> bool {
+    is_bare(folder) || is_bare(&folder.join(".git"))
+}
+
+/// True for a folder in which a repository can be made: an empty one.
+pub fn is_empty(folder: &Path) -> bool {
+    fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none())
+}
+
+/// Makes a bare repository in the folder, for a book whose branch is `branch`.
+pub fn make(folder: &Path, branch: &str) -> Result<(), StoreError> {
+    let mut options = git2::RepositoryInitOptions::new();
+    options.bare(true).external_template(false).initial_head(branch);
+    verification::set_up();
+    git2::Repository::init_opts(folder, &options).doing("making a repository")?;
+    sync_tree(folder)
+}
+
+/// The folder name for a copy of the book at `address`, unique to the address.
+pub fn copy_name(folder: &Path, address: &str) -> Result<String, RemoteError> {
+    let path = folder.join(address);
+    let whole = if path.exists() { path.display().to_string() } else { address.to_owned() };
+    let id = git2::Oid::hash_object(git2::ObjectType::Blob, whole.as_bytes()).doing("naming a copy")?.to_string();
+    let name =
+        address.trim_end_matches('/').trim_end_matches(".git").rsplit(['/', '\\', ':']).next().unwrap_or_default();
+    let name: String = name.chars().filter(|c| c.is_alphanumeric() || matches!(c, '-' | '_')).take(40).collect();
+    Ok(format!("{name}-{}", &id[..8]))
+}
+
+/// An address for people: without names, keys and queries.
+pub fn shown(address: &str) -> String {
+    error::without_secrets(address)
 }

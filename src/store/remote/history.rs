@@ -1,12 +1,22 @@
 //! Relations of two lines of commits.
+//!
+//! The lease: the device with agents at work on the book, their work, beginning and end. It is one ref of the remote,
+//! which names a commit without files whose message has the lease, and which is moved only by compare-and-swap. A lease
+//! outlives its holder until its end. One without an end means that its holder has written something that the remote
+//! lacks; the next sync of that copy frees it.
 
-use super::error::RemoteError;
+use crate::git::disk::files::read_if_there;
+use crate::git::disk::system::file_id;
 use crate::store::book::commit_walk::Transaction;
 use crate::store::book::contents::chapter_files;
 use crate::store::book::provenance::Provenance;
-use crate::store::book::repository::Book;
-use crate::store::path::check_path;
+use crate::store::layout::check_path;
 use crate::store::prelude::*;
+use crate::store::remote::error::RemoteError;
+use crate::store::remote::name::{LEASE, Listing};
+use crate::store::remote::transfer::{RefMove, Remote};
+use serde::{Deserialize, Serialize};
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 
 /// Code hosts refuse files of this size, in bytes.
 pub const LARGEST_FILE: u64 = 100 << 20;
@@ -114,5 +124,324 @@ impl Book {
         let tree = self.commit_tree(commit.oid())?;
         let is_special = |path: &&String| tree::blob_at(&tree, path).is_some_and(|blob| !blob.is_file());
         Ok(paths.iter().filter(is_special).cloned().collect())
+    }
+}
+
+/// The local ref of the lease that this copy holds.
+const HELD: &str = "refs/novel/held";
+/// The local ref for the last lease that this copy has seen or asked for: no packing by git drops its commit meanwhile.
+const SEEN: &str = "refs/novel/seen-lease";
+/// The end of a lease that is freed on a remote that lets no ref go.
+const FREED: Option<i64> = Some(0);
+/// The largest difference of devices' clocks in seconds, by which another's lease counts longer.
+pub const CLOCK_SKEW: i64 = 5 * 60;
+/// Attempts to get a lease while others move it.
+const ATTEMPTS: u32 = 4;
+
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Lease {
+    /// The copy that holds the lease: sixteen hexadecimal digits.
+    pub copy: String,
+    pub device: String,
+    pub author: String,
+    /// The work, by name: `ch-048`, `vol-02`.
+    pub work: Option<String>,
+    /// The chapter as a plain number, the only work that older programs name.
+    pub chapter: Option<u32>,
+    /// Beginning, in seconds since 1970.
+    pub since: i64,
+    /// End, in seconds since 1970; `None` until the holder has synced.
+    pub until: Option<i64>,
+    /// The book's last commit at the beginning.
+    pub from: String,
+}
+
+impl Lease {
+    /// True when the end has passed by more than clocks differ.
+    pub fn is_over(&self, now: i64) -> bool {
+        self.until.is_some_and(|until| now > until.saturating_add(CLOCK_SKEW))
+    }
+
+    pub fn work(&self) -> Option<Work> {
+        let chapter = || self.chapter.and_then(ChapterNo::new).map(Work::Chapter);
+        self.work.as_ref().and_then(|name| name.parse().ok()).or_else(chapter)
+    }
+
+    fn render(&self) -> String {
+        let work = self.work().map_or_else(|| "the book".to_owned(), |work| work.to_string());
+        format!("lease: {work}\n\n{}\n", serde_json::to_string(self).unwrap_or_default())
+    }
+
+    /// Parses a message. An unreadable one is a lease of an unknown holder without an end.
+    fn parse(message: &str) -> Self {
+        message.lines().find_map(|line| serde_json::from_str(line).ok()).unwrap_or_default()
+    }
+}
+
+/// A request to [`Session::hold_lease`].
+#[derive(Debug, Clone)]
+pub struct LeaseRequest {
+    /// The name of this device.
+    pub device: String,
+    pub author: Identity,
+    /// `None` to free the lease soon.
+    pub work: Option<Work>,
+    pub now: Moment,
+    /// Duration in seconds.
+    pub seconds: i64,
+    /// True when another's lease does not count.
+    pub take_over: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Held {
+    /// The lease was held already and lasts long enough.
+    Still,
+    /// The lease was taken or renewed, perhaps in place of another's.
+    Taken {
+        /// End, in seconds since 1970.
+        until: i64,
+        instead_of: Option<Lease>,
+    },
+}
+
+#[derive(Debug)]
+pub enum NotHeld {
+    /// Another copy holds the lease.
+    Taken(Box<Lease>),
+    /// The remote has commits that this copy lacks.
+    Behind,
+    Remote(RemoteError),
+}
+
+impl<E: Into<RemoteError>> From<E> for NotHeld {
+    fn from(e: E) -> Self {
+        Self::Remote(e.into())
+    }
+}
+
+impl Book {
+    /// The lease that this copy holds by its own records.
+    pub fn held_lease(&self) -> Result<Option<(CommitId, Lease)>, StoreError> {
+        match refs::target(&self.repo, HELD)? {
+            Some(id) => Ok(self.read_lease(id)?.map(|lease| (id.into(), lease))),
+            None => Ok(None),
+        }
+    }
+
+    fn read_lease(&self, id: Oid) -> Result<Option<Lease>, StoreError> {
+        // Commits of leases bypass the memory in which a session gathers its objects.
+        let commit = self.repo.find_commit(id).or_missing("reading a lease")?;
+        Ok(commit.map(|commit| Lease::parse(&String::from_utf8_lossy(commit.message_raw_bytes()))))
+    }
+}
+
+impl Session<'_> {
+    /// Takes the lease, or renews it when a third of its time has passed. A failure leaves the remote unchanged.
+    pub fn hold_lease(&self, remote: &Remote<'_>, request: &LeaseRequest) -> Result<Held, NotHeld> {
+        let book = self.book;
+        let now = request.now.seconds;
+        let held = book.held_lease()?;
+        if let Some((_, lease)) = &held
+            && lease.work() == request.work
+            && lease.until.is_some_and(|until| until - now > request.seconds * 2 / 3)
+        {
+            return Ok(Held::Still);
+        }
+        let tip = book.tip()?;
+        let copy = self.copy_id()?;
+        for _ in 0..ATTEMPTS {
+            let listing = remote.list()?;
+            if let Some(theirs) = listing.branch(book.branch())
+                && !(book.has_commit(theirs)? && book.includes(tip, theirs)?)
+            {
+                return Err(NotHeld::Behind);
+            }
+            let (old, other) = (listing.lease(), self.lease_of_other(remote, &listing, &copy)?);
+            if let Some(other) = &other
+                && !other.is_over(now)
+                && !request.take_over
+            {
+                return Err(NotHeld::Taken(Box::new(other.clone())));
+            }
+            // By the remote's word: a process may have died before recording here what it had taken there.
+            let before = match old.filter(|_| other.is_none()) {
+                Some(own) => book.read_lease(own.oid())?.filter(|lease| lease.until != FREED),
+                None => None,
+            };
+            let until = now.saturating_add(request.seconds);
+            let lease = Lease {
+                copy: copy.clone(),
+                device: request.device.clone(),
+                author: request.author.name.clone(),
+                work: request.work.map(|work| work.to_string()),
+                chapter: request.work.and_then(Work::chapter).map(ChapterNo::get),
+                since: before.as_ref().map_or(now, |lease| lease.since),
+                until: Some(until),
+                from: before.map_or_else(|| tip.to_string(), |lease| lease.from),
+            };
+            let id = self.write_lease(&lease, old, request)?;
+            abort_at("lease.asked");
+            if remote.swap(RefMove { name: LEASE.to_owned(), old, new: Some(id) })? {
+                abort_at("lease.taken");
+                // Recorded last: a lease recorded here counts as held without asking the remote.
+                refs::set(&book.repo, &self.wait, HELD, id.oid(), "novel: lease")?;
+                return Ok(Held::Taken { until, instead_of: other });
+            }
+        }
+        Err(RemoteError::Moved { remote: remote.name().to_owned() }.into())
+    }
+
+    /// Frees the lease at the end of a run. When the remote lacks something that the run has written, the lease stays
+    /// without an end until this copy is synced; returns true then. Fails when the remote is out of reach: the lease
+    /// ends by itself.
+    pub fn free_lease(&self, remote: &Remote<'_>, request: &LeaseRequest) -> Result<bool, RemoteError> {
+        let book = self.book;
+        let Some((held, lease)) = book.held_lease()? else { return Ok(false) };
+        let listing = remote.list()?;
+        if listing.lease() != Some(held) && !self.is_own(remote, &listing)? {
+            refs::delete(&book.repo, &self.wait, HELD)?;
+            return Ok(false);
+        }
+        if self.is_on(&listing, &lease)? {
+            match remote.swap(RefMove { name: LEASE.to_owned(), old: listing.lease(), new: None }) {
+                Err(RemoteError::Refused { .. }) => self.end_lease(remote, &listing, request)?,
+                freed => drop(freed?),
+            }
+            refs::delete(&book.repo, &self.wait, HELD)?;
+            return Ok(false);
+        }
+        if lease.until.is_some() {
+            let id = self.write_lease(&Lease { until: None, ..lease }, listing.lease(), request)?;
+            if remote.swap(RefMove { name: LEASE.to_owned(), old: listing.lease(), new: Some(id) })? {
+                refs::set(&book.repo, &self.wait, HELD, id.oid(), "novel: lease")?;
+            }
+        }
+        Ok(true)
+    }
+
+    /// The move that frees this copy's lease, for a push of everything under it; `None` without a lease.
+    pub fn freeing(&self, remote: &Remote<'_>, listing: &Listing) -> Result<Option<RefMove>, RemoteError> {
+        let old = listing.lease();
+        let is_own = old.is_some() && self.is_own(remote, listing)?;
+        let lease = old.map(|id| self.book.read_lease(id.oid())).transpose()?.flatten();
+        let is_freed = lease.is_some_and(|lease| lease.until == FREED);
+        Ok((is_own && !is_freed).then(|| RefMove { name: LEASE.to_owned(), old, new: None }))
+    }
+
+    /// Puts one that is over in place of this copy's lease, on a remote that refuses to delete the ref.
+    pub fn end_lease(&self, remote: &Remote<'_>, listing: &Listing, request: &LeaseRequest) -> Result<(), RemoteError> {
+        let Some(old) = listing.lease() else { return Ok(()) };
+        let lease = self.book.read_lease(old.oid())?.unwrap_or_default();
+        let id = self.write_lease(&Lease { until: FREED, ..lease }, Some(old), request)?;
+        remote.swap(RefMove { name: LEASE.to_owned(), old: Some(old), new: Some(id) })?;
+        Ok(())
+    }
+
+    /// Forgets the lease that this copy held.
+    pub fn forget_lease(&self) -> Result<(), StoreError> {
+        refs::delete(&self.book.repo, &self.wait, HELD)
+    }
+
+    fn is_own(&self, remote: &Remote<'_>, listing: &Listing) -> Result<bool, RemoteError> {
+        Ok(listing.lease().is_some() && self.lease_of_other(remote, listing, &self.copy_id()?)?.is_none())
+    }
+
+    /// The lease on the remote, when another copy holds it. One that was freed is held by none.
+    fn lease_of_other(&self, remote: &Remote<'_>, listing: &Listing, copy: &str) -> Result<Option<Lease>, RemoteError> {
+        let Some(id) = listing.lease() else { return Ok(None) };
+        if self.book.read_lease(id.oid())?.is_none() {
+            remote.fetch(&[(LEASE.to_owned(), SEEN.to_owned())])?;
+        }
+        let lease = self.book.read_lease(id.oid())?.unwrap_or_default();
+        Ok((lease.copy != copy && lease.until != FREED).then_some(lease))
+    }
+
+    /// True when the remote has everything written under the lease: the book, and the work in flight.
+    fn is_on(&self, listing: &Listing, lease: &Lease) -> Result<bool, StoreError> {
+        let book = self.book;
+        let tip = book.tip()?;
+        let theirs = listing.branch(book.branch());
+        let is_there = theirs.map(|theirs| book.includes(theirs, tip)).transpose()?.unwrap_or(false);
+        if !is_there && lease.from != tip.to_string() {
+            return Ok(false);
+        }
+        let drafts = listing.drafts();
+        for (work, draft) in book.open_drafts()? {
+            if drafts.get(&work) != Some(&draft) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Writes a lease on top of the `old` one, if any: some remotes let refs only go forward.
+    fn write_lease(
+        &self,
+        lease: &Lease,
+        old: Option<CommitId>,
+        request: &LeaseRequest,
+    ) -> Result<CommitId, StoreError> {
+        let repo = &self.book.repo;
+        let signature = request.author.signature(request.now).doing("naming the author")?;
+        self.book.objects.forget(repo)?;
+        let empty = repo.treebuilder(None).and_then(|tree| tree.write()).doing("writing a lease")?;
+        let parents: Vec<Oid> = old.iter().map(|old| old.oid()).collect();
+        let commit = tree::commit(repo, empty, &parents, (&signature, &signature), &lease.render())?;
+        refs::set(repo, &self.wait, SEEN, self.book.settled(commit)?, "novel: lease")?;
+        Ok(commit.into())
+    }
+
+    /// The id of this copy of the book, created at the first use. A copied folder is another copy.
+    fn copy_id(&self) -> Result<String, StoreError> {
+        let private = self.book.private();
+        let path = private.join("copy");
+        let place = place_of(&private);
+        let known = String::from_utf8_lossy(&read_if_there(&path)?.unwrap_or_default()).into_owned();
+        if let Some((id, at)) = known.trim().split_once(' ')
+            && at == place
+        {
+            return Ok(id.to_owned());
+        }
+        let id = format!("{:016x}", RandomState::new().build_hasher().finish());
+        self.book.inner.replace(&path, format!("{id} {place}\n").as_bytes())?;
+        Ok(id)
+    }
+}
+
+/// A text that differs in a copied folder.
+fn place_of(private: &Path) -> String {
+    file_id(private).map(|id| id.number.to_string()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lease_is_read_as_it_is_written_and_junk_has_no_end() {
+        let lease = Lease {
+            copy: "0123456789abcdef".to_owned(),
+            device: "桌面\n".to_owned(),
+            author: "A".to_owned(),
+            work: Some("vol-02".to_owned()),
+            chapter: None,
+            since: 100,
+            until: Some(1900),
+            from: "x".to_owned(),
+        };
+        assert_eq!(Lease::parse(&lease.render()), lease);
+        assert!(lease.render().starts_with("lease: vol-02\n\n{"));
+        let older = Lease { chapter: Some(48), ..Lease::default() };
+        assert!(older.render().starts_with("lease: ch-048\n\n{"));
+        assert_eq!(Lease::parse("hello"), Lease::default());
+        assert!(!Lease::default().is_over(i64::MAX));
+    }
+
+    #[test]
+    fn a_lease_is_over_when_no_clock_disagrees() {
+        let lease = Lease { until: Some(1000), ..Lease::default() };
+        assert!(!lease.is_over(1000 + CLOCK_SKEW) && lease.is_over(1001 + CLOCK_SKEW));
     }
 }

@@ -1,14 +1,11 @@
 //! One process of the user's git, the only program started here, without a shell. No text of a remote or of a book
 //! becomes an option: names are checked before, and stand behind `--`.
 
-use std::io::{Read, Write as _};
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-
-use super::error::RemoteError;
-use super::words;
-use crate::git::error::StoreError;
 use crate::git::filtered::users_git;
+use crate::store::prelude::*;
+use crate::store::remote::error::{self, RemoteError};
+use std::io::{Read, Write as _};
+use std::process::{Command, Stdio};
 
 #[derive(Debug, Clone)]
 pub struct GitProgram {
@@ -41,7 +38,7 @@ pub struct Transfer {
 impl Transfer {
     fn parse(line: &str) -> Option<Self> {
         let line = line.trim().strip_prefix("remote: ").unwrap_or(line.trim());
-        let (phase, rest) = line.split_once(':').filter(|_| words::is_progress(line))?;
+        let (phase, rest) = line.split_once(':').filter(|_| error::is_progress(line))?;
         let percent = rest.trim_start().split('%').next()?.parse().ok().filter(|percent| *percent <= 100)?;
         Some(Self { phase: phase.to_owned(), percent })
     }

@@ -3,8 +3,8 @@
 //! Only statements that can hardly mean anything else are read: a name, words such as 已是 or 重, and an exact figure,
 //! outside speech, of the present.
 
-use super::numeral::number_at;
-use super::{Mention, Reading, Registry};
+use crate::text::consistency::figures::number_at;
+use crate::text::consistency::{Mention, Reading, Registry};
 use std::cell::LazyCell;
 use std::collections::BTreeSet;
 

@@ -3,33 +3,29 @@
 //!
 //! Code alone decides, and each finding shows a sentence of the chapter. A fact that is not recorded cannot be
 //! contradicted.
-
-use super::names::{Mention, NameIndex};
-use super::quote_marks;
-use super::quotes::{Quote, QuoteStyle, quotes};
-use super::split::{Sentence, prose_sentences};
-use crate::domain::named::named;
-use crate::domain::state::State;
-use crate::domain::volume::foreshadowing::Action;
-use crate::domain::{ChapterNo, Slug};
-use std::cell::OnceCell;
-use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
+//!
+//! Findings in Chinese, for the author and for the judge.
 
 mod amounts;
 mod figures;
 mod items;
-mod jumps;
-mod numeral;
-mod people;
 mod places;
 mod presence;
-mod words;
 
 pub use amounts::{Ladder, Measure, ladders};
 pub use figures::{Age, Day};
 pub use items::Conflicting;
-pub use people::death;
+pub use places::death;
+
+use crate::domain::id::named;
+use crate::domain::state::State;
+use crate::domain::volume::foreshadowing::Action;
+use crate::domain::{ChapterNo, Slug};
+use crate::text::names::{Mention, NameIndex};
+use crate::text::prelude::*;
+use crate::text::quotes::{self, Quote, QuoteStyle, quotes};
+use crate::text::split::Sentence;
+use std::cell::OnceCell;
 
 named! {
     pub enum Weight {
@@ -242,7 +238,7 @@ pub struct Examiner {
     ages: BTreeMap<String, KnownAge>,
     /// The years that narration has let pass.
     years: u32,
-    figures: jumps::Known,
+    figures: crate::text::consistency::items::Known,
     /// The last day told of each storyline.
     days: BTreeMap<Slug, (Day, String, ChapterNo)>,
     /// Items that a person had and lost.
@@ -319,11 +315,11 @@ impl Examiner {
     /// Returns the contradictions in a chapter, each once, the gravest first.
     pub fn examine(&mut self, registry: &Registry, examined: Examined<'_>) -> Vec<Finding> {
         let reading = Reading::of(examined, registry);
-        let mut findings = people::acting_without(&reading, registry);
-        findings.extend(people::foreign(&reading, registry));
+        let mut findings = crate::text::consistency::places::acting_without(&reading, registry);
+        findings.extend(crate::text::consistency::places::foreign(&reading, registry));
         findings.extend(items::two_owners(&reading));
         findings.extend(items::not_held(&reading, registry, &mut self.gone));
-        findings.extend(places::elsewhere(&reading, registry));
+        findings.extend(crate::text::consistency::places::elsewhere(&reading, registry));
         findings.extend(items::counted(&reading, registry));
         findings.extend(self.ages(&reading, registry));
         findings.extend(self.figures.jumps(&reading, registry));
@@ -412,11 +408,10 @@ fn variants(reading: &Reading<'_>, registry: &Registry) -> Vec<Finding> {
 fn odd_quotes(reading: &Reading<'_>) -> Option<Finding> {
     let of_style =
         |style: QuoteStyle| reading.quotes().iter().filter(move |quote| quote.style == style && quote.is_speech);
-    let mut counts: Vec<(usize, QuoteStyle)> =
-        quote_marks::OUTER.map(|style| (of_style(style).count(), style)).to_vec();
+    let mut counts: Vec<(usize, QuoteStyle)> = quotes::OUTER.map(|style| (of_style(style).count(), style)).to_vec();
     counts.sort_by_key(|(count, _)| *count);
     let [.., (odd, style), (usual, _)] = counts.as_slice() else { return None };
-    let is_mixed = *odd >= quote_marks::ODD.0 && odd * 100 >= (odd + usual) * quote_marks::ODD.1;
+    let is_mixed = *odd >= quotes::ODD.0 && odd * 100 >= (odd + usual) * quotes::ODD.1;
     let first = of_style(*style).next().filter(|_| is_mixed)?.range.start;
     Some(reading.finding(Contradiction::Quotes { odd: *odd, usual: *usual }, first))
 }
@@ -480,4 +475,35 @@ fn differ_by_one(a: &[char], b: &[char]) -> bool {
     let shorter = a.len().min(b.len());
     let counts = own.iter().chain(other).any(is_counter);
     shorter >= SHORTEST && own.len() <= 1 && other.len() <= 1 && !counts
+}
+
+impl Contradiction {
+    /// The finding in a sentence without its end.
+    #[must_use]
+    pub fn in_chinese(&self) -> String {
+        match self {
+            Self::Dead { person, record } => format!("{person}已经死了（记录：{record}），这里却在说话或动作"),
+            Self::Retired { person } => format!("{person}已经退场，这里却在说话或动作"),
+            Self::Leak { person, line } => format!("{person}是「{line}」线的人，章纲里没有他，这一章不该知道"),
+            Self::TwoOwners { item, owners: (one, other) } => format!("「{item}」同时在{one}和{other}手里"),
+            Self::NotHeld { person, item, owner: Some(owner) } => {
+                format!("{person}拿出了「{item}」，记录里它在{owner}手里")
+            }
+            Self::NotHeld { person, item, owner: None } => format!("{person}拿出了「{item}」，记录里它早就没有了"),
+            Self::Age { person, was, since, is } => format!("{person}在 {since} 是 {was} 岁，这里是 {is} 岁"),
+            Self::Place { person, was, is } => format!("{person}在记录里是在{was}，这里在{is}，没写怎么过去的"),
+            Self::Count { item, recorded, is } => format!("「{item}」在记录里是 {recorded}，这里说是 {is}"),
+            Self::Figure { entity, measure, was, since, is } => {
+                format!("{entity}的{}在 {since} 是「{was}」，这里是「{is}」", measure.in_chinese())
+            }
+            Self::Date { was, is, since } => format!("时间往回走了：{since} 是「{was}」，这一章是「{is}」"),
+            Self::Task { id, action } => format!("契约要这一章{}「{id}」，这一章的记录里没有", action.verb()),
+            Self::Variant { form, meant, fills: Some(uses) } => {
+                format!("该写到{meant}，却一次也没有，「{form}」倒有 {uses} 处，像是写错了字")
+            }
+            Self::Variant { form, meant, fills: None } => format!("「{form}」像是「{meant}」写错了字"),
+            Self::Quotes { odd, usual } => format!("引号不统一：{usual} 处一种，{odd} 处另一种"),
+            Self::Title { chapter, title } => format!("章名和 {chapter}《{title}》太像"),
+        }
+    }
 }

@@ -4,10 +4,9 @@
 //! Of 749 chapters of three novels that name a living person five times and more, 707 are found to show that person; of
 //! 138 that name one who has died, four, in all of which a ghost comes (`figures_of_the_dead`).
 
-use super::super::names::Mention;
-use super::Reading;
-use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
+use crate::text::consistency::Reading;
+use crate::text::names::Mention;
+use crate::text::prelude::*;
 use std::sync::LazyLock;
 
 /// The words by class, longer ones first.

@@ -94,7 +94,7 @@ fn the_dead_neither_speak_nor_act() {
         (json!({ "location": "死胡同" }), false),
         (json!({ "health": "重伤" }), false),
     ] {
-        assert_eq!(people::death(&fields).is_some(), is_dead, "{fields}");
+        assert_eq!(places::death(&fields).is_some(), is_dead, "{fields}");
     }
 }
 

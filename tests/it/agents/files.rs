@@ -1,7 +1,7 @@
 //! The prompt texts: nothing missing, nothing superfluous, nothing unused.
 
 use super::story;
-use novel::agents::call::placeholders::FillError;
+use novel::agents::call::prompt::FillError;
 use novel::agents::{Answer, CastRequest, Opinion, PromptError, Prompts, Task, VolumeOrder, prompt};
 use novel::domain::chapter::evaluation::{Check, Fix};
 use novel::domain::volume::plan::{Flaw, Plan};

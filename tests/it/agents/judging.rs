@@ -9,7 +9,7 @@ use novel::domain::chapter::Chapter;
 use novel::domain::chapter::evaluation::{Check, Confidence, Dimension, Finding, Unusable};
 use novel::domain::chapter::summary::{CrossReference, LeakRisk};
 use novel::domain::world::contract::{Layer, Strength};
-use novel::llm::schema::portable;
+use novel::llm::request::portable;
 use serde_json::{Value, json};
 
 fn report(checks: Value) -> Value {

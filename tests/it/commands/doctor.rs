@@ -4,7 +4,7 @@
 use crate::common::{World, loosen};
 use crate::llm::server::{Answer, Server};
 use novel::report::Lang;
-use novel::report::findings::code::Code;
+use novel::report::doctor::Code;
 use std::collections::BTreeMap;
 use std::path::Path;
 

@@ -1,8 +1,9 @@
 //! `docs/formats.md` says what is true: every block is read by the reader of its path, and is what the program writes.
 
 use novel::domain::Slug;
+use novel::domain::world::storyline::Schedule;
 use novel::store::format::check::check_file;
-use novel::store::format::{contract, rules, storylines};
+use novel::store::format::{self, contract, rules, storylines};
 use novel::store::layout::{self, BookPath};
 
 /// The blocks of the page, each with the path in the heading before it.
@@ -37,7 +38,7 @@ fn every_example_is_read_and_written_as_it_stands() {
         assert_eq!(check_file(&path, bytes), [], "{path}");
         let written = match layout::classify(&path).unwrap() {
             BookPath::Contract(..) => contract::write(&contract::read(&line, bytes).unwrap(), None),
-            BookPath::Schedule(_) => storylines::write_schedule(&storylines::read_schedule(bytes).unwrap(), None),
+            BookPath::Schedule(_) => format::write(&format::read::<Schedule>(bytes).unwrap(), None),
             BookPath::Storylines => storylines::write(&storylines::read(bytes).unwrap(), None),
             BookPath::WorldRules => rules::write(&rules::read(bytes).unwrap(), None),
             BookPath::StorylineRules => rules::write_spec(&rules::read(bytes).unwrap(), None),

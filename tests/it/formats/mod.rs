@@ -4,19 +4,19 @@ mod documented;
 
 use novel::store::format::check::{Finding, Severity, check_file};
 use novel::store::format::evaluation::{self, Recorded};
-use novel::store::format::{At, Problem, chapter_memory, checkpoint, delta, judgement, log, memory, state, summary};
+use novel::store::format::{self, At, Problem, chapter_memory, delta, memory, state, summary};
 use novel::store::{layout, template};
 
 use novel::agents::context::chapter::Memory;
+use novel::domain::book::checkpoint::ChapterLog;
 use novel::domain::book::checkpoint::{Checkpoint, Phase};
-use novel::domain::book::log::ChapterLog;
+use novel::domain::chapter::Gate;
 use novel::domain::chapter::evaluation::{Dimension, Evaluation, Score};
-use novel::domain::chapter::gate::Gate;
-use novel::domain::chapter::memory::{ChapterMemory, Entry};
+use novel::domain::chapter::summary::{ChapterMemory, Entry};
 use novel::domain::state::cleanup::{Leftover, Reason, StateEntry};
 use novel::domain::state::{Category, Delta, RawOp, State};
-use novel::domain::volume::ending::{Judgement, Recommendation};
 use novel::domain::volume::foreshadowing::Ledger;
+use novel::domain::volume::{Judgement, Recommendation};
 use novel::domain::{ChapterNo, Slug, VolumeNo};
 
 /// The sample book with everything that its first chapter would add.
@@ -107,10 +107,10 @@ fn book() -> Vec<(String, Vec<u8>)> {
             evaluation::write(&Recorded { evaluation, gate: Some(Gate::Pass) }, None),
         ),
         (layout::delta(volume, chapter), delta::write(&changes, None)),
-        (layout::log(volume, chapter), log::write(&cost, None)),
+        (layout::log(volume, chapter), format::write(&cost, None)),
         (layout::memory(&line), memory::write(&remembered)),
-        (layout::judgement(volume), judgement::write(&judged, None)),
-        (layout::CHECKPOINT.into(), checkpoint::write(&stand, None)),
+        (layout::judgement(volume), format::write(&judged, None)),
+        (layout::CHECKPOINT.into(), format::write(&stand, None)),
     ]);
     for (path, bytes) in &mut files {
         if path == layout::STATE {

@@ -2,8 +2,8 @@
 
 use novel::domain::book::checkpoint::{Phase, Totals};
 use novel::domain::book::config::Agent;
+use novel::domain::chapter::Gate;
 use novel::domain::chapter::evaluation::{Check, Confidence, Dimension, Evaluation, Finding, Fix, Score};
-use novel::domain::chapter::gate::Gate;
 use novel::domain::chapter::stage::{Decision, Pause, PipelineStage, Stage};
 use novel::domain::world::contract::{Layer, Strength};
 use novel::domain::{ChapterNo, VolumeNo};
@@ -13,16 +13,16 @@ use novel::report::context::{ContextReport, Part};
 use novel::report::cost::{By, Costs, Row, Sum, WorkAhead};
 use novel::report::decision::ChapterQuestion;
 use novel::report::diff::{Detail, DiffReport, FileChange, FilesReport, Marks};
+use novel::report::doctor::Code;
 use novel::report::doctor::{self, Diagnosis, Examined, Severity};
 use novel::report::evaluation::EvaluationReport;
-use novel::report::findings::code::Code;
-use novel::report::history::{Entry, History};
-use novel::report::lists::Extent;
+use novel::report::lines::{Entry, History};
 use novel::report::status::{
     ChapterProgress, ChapterState, Inflight, OpenForeshadowing, Status, Step, Style, UnwrittenChapter,
 };
 use novel::report::style::Colour;
-use novel::report::{Lang, json};
+use novel::report::words::Extent;
+use novel::report::{Lang, lang};
 
 const COLUMNS: usize = 100;
 
@@ -123,7 +123,7 @@ fn status_ends_with_the_next_command() {
         let text = novel::report::style::render(&status.text(lang, COLUMNS), Colour::Off);
         assert!(text.ends_with(end), "{text}");
     }
-    insta::assert_snapshot!(seen(|lang| status.text(lang, COLUMNS), Some(json::document(&status).unwrap())));
+    insta::assert_snapshot!(seen(|lang| status.text(lang, COLUMNS), Some(lang::document(&status).unwrap())));
 }
 
 #[test]
@@ -198,14 +198,14 @@ fn evaluation() -> Evaluation {
 #[test]
 fn an_evaluation_says_which_quotations_are_not_in_the_text() {
     let report = EvaluationReport::new(evaluation(), Some(Gate::Revise));
-    insta::assert_snapshot!(seen(|lang| report.text(lang, COLUMNS), Some(json::document(&report).unwrap())));
+    insta::assert_snapshot!(seen(|lang| report.text(lang, COLUMNS), Some(lang::document(&report).unwrap())));
 }
 
 #[test]
 fn an_offline_verdict_says_that_nobody_has_read_the_chapter() {
     let evaluation = Evaluation { reading: false, ..evaluation() };
     let report = EvaluationReport::new(evaluation, Some(Gate::Pass));
-    let document: serde_json::Value = serde_json::from_str(&json::document(&report).unwrap()).unwrap();
+    let document: serde_json::Value = serde_json::from_str(&lang::document(&report).unwrap()).unwrap();
     assert_eq!(document["reading"], false);
     let (zh, en) = (report.text(Lang::Zh, COLUMNS), report.text(Lang::En, COLUMNS));
     assert!(zh.contains("离线评审没有读正文") && zh.contains("没有核对 2 条"), "{zh}");
@@ -218,7 +218,7 @@ fn a_question_names_the_command_for_every_answer() {
     let options = vec![Decision::Revise, Decision::Edit, Decision::Rewrite, Decision::Accept];
     let pause = Pause { overall: Some(2.4), blocking: 1, held: false, options };
     let question = |lang| ChapterQuestion::of_pause(chapter(48), "密信", &pause, &evaluation(), lang);
-    let document = json::document(&question(Lang::En)).unwrap();
+    let document = lang::document(&question(Lang::En)).unwrap();
     insta::assert_snapshot!(seen(|lang| question(lang).text(lang, COLUMNS), Some(document)));
 }
 
@@ -248,7 +248,7 @@ fn the_log_stays_in_its_columns() {
             ),
         ],
     };
-    insta::assert_snapshot!(seen(|lang| history.text(lang, COLUMNS), Some(json::document(&history).unwrap())));
+    insta::assert_snapshot!(seen(|lang| history.text(lang, COLUMNS), Some(lang::document(&history).unwrap())));
     let narrow = history.text(Lang::Zh, COLUMNS);
     for line in novel::report::style::render(&narrow, Colour::Off).lines() {
         assert!(novel::report::table::width(line) <= COLUMNS, "{line}");
@@ -308,7 +308,7 @@ fn a_context_is_broken_down_and_shown_exactly() {
         user: "写第 48 章。\n".into(),
     };
     assert_eq!(report.prompt(Lang::En), "=== system prompt ===\n你是写手。\n=== user prompt ===\n写第 48 章。\n");
-    insta::assert_snapshot!(seen(|lang| report.breakdown(lang, COLUMNS), Some(json::document(&report).unwrap())));
+    insta::assert_snapshot!(seen(|lang| report.breakdown(lang, COLUMNS), Some(lang::document(&report).unwrap())));
 }
 
 #[test]
@@ -320,7 +320,7 @@ fn a_diff_keeps_its_meaning_without_colour() {
         let text = |detail, marks| report.text(lang, detail, marks);
         text(Detail::Words, Marks::Plain) + &text(Detail::Sentences, Marks::Plain)
     };
-    insta::assert_snapshot!(seen(both, Some(json::document(&report).unwrap())));
+    insta::assert_snapshot!(seen(both, Some(lang::document(&report).unwrap())));
     let coloured = report.text(Lang::Zh, Detail::Words, Marks::Colour);
     assert!(novel::report::style::render(&coloured, Colour::On).contains("\u{1b}[32m整整\u{1b}[0m"), "{coloured:?}");
 }
@@ -340,7 +340,7 @@ fn files_are_listed_with_their_lines() {
     let report = FilesReport { old: "ch-047".into(), new: "ch-048".into(), files };
     insta::assert_snapshot!(seen(
         |lang| report.text(lang, COLUMNS),
-        Some(novel::report::json::document(&report).unwrap())
+        Some(novel::report::lang::document(&report).unwrap())
     ));
 }
 
@@ -364,7 +364,7 @@ fn a_change_says_how_to_take_it_back() {
         hand_edits: vec!["brief.md".into()],
     };
     let back = Change { undo: Some(WayBack::Redo(3)), ..change.clone() };
-    assert!(json::document(&back).unwrap().contains("\"undo\": \"novel redo 3\""));
+    assert!(lang::document(&back).unwrap().contains("\"undo\": \"novel redo 3\""));
     let text = |lang| change.text(lang) + &back.text(lang) + &preview.text(lang, COLUMNS);
     insta::assert_snapshot!(seen(text, None));
 }
@@ -391,7 +391,7 @@ fn findings_come_worst_first_with_their_repair() {
     let well = Diagnosis { findings: Vec::new(), next: "novel continue".into(), ..diagnosis.clone() };
     assert!(well.is_well());
     let both = |lang| diagnosis.text(lang, Extent::Brief) + &well.text(lang, Extent::Brief);
-    insta::assert_snapshot!(seen(both, Some(json::document(&diagnosis).unwrap())));
+    insta::assert_snapshot!(seen(both, Some(lang::document(&diagnosis).unwrap())));
 }
 
 #[test]
@@ -476,5 +476,5 @@ fn settings_are_listed_with_their_origin() {
     let text = |lang| {
         listing.text(Origins::Shown, COLUMNS) + &listing.text(Origins::Hidden, COLUMNS) + &providers.text(lang, COLUMNS)
     };
-    insta::assert_snapshot!(seen(text, Some(json::document(&listing).unwrap() + &json::document(&providers).unwrap())));
+    insta::assert_snapshot!(seen(text, Some(lang::document(&listing).unwrap() + &lang::document(&providers).unwrap())));
 }

@@ -1,16 +1,15 @@
 //! The planning agents' replies: a world, a theme, people, a storyline, a volume's schedule and its chapters, its review, and
 //! a blurb.
 
-mod cast;
 mod outline;
 mod volume;
 
-pub(super) use cast::cast;
+pub(super) use outline::cast;
 pub(super) use outline::{amend, outline};
 pub(super) use volume::{line, review, schedule};
 
-use super::phrases::{Stock, clip, expand, phrase};
 use crate::agents::context::{answered, genre};
+use crate::agents::offline::phrases::{Stock, clip, expand, phrase};
 use crate::agents::planners::context::PlanningContext;
 use serde_json::{Value, json};
 
@@ -54,7 +53,7 @@ impl<'a> Desk<'a> {
         let people = self.context.characters.iter().filter(|person| !person.display_name.is_empty());
         let known = people.min_by_key(|person| !person.role.contains("protagonist"));
         let known = known.map(|person| person.display_name.clone());
-        let written = || self.brief("主角").and_then(|text| cast::name_in(&text));
+        let written = || self.brief("主角").and_then(|text| crate::agents::offline::planner::outline::name_in(&text));
         known.or_else(written).unwrap_or_else(|| self.pick("name", 0).split(' ').next().unwrap_or_default().to_owned())
     }
 }

@@ -1,22 +1,19 @@
 //! The planners' answers, read as the program reads a model's and held against the domain's own checks.
-use super::super::answer;
 use crate::agents::Task;
+use crate::agents::offline::answer;
 use crate::agents::planners::character_weaver::{self, CastReading};
 use crate::agents::planners::context::{CastRequest, PlanningContext, VolumeOrder};
-use crate::agents::planners::plot_architect::outline::BATCH;
-use crate::agents::planners::plot_architect::{amend, outline, review, schedule, storyline, theme};
+use crate::agents::planners::plot_architect::outline::{self, BATCH};
+use crate::agents::planners::plot_architect::{amend, review, schedule, storyline, theme};
 use crate::agents::planners::{amendments, world_builder};
-use crate::domain::book::config::BookConfig;
-use crate::domain::volume::ending::Recommendation;
-use crate::domain::volume::foreshadowing::{Action, ForeshadowOp, Ledger, Scope};
-use crate::domain::volume::outline::{Field, Outline, Section};
+use crate::agents::prelude::*;
+use crate::domain::volume::Recommendation;
+use crate::domain::volume::foreshadowing::{ForeshadowOp, Ledger, Scope};
+use crate::domain::volume::outline::{Outline, Section};
 use crate::domain::volume::plan::{Plan, PlanBasis};
-use crate::domain::world::character::Character;
 use crate::domain::world::contract::{CharacterContract, Rule, Strength};
 use crate::domain::world::storyline::{Reach, Status, Storyline, Storylines, VolumeRole};
-use crate::domain::{ChapterNo, Slug, VolumeNo};
 use proptest::prelude::*;
-use std::collections::{BTreeMap, BTreeSet};
 
 const BRIEF: &str = "# 纲领\n\n## 题材与读者\n\n通勤路上想看人讨债的人\n\n## 核心冲突\n\n<!-- 主角和谁？ -->\n沈渡要渡人过河，船主要他烧船。\n\n## 主角\n\n沈渡，摆渡人\n";
 
@@ -495,7 +492,7 @@ fn a_change_keeps_what_is_there() {
     // A contract that is named is the only thing that changes, and no other comes.
     let contract = &known.contracts[0];
     let wish = amendments::wish(&["世界规则 W-001 变了".to_owned()], &[contract]);
-    let reworded = super::super::planner::cast(&context, &CastRequest::Update { id: slug("shen-du"), wish });
+    let reworded = super::cast(&context, &CastRequest::Update { id: slug("shen-du"), wish });
     let reworded = character_weaver::read(&reworded).unwrap();
     let [person] = &reworded.people[..] else { panic!("{reworded:?}") };
     assert_eq!((&person.profile, person.contracts.len()), (&known.profile, known.contracts.len()));

@@ -1,13 +1,13 @@
 //! A volume's schedule: which lines run, how they share the chapters, where they meet, and what is planted.
 //! Storylines that an author wishes for, and the review of a volume.
 
-use super::super::judge::rehearsed;
-use super::super::phrases::{clip, phrase};
-use super::Desk;
+use crate::agents::offline::judge::rehearsed;
+use crate::agents::offline::phrases::{clip, phrase};
+use crate::agents::offline::planner::Desk;
 use crate::agents::planners::context::{PlanningContext, VolumeOrder};
 use crate::agents::planners::plot_architect;
 use crate::agents::prelude::*;
-use crate::domain::volume::ending::Recommendation;
+use crate::domain::volume::Recommendation;
 use crate::domain::volume::foreshadowing::{ForeshadowOp, Scope};
 use crate::domain::volume::outline::{MAIN_LINE, Section};
 use crate::domain::world::storyline::{MAX_ACTIVE, Schedule, ScheduledLine, Status, Storyline};

@@ -1,12 +1,9 @@
 //! New sections for some chapters of a volume, after changes of their dependencies.
 
-use super::outline::{INCOMPLETE, OutlineReply, room_for, section};
-use super::{Question, SECTION, chapters_so_far, flaw_list};
-use crate::agents::call::prompt::{Answer, Prompt};
-use crate::agents::call::reply::{ReplyFault, read_as, schema_of};
-use crate::agents::context::measure::clip;
-use crate::agents::context::{Section, bullets};
+use crate::agents::context::Section;
 use crate::agents::planners::context::{self, PlanningContext};
+use crate::agents::planners::plot_architect::outline::{INCOMPLETE, OutlineReply, room_for, section};
+use crate::agents::planners::plot_architect::{Question, SECTION, chapters_so_far, flaw_list};
 use crate::agents::prelude::*;
 use crate::domain::volume::outline::Section as Chapter;
 use crate::domain::volume::plan::{Flaw, Plan};

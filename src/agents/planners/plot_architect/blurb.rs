@@ -1,11 +1,8 @@
 //! The texts by which readers choose a book: title candidates, blurb, tags and selling points.
 
-use super::Question;
-use crate::agents::call::prompt::{Answer, Prompt};
-use crate::agents::call::reply::{FieldKind, ReplyFault, read_as, schema_of};
 use crate::agents::context::Section;
-use crate::agents::context::measure::clip;
 use crate::agents::planners::context::PlanningContext;
+use crate::agents::planners::plot_architect::Question;
 use crate::agents::prelude::*;
 
 /// Characters of the first chapter that are shown.

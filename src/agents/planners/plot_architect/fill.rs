@@ -1,12 +1,9 @@
 //! The fields that an author's outline leaves open.
 
-use super::outline::{INCOMPLETE, OutlineReply, fields_of, room_for};
-use super::{Question, SECTION, chapters_so_far, ending};
-use crate::agents::call::prompt::{Answer, Prompt};
-use crate::agents::call::reply::{ReplyFault, read_as, schema_of};
 use crate::agents::context::Section;
-use crate::agents::context::measure::clip;
 use crate::agents::planners::context::{self, PlanningContext, VolumeOrder};
+use crate::agents::planners::plot_architect::outline::{INCOMPLETE, OutlineReply, fields_of, room_for};
+use crate::agents::planners::plot_architect::{Question, SECTION, chapters_so_far, ending};
 use crate::agents::prelude::*;
 use crate::domain::volume::outline::{Gaps, Section as Chapter};
 use crate::domain::volume::plan::Plan;

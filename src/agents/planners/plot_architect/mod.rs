@@ -10,9 +10,9 @@ pub mod schedule;
 pub mod storyline;
 pub mod theme;
 
-use super::context::{self, PlanningContext, VolumeOrder, flaw_in_chinese};
-use crate::agents::call::prompt::{Answer, Order, Prompt, compose};
-use crate::agents::context::{NOTHING, Section, bullets};
+use crate::agents::call::prompt::{Order, compose};
+use crate::agents::context::{NOTHING, Section};
+use crate::agents::planners::context::{self, PlanningContext, VolumeOrder, flaw_in_chinese};
 use crate::agents::prelude::*;
 use crate::domain::volume::outline::Section as Chapter;
 use crate::domain::volume::plan::Flaw;

@@ -1,16 +1,13 @@
 //! The chapters of a volume: the sections of its outline, read from a reply.
 
-use super::{Question, chapters_so_far, ending, flaw_list, id_of};
-use crate::agents::call::prompt::{Answer, Prompt};
-use crate::agents::call::reply::{FieldKind, ReplyFault, fitted, read_as, schema_of};
+use crate::agents::call::reply::fitted;
 use crate::agents::context::Section;
 use crate::agents::planners::context::{self, PlanningContext, VolumeOrder};
+use crate::agents::planners::plot_architect::{Question, chapters_so_far, ending, flaw_list, id_of};
 use crate::agents::prelude::*;
 use crate::domain::chapter::title_of_heading;
-use crate::domain::volume::foreshadowing::Action;
-use crate::domain::volume::outline::Section as Chapter;
-use crate::domain::volume::outline::edit::write_section;
-use crate::domain::volume::outline::task::read_action;
+use crate::domain::volume::outline::field::write_section;
+use crate::domain::volume::outline::{Section as Chapter, read_action};
 use crate::domain::volume::plan::{Flaw, Plan};
 
 /// The most chapters in one answer: many models would cut off more.

@@ -1,12 +1,10 @@
 //! The review of a written volume: contradictions, open threads, and advice on how the book goes on.
 
-use super::Question;
-use crate::agents::call::prompt::{Answer, Prompt};
-use crate::agents::call::reply::{FieldKind, ReplyFault, read_as, schema_of};
-use crate::agents::context::{Section, bullets};
+use crate::agents::context::Section;
 use crate::agents::planners::context::{self, PlanningContext};
+use crate::agents::planners::plot_architect::Question;
 use crate::agents::prelude::*;
-use crate::domain::volume::ending::Recommendation;
+use crate::domain::volume::Recommendation;
 
 const MAX_FIGURES: usize = 60;
 

@@ -1,11 +1,9 @@
 //! The schedule of a volume: storylines, crossovers and foreshadowings.
 
-use super::storyline::{NewLineReply, new_line};
-use super::{Question, chapters_so_far, ending, flaw_list, id_of};
-use crate::agents::call::prompt::{Answer, Prompt};
-use crate::agents::call::reply::{FieldKind, ReplyFault, read_as, schema_of};
 use crate::agents::context::Section;
 use crate::agents::planners::context::{PlanningContext, VolumeOrder};
+use crate::agents::planners::plot_architect::storyline::{NewLineReply, new_line};
+use crate::agents::planners::plot_architect::{Question, chapters_so_far, ending, flaw_list, id_of};
 use crate::agents::prelude::*;
 use crate::domain::volume::foreshadowing::{Planned, Scope};
 use crate::domain::volume::outline::Section as Chapter;

@@ -1,10 +1,9 @@
 //! A new storyline and its relations to the others.
 
-use super::{Question, id_of};
-use crate::agents::call::prompt::{Answer, Prompt};
-use crate::agents::call::reply::{FieldKind, ReplyFault, fitted, read_json, schema_of};
+use crate::agents::call::reply::{fitted, read_json};
 use crate::agents::context::Section;
 use crate::agents::planners::context::PlanningContext;
+use crate::agents::planners::plot_architect::{Question, id_of};
 use crate::agents::prelude::*;
 use crate::domain::world::storyline::{Bridges, Reach, Relation, Status, Storyline, Storylines};
 

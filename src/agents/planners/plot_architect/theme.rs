@@ -1,9 +1,7 @@
 //! The subject of a book: theme, central conflict, logline and last scene.
 
-use super::Question;
-use crate::agents::call::prompt::{Answer, Prompt};
-use crate::agents::call::reply::{FieldKind, ReplyFault, read_as, schema_of};
 use crate::agents::planners::context::PlanningContext;
+use crate::agents::planners::plot_architect::Question;
 use crate::agents::prelude::*;
 
 pub(in crate::agents) fn prompt(context: &PlanningContext, prompts: &Prompts) -> Result<Prompt, PromptError> {

@@ -1,23 +1,21 @@
 //! Failures of commands for the user: what failed, why, and what to type now. An error of a room becomes a failure by
 //! an `impl From` in `store`, `model` or `run`: one `match` from its kind to exit code, words and hints, with the error
 //! itself as the cause.
+//!
+//! The exit codes, and their meaning for scripts.
 
-mod history;
-mod model;
-mod naming;
 mod run;
 mod store;
 mod sync;
 
-use crate::commands::cli::exit::Exit;
+use crate::commands::prelude::*;
+use crate::domain::id::named;
 use crate::report::catalogue::HINTS;
-use crate::report::lists::quoted;
+use crate::report::mistake;
 use crate::report::prelude::*;
 use crate::report::style::ALARM;
-use crate::report::{hooks, system};
 use std::error::Error;
 use std::io;
-use std::path::Path;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Failure {
@@ -37,7 +35,7 @@ impl Failure {
     /// Accepted chapters that are gone: the author says whether on purpose.
     pub(super) fn lost(chapters: &[ChapterNo], paths: &[String], later: Option<ChapterNo>) -> Self {
         let message = Both::of(|lang| {
-            let chapters = hooks::first_of(chapters, NAMED, lang);
+            let chapters = crate::report::hooks::first_of(chapters, NAMED, lang);
             if paths.is_empty() {
                 say!(lang, is_missing_from_book_and_no(chapters))
             } else {
@@ -109,7 +107,7 @@ impl Failure {
     pub(crate) fn because(mut self, error: &(dyn Error + 'static)) -> Self {
         let mut cause = Some(error);
         while let Some(error) = cause {
-            let (text, is_all) = system::of_error(error);
+            let (text, is_all) = mistake::of_error(error);
             if self.causes.last() != Some(&text) {
                 self.causes.push(text);
             }
@@ -249,6 +247,50 @@ pub(super) fn again() -> Both {
     both!(run_same_command_again_to_go)
 }
 
+named! {
+    pub enum Exit {
+        /// 0: done.
+        Done = "done",
+        /// 1: the answer is no: a check found something, a value is not set.
+        No = "no",
+        /// 2: the command line is wrong.
+        Usage = "usage",
+        /// 3: a person has to decide.
+        Decide = "decide",
+        /// 4: something is not set up: no book, no key, an unsupported repository.
+        NotSetUp = "not_set_up",
+        /// 5: the model's side failed, after all retries.
+        Model = "model",
+        /// 6: the budget is spent.
+        Budget = "budget",
+        /// 7: another process is writing, or the book moved meanwhile.
+        Busy = "busy",
+        /// 70: a bug.
+        Bug = "bug",
+        /// 130: interrupted.
+        Interrupted = "interrupted",
+    }
+}
+
+impl Words for Exit {}
+
+impl Exit {
+    pub const fn code(self) -> u8 {
+        match self {
+            Self::Done => 0,
+            Self::No => 1,
+            Self::Usage => 2,
+            Self::Decide => 3,
+            Self::NotSetUp => 4,
+            Self::Model => 5,
+            Self::Budget => 6,
+            Self::Busy => 7,
+            Self::Bug => 70,
+            Self::Interrupted => 130,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -264,7 +306,7 @@ mod tests {
         let plain = |lang| crate::report::style::render(&failure.text(lang), crate::report::style::Colour::Off);
         assert_eq!(plain(Lang::En), "error: there is no book here\nbecause: disk on fire\nhint: `novel init NAME`\n");
         assert_eq!(plain(Lang::Zh), "错误：这里没有书\n原因：disk on fire\n提示：`novel init 书名`\n");
-        let json = crate::report::json::line(&failure.to_json(Lang::En)).unwrap();
+        let json = crate::report::lang::line(&failure.to_json(Lang::En)).unwrap();
         assert_eq!(
             json,
             "{\"version\":1,\"error\":{\"exit\":4,\"kind\":\"not_set_up\",\"message\":\"there is no book here\",\
@@ -302,5 +344,15 @@ mod tests {
         let failure = Failure::from(io::Error::from(io::ErrorKind::BrokenPipe));
         assert!(failure.is_quiet() && failure.exit() == Exit::Done);
         assert!(!Failure::from(io::Error::other("disk full")).is_quiet());
+    }
+}
+
+#[cfg(test)]
+mod exit_tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_what_scripts_rely_on() {
+        assert_eq!(Exit::ALL.iter().map(|exit| exit.code()).collect::<Vec<_>>(), [0, 1, 2, 3, 4, 5, 6, 7, 70, 130]);
     }
 }

@@ -1,10 +1,9 @@
 //! Failures of work in a book; longer than 500 lines because each kind of error has its words here.
 
-use super::{Failure, again};
 use crate::agents::Breakdown;
-use crate::commands::cli::exit::Exit;
-use crate::domain::book::config::Agent;
-use crate::domain::book::work::{Part, PlanStage, Step};
+use crate::commands::cli::failure::again;
+use crate::commands::prelude::*;
+use crate::domain::book::work::{Part, PlanStage};
 use crate::domain::chapter::stage::Stage;
 use crate::domain::volume::outline::{self, Field};
 use crate::domain::volume::plan::Flaw;
@@ -12,11 +11,9 @@ use crate::domain::world::storyline::Status;
 use crate::llm::{Effort, Fault};
 use crate::pipeline::engine::error::{ImportError, RenumberError, Thought};
 use crate::pipeline::{RunError, Why};
-use crate::report::lists::quoted;
 use crate::report::prelude::*;
-use crate::report::problem::FileVersion;
-use crate::report::renumbering;
-use crate::report::{context, problem, reply};
+use crate::report::problem::{self, FileVersion};
+use crate::report::{context, renaming, reply};
 use crate::store::format::{FormatError, Problem};
 use crate::store::{Block, Obstruction, layout};
 
@@ -66,7 +63,7 @@ impl From<RunError> for Failure {
             RunError::NotLost(chapter) => Self::no(both!(is_in_book(chapter))),
             RunError::Missing { path } => Self::set_up(both!(run_is_missing(path))),
             RunError::NoSuchStyle { name } => Self::usage(both!(there_is_no_built_in_style(name)))
-                .hint(both!(lang, models_it_may_be(names = lists::presets(lang)))),
+                .hint(both!(lang, models_it_may_be(names = words::presets(lang)))),
             RunError::NotPlanned { chapter, volume } => Self::decide(both!(is_not_planned_yet(chapter)))
                 .hint(both!(novel_plan_make_plans_next_volume_to(n = chapter.get(), volume))),
             RunError::NotReviewed(volume) => Self::decide(both!(is_written_and_not_reviewed_yet_its(volume))),
@@ -436,7 +433,7 @@ fn of_renumbering(error: RenumberError) -> Failure {
         RenumberError::NeedsText(chapter) => no(both!(chapter_among_written_ones_needs_text(chapter))),
         RenumberError::NotWritten(chapter) => no(both!(chapter_is_only_planned(chapter))),
         RenumberError::ByHand { how, as_edits } => {
-            let message = both!(lang, chapters_stand_rearranged(what = renumbering::in_words(how, lang)));
+            let message = both!(lang, chapters_stand_rearranged(what = renaming::in_words(how, lang)));
             let failure = Failure::decide(message).hint(both!(take_rearranged_chapters_over));
             match as_edits.map(|(first, last)| (first.get(), last.get())) {
                 Some((first, last)) => failure.hint(both!(leave_rearranged_chapters_as_edits(first, last))),

@@ -1,18 +1,25 @@
-use super::{Failure, again};
+//! Failures about things that a command names: facts, findings to waive, people to rename.
+//!
+//! Failures of moving to another point of the history or to another branch.
+
+use crate::commands::cli::failure::again;
+use crate::commands::prelude::*;
+use crate::domain::chapter::FindingId;
+use crate::domain::state::history::fact::Unresolved;
 use crate::domain::world::retirement::Blocker;
+use crate::pipeline::book::facts::FactError;
+use crate::pipeline::engine::error::{HistoryError, LineError, RenameError, WaiverError};
 use crate::report::hooks::LINE_OF_OTHERS;
-use crate::report::lists::quoted;
 use crate::report::prelude::*;
-use crate::report::problem;
+use crate::report::{problem, renaming};
 use crate::store::{
     Ahead, BeginError, Busy, CommitError, DraftError, FaultClass, GitFeature, HooksError, HooksFolder, HooksPlace,
     InitError, KeyPlace, NotWritable, OLD_LOCK, OpenError, Process, RepairError, RollbackError, StoreError, Unfiltered,
     is_line_name, way_to_leave,
 };
-use std::collections::BTreeSet;
+use crate::text::consistency::Sort;
 use std::error::Error;
 use std::io;
-use std::path::Path;
 
 impl From<OpenError> for Failure {
     fn from(error: OpenError) -> Self {
@@ -301,6 +308,140 @@ impl From<RollbackError> for Failure {
             RollbackError::NothingToRedo => no(both!(there_is_nothing_to_redo)),
             RollbackError::Commit(error) => error.into(),
             RollbackError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<FactError> for Failure {
+    fn from(error: FactError) -> Self {
+        match error {
+            FactError::Run(error) => error.into(),
+            FactError::Unresolved(Unresolved::Unknown(fact)) | FactError::NeverNoted { fact, nearest: None } => {
+                Self::no(both!(book_has_never_noted(fact))).hint(both!(what_is_noted_novel_state_plot))
+            }
+            FactError::NeverNoted { fact, nearest } => Self::no(both!(book_has_never_noted(fact))).meant(nearest),
+            FactError::NoForeshadowing { typed, nearest: None } => {
+                Self::no(both!(there_is_no_foreshadowing(typed))).hint(both!(novel_foreshadow_lists_them))
+            }
+            FactError::NoForeshadowing { typed, nearest } => {
+                Self::no(both!(there_is_no_foreshadowing(typed))).meant(nearest)
+            }
+            FactError::Unresolved(Unresolved::Ambiguous { name, paths }) => {
+                Self::new(Exit::Usage, both!(stands_for_several_things(name)))
+                    .hint(both!(lang, write_which_one(paths = paths.join(&format!("`{}`", say!(lang, list_comma))))))
+            }
+        }
+    }
+}
+
+impl From<WaiverError> for Failure {
+    fn from(error: WaiverError) -> Self {
+        let no = Self::no;
+        match error {
+            WaiverError::UnknownCheck(finding) => {
+                let check = &finding.check;
+                let known = Both::of(|lang| {
+                    let sorts = listed(Sort::ALL.iter().map(|sort| sort.as_str()), lang);
+                    say!(lang, checks(sorts))
+                });
+                no(both!(book_has_neither_check_nor_rule(check))).hint(known).hint(both!(rules_have_their_ids_in_world))
+            }
+            WaiverError::RuleOfBook(finding) => no(both!(cannot_be_waived_for_whole_book(rule = &finding.check))),
+            WaiverError::Subject { finding, wanted: true } => no(both!(does_not_say_about_whom_or(finding))),
+            WaiverError::Subject { finding, wanted: false } => {
+                let whole = FindingId { subject: String::new(), ..finding.clone() };
+                no(both!(has_part_too_many(finding))).hint(both!(write(whole)))
+            }
+            WaiverError::NotFound { finding, found } => {
+                let failure = no(both!(there_is_no_finding(finding)));
+                if found.is_empty() {
+                    return failure.hint(both!(nothing_in_chapter_contradicts_records));
+                }
+                found.into_iter().fold(failure, |failure, one| failure.hint(both!(chapter_has(one))))
+            }
+            WaiverError::NotWaived(finding) => no(both!(is_not_waived(finding))),
+        }
+    }
+}
+
+impl From<RenameError> for Failure {
+    fn from(error: RenameError) -> Self {
+        let no = Self::no;
+        match error {
+            RenameError::DraftOpen(work) => {
+                no(both!(draft_has_old_name(work))).hint(both!(finish_or_put_aside_draft_first))
+            }
+            RenameError::Taken { name, by } => {
+                no(both!(name_is_taken(name, by))).hint(both!(novel_character_list_lists_them))
+            }
+            RenameError::StillUsed { name, by, is, path } => no(both!(earlier_name_is_still_used(name, is, path)))
+                .hint(both!(let_files_follow_first(command = renaming::command((by.as_str(), &is), " --in-chapters")))),
+            RenameError::Clash(clash) => no(Both::of(|lang| renaming::clash(&clash, lang)))
+                .hint(Both::of(|lang| renaming::out_of_clash(&clash, lang))),
+            RenameError::NoAlias { name, aliases } => {
+                no(both!(lang, person_has_no_such_alias(name, aliases = listed(aliases.iter(), lang))))
+            }
+        }
+    }
+}
+
+impl From<HistoryError> for Failure {
+    fn from(error: HistoryError) -> Self {
+        let no = Self::no;
+        match error {
+            HistoryError::NoChapterIn(volume) => {
+                no(both!(has_no_accepted_chapter(volume))).hint(both!(novel_log_kind_chapter_lists_chapters))
+            }
+            HistoryError::NotOnLine(name) => no(both!(books_line_has_no(name))),
+            HistoryError::NothingToStay(path) => Self::usage(both!(there_is_no_to_keep_neither(path))),
+            HistoryError::FollowsFromChapters(path) => no(both!(follows_from_chapters_and_cannot_stay(path))),
+            HistoryError::FewerSteps { possible, wanted } => no(both!(there_are_steps_and_not(possible, wanted))),
+            HistoryError::Uncommitted { paths } => {
+                let message = both!(lang, there_are_uncommitted_changes_of_yours(list = listed(&paths, lang)));
+                no(message).hint(both!(commit_them_first_git_commit_or))
+            }
+            HistoryError::NothingKept(name) => no(both!(nothing_kept_is_called(name))),
+            HistoryError::CallsNotKept { chapter, keep } => no(both!(calls_are_no_longer_kept(chapter, keep))),
+            HistoryError::CallsNotHere(name) => no(both!(calls_are_not_in_this_copy(name))),
+            HistoryError::SeveralKept { name, found } => {
+                let failure = no(both!(there_are_several_of_say_which(name)));
+                found.into_iter().fold(failure, |failure, one| failure.hint(both!(novel_restore(one))))
+            }
+            HistoryError::OtherNumber { kept, chapter, now: Some(now) } => {
+                no(both!(kept_text_is_of_other_number(chapter, now))).hint(both!(look_at_kept_text(kept)))
+            }
+            HistoryError::OtherNumber { kept, chapter, now: None } => {
+                no(both!(kept_text_is_of_no_chapter(chapter))).hint(both!(look_at_kept_text(kept)))
+            }
+            HistoryError::TooFarAhead { chapter, next } => no(both!(cannot_come_back_next_chapter_is(chapter, next))),
+        }
+    }
+}
+
+impl From<LineError> for Failure {
+    fn from(error: LineError) -> Self {
+        let no = Self::no;
+        match error {
+            LineError::OtherLine(work) => no(both!(this_draft_of_goes_on_from(work))),
+            LineError::NotALineName(name) => Self::usage(both!(cannot_be_name_of_branch(name))),
+            LineError::LineThere(name) => no(both!(there_is_branch_already(name))),
+            LineError::NoSuchLine(name) => {
+                no(both!(book_has_no_branch(name))).hint(both!(novel_branch_list_lists_lines))
+            }
+            LineError::LineInUse { line, main } if line == main => {
+                no(both!(is_main_line(line))).hint(both!(novel_branch_list_lists_lines))
+            }
+            LineError::LineInUse { line, main } => {
+                no(both!(book_is_on(line))).hint(both!(first_novel_branch_switch(main)))
+            }
+            LineError::NotOnMainLine { main } => {
+                no(both!(book_is_not_on_its_main(main))).hint(both!(first_novel_branch_switch(main)))
+            }
+            LineError::InFlight(chapter) => no(both!(is_being_written_as_one_draft(chapter))),
+            LineError::NoSuchCandidate { chapter, number } => no(both!(has_no_candidate(chapter, number))),
+            LineError::CandidatesWait { chapter, count } => {
+                Self::decide(both!(has_candidates_to_choose_from(chapter, count)))
+            }
         }
     }
 }

@@ -1,16 +1,13 @@
 //! The inventory of foreshadowings: the standing of each, irregularities ([`irregular`]), and tasks of the next
 //! chapters ([`agenda`]). Derived from the ledger, the known plans and the last completed chapter, and never stored.
 
-pub mod agenda;
 pub mod irregular;
 
-use super::foreshadowing::{Action, Foreshadowing, Ledger, Planned, SHORT_RANGE, Scope, Step};
-use super::outline::Outline;
-use crate::domain::named::named;
+use crate::domain::prelude::*;
+use crate::domain::volume::foreshadowing::{Action, Foreshadowing, Ledger, Planned, SHORT_RANGE, Scope, Step};
+use crate::domain::volume::inventory::irregular::Irregularity;
+use crate::domain::volume::outline::Outline;
 use crate::domain::world::contract::ChapterContract;
-use crate::domain::{ChapterNo, Slug, VolumeNo};
-use irregular::Irregularity;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// A core foreshadowing is neglected after so many chapters without a mention: the length of the shortest volume
 /// (product document §5: 30 to 50 chapters), because the rule of one mention a volume allows twice as many in long

@@ -1,5 +1,6 @@
-use super::agenda::Reason;
-use super::*;
+use crate::domain::volume::inventory::irregular::Reason;
+use crate::domain::volume::inventory::*;
+use Action::{Advanced, Planted, Resolved};
 use proptest::prelude::*;
 
 fn at(n: u32) -> ChapterNo {
@@ -51,8 +52,6 @@ fn inventory(entries: Vec<Foreshadowing>, volumes: &[VolumePlan], last_completed
     let present = volumes.last().map_or(VolumeNo::FIRST, |plan| plan.volume);
     Inventory::of(&Basis { ledger: &Ledger { entries }, volumes, present, last_completed })
 }
-
-use Action::{Advanced, Planted, Resolved};
 
 #[test]
 fn each_foreshadowing_has_the_most_urgent_standing_that_applies() {
@@ -156,7 +155,7 @@ fn the_agenda_proposes_what_no_plan_takes_care_of() {
     ];
     let inventory = inventory(entries, &two, 20);
     let told = |chapters: u32| -> Vec<(u32, String, Action, &'static str, bool)> {
-        let line = |item: agenda::AgendaItem| {
+        let line = |item: irregular::AgendaItem| {
             (item.chapter.get(), item.id.to_string(), item.action, item.reason.name(), item.planned)
         };
         inventory.agenda(chapters).into_iter().map(line).collect()

@@ -20,20 +20,17 @@
 //! them: `##第1章`, `## 第一章：密信`, `## Chapter 1`, with half- or full-width digits. A storyline stands with its id or its
 //! name; `主线` is the main line. Text before the first chapter and in HTML comments is the author's.
 
-pub mod edit;
-mod field;
-pub mod heading;
+pub mod field;
 mod read;
-pub mod task;
 
 pub use field::{Field, label_part};
 pub use field::{OutlineError, Problem};
 
-use crate::domain::chapter::bare_title;
+use crate::domain::chapter::{bare_title, numbered};
+use crate::domain::notation::parse_numeral;
+use crate::domain::prelude::*;
 use crate::domain::volume::foreshadowing::Action;
-use crate::domain::{ChapterNo, Slug};
-use std::collections::{BTreeMap, BTreeSet};
-use task::Task;
+use crate::domain::volume::outline::field::labelled;
 
 /// The id of the main line, where no storyline has that role.
 pub const MAIN_LINE: &str = "main-arc";
@@ -126,7 +123,7 @@ impl Outline {
 pub fn volume_title(outline: &str) -> String {
     let heading = outline.trim_start_matches('\u{feff}').lines().find(|line| !line.trim().is_empty());
     let Some(text) = heading.and_then(|line| line.trim().strip_prefix("# ")) else { return String::new() };
-    let is_numeral = |number: &str| crate::domain::numeral::parse_numeral(number).is_some();
+    let is_numeral = |number: &str| crate::domain::notation::parse_numeral(number).is_some();
     let numbered = text.trim().strip_prefix('第').and_then(|rest| rest.split_once('卷'));
     let title = numbered.filter(|(number, _)| is_numeral(number)).map_or(text, |(_, title)| title);
     bare_title(title).to_owned()
@@ -134,3 +131,95 @@ pub fn volume_title(outline: &str) -> String {
 
 #[cfg(test)]
 mod tests;
+
+/// The number and the title of a heading: `第12章 …`, `第十二章 …`, `12. …`, `Chapter 12: …`, `ch-012 …`.
+pub(super) fn read_heading(heading: &str) -> Option<(u32, String)> {
+    let text = bare_heading(heading);
+    let separators = [' ', '　', ':', '：', '.', '、', '-', '—'];
+    if let Some((number, title)) = numbered(text) {
+        return Some((parse_numeral(number)?, bare_title(title.trim_start_matches(separators)).to_owned()));
+    }
+    let lower = text.to_ascii_lowercase();
+    let word =
+        ["chapter-", "chapter", "ch-", "ch."].iter().find(|word| lower.starts_with(**word)).map_or(0, |w| w.len());
+    let rest = text[word..].trim_start();
+    let title = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+    let number = rest[..rest.len() - title.len()].parse().ok()?;
+    Some((number, bare_title(title.trim_start_matches(separators)).to_owned()))
+}
+
+pub(super) enum Heading {
+    /// `## …`: a chapter begins.
+    Section,
+    /// A chapter's heading with another number of hash marks, or with none.
+    NotMarked,
+}
+
+/// A line without hash marks, list marks and bold marks.
+pub(super) fn bare_heading(line: &str) -> &str {
+    line.trim().trim_start_matches(['#', '＃']).trim().trim_matches('*').trim()
+}
+
+/// The kind of heading of a line. One without hash marks is told from a sentence by the field after it.
+pub(super) fn heading_of<'l>(line: &str, mut after: impl Iterator<Item = &'l str>) -> Option<Heading> {
+    let text = line.trim_end();
+    let level = text.chars().take_while(|c| matches!(c, '#' | '＃')).count();
+    let bare = bare_heading(text);
+    let is_chapter =
+        || numbered(bare).is_some() || bare.to_ascii_lowercase().starts_with("chapter") && read_heading(bare).is_some();
+    match level {
+        2 if text.starts_with("## ") || is_chapter() => Some(Heading::Section),
+        0 if text.starts_with([' ', '\t', '　', '-', '+']) || bare.is_empty() || !is_chapter() => None,
+        0 => {
+            let next = after.find(|line| !line.trim().is_empty())?;
+            labelled(next).map(|_| Heading::NotMarked)
+        }
+        _ if level != 2 && is_chapter() => Some(Heading::NotMarked),
+        _ => None,
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Task {
+    pub action: Action,
+    pub id: Slug,
+    pub detail: String,
+}
+
+/// The action that the first word of a text names, in Chinese or English, and the rest of the text.
+pub fn read_action(text: &str) -> Option<(Action, &str)> {
+    let words: [(&str, Action); 11] = [
+        ("埋设", Action::Planted),
+        ("埋下", Action::Planted),
+        ("planted", Action::Planted),
+        ("plant", Action::Planted),
+        ("推进", Action::Advanced),
+        ("advanced", Action::Advanced),
+        ("advance", Action::Advanced),
+        ("回收", Action::Resolved),
+        ("resolved", Action::Resolved),
+        ("resolve", Action::Resolved),
+        ("收束", Action::Resolved),
+    ];
+    words.iter().find_map(|(word, action)| {
+        let (begins, rest) = text.split_at_checked(word.len())?;
+        begins.eq_ignore_ascii_case(word).then_some((*action, rest))
+    })
+}
+
+/// Parses `推进 ancient_prophecy：符文与预言同源；埋设 mirror：…`. Parts without an action and an id are remarks.
+pub(super) fn read_tasks(text: &str) -> Vec<Task> {
+    let parts = text.split(['；', ';', '\n']);
+    parts
+        .filter_map(|part| {
+            let (action, rest) = read_action(part.trim().trim_start_matches(['-', '*', ' ']))?;
+            let rest = rest.trim_start_matches([' ', '　', ':', '：', '`']);
+            let id: String = rest
+                .chars()
+                .take_while(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '_'))
+                .collect();
+            let detail = rest[id.len()..].trim_matches([' ', '　', ':', '：', '`', '。', '（', '）', '(', ')']);
+            Some(Task { action, id: Slug::new(&id).ok()?, detail: detail.to_owned() })
+        })
+        .collect()
+}

@@ -1,12 +1,11 @@
 //! Reading an outline, with all its mistakes.
 
-use super::field::{Field, bare_label, label_of, labelled};
-use super::heading::{Heading, bare_heading, heading_of, read_heading};
-use super::task::read_tasks;
-use super::{Gaps, MAIN_LINE, MAIN_LINE_NAME, Outline, Resolver, Section, ids_only};
-use crate::domain::volume::outline::field::{OutlineError, Problem};
-use crate::domain::{ChapterNo, Slug};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::domain::prelude::*;
+use crate::domain::volume::outline::field::{Field, OutlineError, Problem, bare_label, label_of, labelled};
+use crate::domain::volume::outline::{
+    Gaps, Heading, MAIN_LINE, MAIN_LINE_NAME, Outline, Resolver, Section, bare_heading, heading_of, ids_only,
+    read_heading, read_tasks,
+};
 
 impl Outline {
     /// Reads an outline that names storylines by id, or as `主线`; see [`parse_with`](Self::parse_with).

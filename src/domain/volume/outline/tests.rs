@@ -1,8 +1,8 @@
 //! Outlines as authors write them.
 
-use super::edit::write_section;
-use super::*;
 use crate::domain::volume::foreshadowing::Action;
+use crate::domain::volume::outline::field::write_section;
+use crate::domain::volume::outline::*;
 use proptest::prelude::*;
 
 const TWO: &str = "# 第一卷 潮信\n\n给自己的话。\n\n## 第1章 密信\n\n- 故事线: main-arc（主线）\n- 视角: 林枫\n- 地点: 魔都外城\n\

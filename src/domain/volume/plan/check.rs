@@ -1,12 +1,10 @@
 //! The conditions that a plan must meet before the author sees it.
 
-use super::{Plan, PlanBasis, facts_of, is_nothing};
+use crate::domain::prelude::*;
 use crate::domain::volume::foreshadowing::{Action, SHORT_RANGE, Scope};
 use crate::domain::volume::outline::Field;
-use crate::domain::volume::plan::Flaw;
+use crate::domain::volume::plan::{Flaw, Plan, PlanBasis, facts_of, is_nothing};
 use crate::domain::world::storyline::{Convergence, MAX_ACTIVE, Status, VolumeRole};
-use crate::domain::{ChapterNo, Slug};
-use std::collections::{BTreeMap, BTreeSet};
 
 impl Plan {
     /// All flaws of the plan on that basis, each once, in a stable order.

@@ -1,15 +1,14 @@
 //! Chapter contracts derived from a plan.
 
-use super::{Plan, PlanBasis, facts_of, is_nothing};
+use crate::domain::prelude::*;
 use crate::domain::volume::foreshadowing::{Action, Planned, Scope};
-use crate::domain::volume::outline::edit::one_line;
+use crate::domain::volume::outline::field::one_line;
 use crate::domain::volume::outline::{Field, Section};
+use crate::domain::volume::plan::{Plan, PlanBasis, facts_of, is_nothing};
 use crate::domain::world::character::Character;
 use crate::domain::world::contract::{
     ChapterContract, EMOTION, KEEPS, LOCATION, LineContext, Objective, States, Transition, names_id,
 };
-use crate::domain::{ChapterNo, Slug};
-use std::collections::BTreeMap;
 
 /// The most facts that a contract takes over from one earlier chapter.
 const MAX_CARRIED: usize = 8;

@@ -1,13 +1,11 @@
 //! A volume's plan as a whole: its checks and the derived chapter contracts (product document §5.3, §6.5.4, §6.6.2).
 
-use super::foreshadowing::{Ledger, Planned};
-use super::outline::Outline;
-use crate::domain::volume::foreshadowing::Action;
+use crate::domain::prelude::*;
+use crate::domain::volume::foreshadowing::{Action, Ledger, Planned};
+use crate::domain::volume::outline::Outline;
 use crate::domain::world::character::Character;
 use crate::domain::world::contract::{ChapterContract, States};
 use crate::domain::world::storyline::{Schedule, Storylines};
-use crate::domain::{ChapterNo, Slug};
-use std::collections::{BTreeMap, BTreeSet};
 
 mod check;
 mod derive;

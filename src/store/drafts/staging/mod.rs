@@ -12,16 +12,13 @@
 //! half-written file is taken for the author's, and the names before the branch moves on.
 
 mod index;
-mod put_back;
 
-use super::scope::{LOCKED, Scope, USUAL_LINK, is_ours, linked_admin};
 use crate::git::disk::files::{SyncAtOnce, TempArea, link_in};
+use crate::git::filtered::separate_work_trees;
 use crate::git::objects::Objects;
-use crate::git::settings::separate_work_trees;
-use crate::git::tree::Difference;
 use crate::git::work_tree::{self, Found, Prepared};
-use crate::store::book::obstruction::{Block, Obstruction};
-use crate::store::book::repository::Book;
+use crate::store::book::not_writable::{Block, Obstruction};
+use crate::store::drafts::scope::{LOCKED, Scope, USUAL_LINK, is_ours, linked_admin};
 use crate::store::layout::{self, STAGING};
 use crate::store::prelude::*;
 use git2::Tree;
@@ -379,7 +376,7 @@ impl Staging<'_> {
             if is_ours || (is_new && (is_litter(&path) || self.is_ignored(&path))) {
                 continue;
             }
-            if crate::store::path::check_path(&path).is_ok() {
+            if crate::store::layout::check_path(&path).is_ok() {
                 edits.push(StagingEdit { path, bytes: Some(bytes) });
             }
         }
@@ -401,7 +398,7 @@ impl Staging<'_> {
             let id = work_tree::blob_id(&bytes)?;
             let is_ours = trees.iter().any(|tree| tree::blob_at(tree, &path).is_some_and(|blob| blob.id == id));
             let is_kept = self.objects.has(self.repo, id) && (is_ours || is_litter(&path) || self.is_ignored(&path));
-            if !is_kept && crate::store::path::check_path(&path).is_ok() {
+            if !is_kept && crate::store::layout::check_path(&path).is_ok() {
                 unknown.insert(path, bytes);
             }
         }
