@@ -7,7 +7,7 @@ use crate::agents::prelude::*;
 use crate::domain::chapter::Waivers;
 use crate::domain::chapter::calibration::Reading;
 use crate::domain::chapter::evaluation::Dimension;
-use crate::domain::chapter::reader::ReaderLedger;
+use crate::domain::chapter::summary::ReaderLedger;
 use crate::domain::state::State;
 use crate::domain::volume::foreshadowing::{Foreshadowing, Ledger, Planned};
 use crate::domain::volume::outline::Outline;

@@ -4,6 +4,7 @@ use crate::commands::prelude::*;
 use crate::commands::settings::{self, keys};
 use crate::report::config as report;
 use crate::report::config::Origins;
+use serde_json::json;
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct ConfigArgs {
@@ -76,12 +77,8 @@ pub(crate) fn run(app: &mut App, args: &ConfigArgs) -> Result<Exit, Failure> {
             }
         }
         Action::Path => {
-            #[derive(Serialize)]
-            struct Border {
-                path: String,
-            }
             let path = settings::file::path(&app.environment)?.display().to_string();
-            app.ui.print(&Border { path: path.clone() }, |_, _| format!("{path}\n"))?;
+            app.ui.print(&json!({"path": path}), |_, _| format!("{path}\n"))?;
         }
         Action::Providers => {
             let providers: report::Providers = app.settings(&Flags::default(), book)?.providers();

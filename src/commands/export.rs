@@ -1,11 +1,14 @@
 //! `novel export`: accepted text as files for readers and shops.
+//!
+//! `novel export --blurb`: title candidates, blurb, tags and selling points, as a file.
 
 use crate::commands::cli::value_parsers::ChapterRange;
 use crate::commands::prelude::*;
 use crate::commands::{context, init};
 use crate::manuscript::write::{self, Cover, Edition, Format, Profile, ProfileError, ProfileMistake};
+use crate::pipeline::book::estimate::{Price, Prices};
 use crate::pipeline::book::files::edition;
-use crate::report::export::ExportReport;
+use crate::report::export::{BlurbReport, ExportReport};
 use crate::store::layout;
 use std::io::{self, Cursor};
 
@@ -231,4 +234,42 @@ pub(super) fn file_name(title: &str) -> String {
     let name: String = title.chars().map(|c| if is_bad(c) { '_' } else { c }).take(60).collect();
     let name = name.trim().trim_matches('.').trim();
     if name.is_empty() { "book".to_owned() } else { name.to_owned() }
+}
+
+pub(crate) fn blurb(app: &mut App, args: &ExportArgs) -> Result<Exit, Failure> {
+    let book = app.book()?;
+    let config = run_context::config_of(&book)?;
+    let view = BookView::new(book.snapshot()?);
+    if view.contents()?.last().is_none() {
+        return Err(Failure::no(both!(no_accepted_chapter_to_export)));
+    }
+    let name = format!("{}-blurb.md", file_name(&config.title));
+    let place = place(app, &book, args.output.as_deref(), &name)?;
+    if !args.yes && !may_replace(app, &place)? {
+        return Ok(Exit::No);
+    }
+    let (responder, settings) = app.responder(&args.asking.flags(), &config)?;
+    let price = Prices::of(&view, Some(&responder))?.of_blurb();
+    let model = responder.model_for(Agent::PlotArchitect, config.role(Agent::PlotArchitect)).name();
+    let question = match price {
+        Price::Free => None,
+        Price::About(micro) => Some(both!(lang, blurb_for_about_go(model, money = figures::money(micro, lang)))),
+        Price::Unknown => Some(both!(blurb_at_unknown(model))),
+    };
+    if let Some(question) = question.filter(|_| !args.yes)
+        && !app.ui.confirm(&question, DefaultAnswer::No, "--yes")?
+    {
+        return Ok(Exit::Decide);
+    }
+    context::tell_left_out(app, &book)?;
+    let commit = view.commit_id().to_string();
+    app.streams = true;
+    app.remote_args = args.asking.remote;
+    let text = app.run_with(&book, "export", (responder, settings), async |run| run.blurb().await)?;
+    let written = environment::write_whole(&place, text.as_bytes());
+    let report = BlurbReport::of(place.display().to_string(), commit, text);
+    // A text that was paid for is shown, also where it cannot be written.
+    app.ui.event(&report, |lang, _| report.text(lang))?;
+    written.map_err(|error| unwritable(&place, &error))?;
+    Ok(Exit::Done)
 }

@@ -2,7 +2,6 @@
 //! book lives here.
 
 mod answers;
-mod blurb;
 mod branch;
 mod chapter;
 mod character;
@@ -11,7 +10,6 @@ mod cli;
 mod config;
 mod context;
 mod r#continue;
-mod cost;
 mod decide;
 mod demo;
 mod diff;
@@ -22,7 +20,6 @@ mod hooks;
 mod impact;
 mod import;
 mod init;
-mod judge_trial;
 mod log;
 mod man;
 mod mcp;
@@ -30,12 +27,9 @@ mod network;
 mod notify;
 mod own_program;
 mod plan;
-mod planner_args;
 mod prelude;
-mod rebuild;
 mod report;
 mod review;
-mod revision;
 mod rollback;
 pub(crate) mod run_context;
 mod search;
@@ -50,10 +44,8 @@ mod style;
 mod sync;
 pub(crate) mod system;
 mod terminal;
-mod undo;
 mod wish;
 mod work;
-mod world;
 mod write;
 
 pub use crate::commands::cli::failure::Exit;
@@ -337,7 +329,7 @@ fn finish(result: Result<Exit, Failure>, ui: &mut Ui) -> Exit {
 
 fn dispatch(app: &mut App, command: &Command) -> Result<Exit, Failure> {
     match command {
-        Command::Export(args) if args.blurb => blurb::run(app, args),
+        Command::Export(args) if args.blurb => crate::commands::export::blurb(app, args),
         command => command.run(app),
     }
 }

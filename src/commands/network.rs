@@ -6,7 +6,7 @@ use crate::commands::prelude::*;
 use crate::commands::settings::file;
 use crate::commands::terminal::progress::Progress;
 use crate::pipeline::engine::run::Network;
-use crate::pipeline::sync::event::SyncEvent;
+use crate::pipeline::sync::conflict::SyncEvent;
 use crate::report::sync::{self, SyncLine};
 use crate::store::{GitProgram, GivenAuthor, Identity, Notice, OpenError};
 use secrecy::SecretString;

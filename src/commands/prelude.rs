@@ -1,8 +1,8 @@
 //! The vocabulary of nearly every command.
 
+pub(crate) use crate::commands::answers::AskingArgs;
 pub(crate) use crate::commands::cli::failure::{Exit, Failure};
 pub(crate) use crate::commands::cli::{environment, value_parsers};
-pub(crate) use crate::commands::planner_args::AskingArgs;
 pub(crate) use crate::commands::settings::keys::Key;
 pub(crate) use crate::commands::settings::{Flags, Settings};
 pub(crate) use crate::commands::terminal::prompt::DefaultAnswer;

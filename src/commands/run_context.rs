@@ -7,10 +7,10 @@ use crate::commands::{PendingCommand, network};
 use crate::domain::book::config::{BookConfig, ModelTier};
 use crate::domain::book::work::{Part, Work};
 use crate::llm::Table;
-use crate::pipeline::book::{damage, direct_commit, migrate};
+use crate::pipeline::book::{damage, direct_commit};
 use crate::pipeline::chapter::existing::own_texts;
-use crate::pipeline::engine::clock::Clock;
 use crate::pipeline::engine::run::Network;
+use crate::pipeline::engine::stop::Clock;
 use crate::pipeline::recall::windows::book_id;
 use crate::pipeline::{Budget, Calls, Event, Models, Responder, Run, RunError, Stop, sound_config};
 use crate::report::context;
@@ -93,7 +93,7 @@ impl App {
     /// Begins a session without restoring files of the last commit, for going back and for repairs.
     pub(crate) fn begin_as_it_is<'b>(&mut self, book: &'b Book, what: &str) -> Result<Session<'b>, Failure> {
         // Before any repair: unfinished work of a newer program is not this one's to finish.
-        migrate::refuse_newer(book)?;
+        direct_commit::refuse_newer(book)?;
         let own_texts = own_texts(book).unwrap_or_default();
         let session = book.begin(&self.holder(what), Wait::sleeping())?;
         self.interrupted.take();

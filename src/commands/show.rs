@@ -15,7 +15,7 @@ use crate::pipeline::engine::call_record::{self, LOG};
 use crate::pipeline::engine::responder::micro_usd;
 use crate::report::diff::{FileChange, FilesReport};
 use crate::report::evaluation::EvaluationReport;
-use crate::report::memory::Remembered;
+use crate::report::facts::Remembered;
 use crate::report::style::{STRONG, paint};
 use crate::report::wrap::wrapped;
 use crate::report::{reply, subject};

@@ -5,8 +5,7 @@
 use crate::commands::network;
 use crate::commands::prelude::*;
 use crate::commands::terminal::progress::{Progress, Prose};
-use crate::pipeline::sync::conflict::Take;
-use crate::pipeline::sync::event::SyncEvent;
+use crate::pipeline::sync::conflict::{SyncEvent, Take};
 use crate::pipeline::sync::exchange::SyncRequest;
 use crate::report::sync::SyncReport;
 use crate::store::{self, is_address};

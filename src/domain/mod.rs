@@ -7,7 +7,7 @@
 //! - **storyline** 故事线: lines that run side by side, each with a **memory** ([`storyline`](world::storyline)).
 //! - **chapter memory** 章节记忆: what each chapter leaves to be looked up, in short entries ([`memory`](chapter::memory)).
 //! - **contract** 契约: rules in four layers, L1 world, L2 character, L3 chapter, LS storyline ([`contract`](world::contract)).
-//! - **evaluation** 评估: contract checks and eight scores ([`evaluation`](chapter::evaluation)); the **gate** 门控 decides on it ([`gate`](chapter::gate)).
+//! - **evaluation** 评估: contract checks and eight scores ([`evaluation`](chapter::evaluation)); the **gate** 门控 decides on it ([`Gate`](chapter::Gate)).
 //! - **retirement** 退场: what keeps a person or a storyline in the story ([`retirement`](world::retirement)).
 //! - **work**: what a draft branch is about, a chapter, a volume's plan or a step of planning ([`work`](book::work)).
 //! - **stage** 阶段: one step of the chapter pipeline; its results are commits on the draft branch ([`stage`](chapter::stage)).

@@ -2,7 +2,7 @@
 //! model, so equal chapters give equal briefs.
 
 use crate::domain::chapter::Gate;
-use crate::domain::chapter::reader::ReaderLedger;
+use crate::domain::chapter::summary::ReaderLedger;
 use crate::domain::prelude::*;
 use crate::domain::volume::inventory::Standing;
 use crate::domain::{ContentId, notation};

@@ -7,7 +7,6 @@ pub(crate) mod disk;
 pub(crate) mod error;
 pub(crate) mod filtered;
 pub(crate) mod index;
-pub(crate) mod index_entries;
 pub(crate) mod objects;
 pub(crate) mod refs;
 pub(crate) mod tree;

@@ -19,9 +19,9 @@ pub mod workflow;
 
 pub use crate::agents::Why;
 pub use crate::pipeline::book::view::{config_now, sound_config};
+pub use crate::pipeline::engine::stop::Clock;
 pub use book::view::BookView;
 pub use chapter::run::{Goal, Outcome};
-pub use engine::clock::Clock;
 pub use engine::error::Budget;
 pub use engine::error::RunError;
 pub use engine::event::{Accepted, Event, Restored, Warning};

@@ -1,9 +1,15 @@
 //! Changes of a text: the answer of `novel diff`.
+//!
+//! Two versions side by side: the answer of `novel compare`.
 
-use super::style::{DELETED, INSERTED};
 use crate::domain::chapter::stage::Stage;
+use crate::domain::state::Op;
+use crate::pipeline::book::compare::{ChapterFacts, ChapterPair, Comparison, Difference, Side, Told};
+use crate::report::names;
 use crate::report::prelude::*;
-use crate::text::{CharOp, Hunk, ProseDiff, SentenceOp};
+use crate::report::style::{DELETED, INSERTED};
+use crate::report::wrap::{width, wrapped};
+use crate::text::{CharOp, Hunk, ProseDiff, SentenceOp, diff};
 use anstyle::Style;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -157,5 +163,189 @@ impl FilesReport {
             ]);
         }
         format!("{}\n{}", paint(STRONG, &heading), table.text(columns))
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ComparisonReport {
+    pub a: SideEntry,
+    pub b: SideEntry,
+    /// The last chapter before the first difference.
+    pub shared: Option<ChapterNo>,
+    pub chapters: Vec<PairEntry>,
+    /// Differences between the states, or between the operations of two texts of a chapter.
+    pub state: Vec<ValueEntry>,
+    /// The prose, in a comparison of one chapter.
+    pub prose: Option<DiffReport>,
+    #[serde(skip)]
+    names: BTreeMap<String, String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SideEntry {
+    pub name: String,
+    pub commit: Commit,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PairEntry {
+    pub chapter: ChapterNo,
+    /// The chapter on the first side.
+    pub a: Option<FactsEntry>,
+    pub b: Option<FactsEntry>,
+    /// True when both sides have one text.
+    pub same: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct FactsEntry {
+    pub title: String,
+    pub words: u64,
+    pub score: Option<f64>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ValueEntry {
+    pub path: String,
+    /// The value on the first side.
+    #[serde(serialize_with = "told")]
+    pub a: Option<Told>,
+    #[serde(serialize_with = "told")]
+    pub b: Option<Told>,
+}
+
+/// JSON values stay; operations get the names that they have in deltas.
+fn told<S: serde::Serializer>(told: &Option<Told>, serializer: S) -> Result<S::Ok, S::Error> {
+    let op = |op: &Op| match op {
+        Op::Set { value, .. } => format!("set {}", plain(value)),
+        Op::Inc { by, .. } => format!("inc {by}"),
+        Op::Add { value, .. } => format!("add {}", plain(value)),
+        Op::Remove { value, .. } => format!("remove {}", plain(value)),
+        Op::Foreshadow(op) => format!("foreshadow {} {}", op.action, op.detail).trim_end().to_owned(),
+    };
+    let text = told.as_ref().map(|told| match told {
+        Told::Value(value) => value.clone(),
+        Told::Ops(ops) => ops.iter().map(op).collect::<Vec<_>>().join("; "),
+    });
+    text.serialize(serializer)
+}
+
+/// Strings without quotation marks, anything else as JSON.
+fn plain(value: &serde_json::Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// A value for people. Operations show the new value, a step with its sign, the added or removed entry, or the
+/// foreshadowing's step.
+fn said(told: &Told, lang: Lang) -> String {
+    let op = |op: &Op| match op {
+        Op::Set { value, .. } => plain(value),
+        Op::Inc { by, .. } if by.to_string().starts_with('-') => by.to_string(),
+        Op::Inc { by, .. } => format!("+{by}"),
+        Op::Add { value, .. } => format!("+ {}", plain(value)),
+        Op::Remove { value, .. } => format!("- {}", plain(value)),
+        Op::Foreshadow(op) if op.detail.is_empty() => op.action.say(lang).to_owned(),
+        Op::Foreshadow(op) => format!("{}{}{}", op.action.say(lang), say!(lang, colon), op.detail),
+    };
+    match told {
+        Told::Value(value) => value.clone(),
+        Told::Ops(ops) => ops.iter().map(op).collect::<Vec<_>>().join(say!(lang, clause_semicolon)),
+    }
+}
+
+const SHOWN: usize = 20;
+
+impl ComparisonReport {
+    pub fn of(comparison: &Comparison) -> Self {
+        let side = |side: &Side| SideEntry { name: side.name.clone(), commit: side.commit.into() };
+        let facts =
+            |facts: &ChapterFacts| FactsEntry { title: facts.title.clone(), words: facts.words, score: facts.score };
+        let pair = |pair: &ChapterPair| PairEntry {
+            chapter: pair.chapter,
+            a: pair.a.as_ref().map(facts),
+            b: pair.b.as_ref().map(facts),
+            same: pair.is_same,
+        };
+        let value =
+            |Difference { path, a, b }: &Difference| ValueEntry { path: path.clone(), a: a.clone(), b: b.clone() };
+        let words = |side: fn(&ChapterPair) -> &Option<ChapterFacts>| {
+            comparison.chapters.first().and_then(|pair| side(pair).as_ref()).map_or(0, |facts| facts.words)
+        };
+        let prose = comparison.texts.as_ref().map(|(old, new)| {
+            let (old_side, new_side) = (comparison.a.name.as_str(), comparison.b.name.as_str());
+            DiffReport::new((old_side, words(|pair| &pair.a)), (new_side, words(|pair| &pair.b)), &diff(old, new))
+        });
+        Self {
+            a: side(&comparison.a),
+            b: side(&comparison.b),
+            shared: comparison.shared,
+            chapters: comparison.chapters.iter().map(pair).collect(),
+            state: comparison.state.iter().map(value).collect(),
+            prose,
+            names: comparison.names.clone(),
+        }
+    }
+
+    /// A table of the chapters, the differing values, and the prose.
+    pub fn text(&self, lang: Lang, columns: usize, marks: Marks) -> String {
+        let (a, b) = (&self.a.name, &self.b.name);
+        let mut out = format!("{}\n", paint(STRONG, &format!("{a} ↔ {b}")));
+        if let Some(shared) = self.shared {
+            out.push_str(&say!(lang, same_up_to(shared)));
+        }
+        if self.chapters.is_empty() {
+            out.push_str(say!(lang, every_chapter_is_same));
+        } else {
+            out.push_str(&self.table(lang, columns));
+        }
+        if !self.state.is_empty() {
+            // For two texts their operations are compared, for two branches the states at their ends.
+            let (heading, nothing) = match self.prose.is_some() {
+                true => (say!(lang, where_operations_differ(a, b)), say!(lang, compare_no_change)),
+                false => (say!(lang, where_states_differ(a, b)), say!(lang, compare_no_value)),
+            };
+            out.push_str(&format!("{}\n", paint(DIM, &format!("── {heading}"))));
+            for ValueEntry { path, a, b } in self.state.iter().take(SHOWN) {
+                let path = names::of_path(path, &self.names, lang);
+                let said =
+                    |told: &Option<Told>| told.as_ref().map_or_else(|| nothing.to_owned(), |told| said(told, lang));
+                let (a, b) = (said(a), said(b));
+                let line = format!("  {path}  {a} → {b}\n");
+                match width(&line) <= columns {
+                    true => out.push_str(&line),
+                    false => out.push_str(&wrapped(&format!("  {path}\n    {a} → {b}\n"), columns)),
+                }
+            }
+            if self.state.len() > SHOWN {
+                out.push_str(&say!(lang, compare_and_more(n = self.state.len() - SHOWN)));
+            }
+        }
+        if let Some(prose) = &self.prose {
+            out.push_str(&prose.text(lang, Detail::Words, marks));
+        }
+        out
+    }
+
+    fn table(&self, lang: Lang, columns: usize) -> String {
+        let (a, b) = (self.a.name.as_str(), self.b.name.as_str());
+        let [words, score] = [say!(lang, column_words), say!(lang, column_score)];
+        let headings = ["", a, words, score, b, words, score];
+        let mut table = Table::new(headings, "llrrlrr", 4).indented(2);
+        for pair in &self.chapters {
+            // Two chapters named by the headings have no number in common.
+            let chapter = pair.chapter.to_string();
+            let label = if [a, b].contains(&chapter.as_str()) { String::new() } else { chapter };
+            let mut row = vec![Cell::painted(DIM, label)];
+            for facts in [&pair.a, &pair.b] {
+                let (title, words) = facts.as_ref().map_or_else(
+                    || ("–".to_owned(), String::new()),
+                    |facts| (facts.title.clone(), figures::count(facts.words)),
+                );
+                let score = facts.as_ref().and_then(|facts| facts.score).map(figures::score).unwrap_or_default();
+                row.extend([title.into(), words.into(), score.into()]);
+            }
+            table.row(row);
+        }
+        table.text(columns)
     }
 }

@@ -1,8 +1,8 @@
 use crate::domain::chapter::Gate;
-use crate::domain::chapter::evaluation::{Check, Confidence, Dimension, Evaluation, Finding, Fix, Score};
-use crate::domain::world::contract::{Layer, Strength};
+use crate::domain::chapter::evaluation::{Check, Evaluation, Finding, Fix, Score};
 use crate::report::prelude::*;
 use serde::Serializer;
+use serde_json::json;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct EvaluationReport {
@@ -29,50 +29,19 @@ pub struct EvaluationReport {
 }
 
 fn scores<S: Serializer>(scores: &[Score], to: S) -> Result<S::Ok, S::Error> {
-    #[derive(Serialize)]
-    struct Border<'a> {
-        dimension: Dimension,
-        score: f64,
-        weight: f64,
-        reason: &'a str,
-        evidence: &'a str,
-        evidence_found: bool,
-    }
-    to.collect_seq(scores.iter().map(|score| Border {
-        dimension: score.dimension,
-        score: score.score,
-        weight: f64::from(score.dimension.weight_percent()) / 100.0,
-        reason: &score.reason,
-        evidence: &score.evidence,
-        evidence_found: score.evidence_found,
+    to.collect_seq(scores.iter().map(|Score { dimension, score, reason, evidence, evidence_found }| {
+        let weight = f64::from(dimension.weight_percent()) / 100.0;
+        json!({"dimension": dimension, "score": score, "weight": weight, "reason": reason, "evidence": evidence,
+            "evidence_found": evidence_found})
     }))
 }
 
 fn checks<S: Serializer>(checks: &[Check], to: S) -> Result<S::Ok, S::Error> {
-    #[derive(Serialize)]
-    struct Border<'a> {
-        rule: &'a str,
-        layer: Layer,
-        strength: Strength,
-        finding: Finding,
-        confidence: Confidence,
-        detail: &'a str,
-        evidence: &'a str,
-        evidence_found: bool,
-        blocks: bool,
-        unproven: bool,
-    }
-    to.collect_seq(checks.iter().map(|check| Border {
-        rule: &check.rule,
-        layer: check.layer,
-        strength: check.strength,
-        finding: check.finding,
-        confidence: check.confidence,
-        detail: &check.detail,
-        evidence: &check.evidence,
-        evidence_found: check.evidence_found,
-        blocks: check.blocks(),
-        unproven: check.is_unproven(),
+    to.collect_seq(checks.iter().map(|check| {
+        let Check { rule, layer, finding, strength, confidence, detail, evidence, evidence_found } = check;
+        json!({"rule": rule, "layer": layer, "strength": strength, "finding": finding, "confidence": confidence,
+            "detail": detail, "evidence": evidence, "evidence_found": evidence_found, "blocks": check.blocks(),
+            "unproven": check.is_unproven()})
     }))
 }
 

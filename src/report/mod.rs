@@ -10,7 +10,6 @@ pub(crate) mod catalogue;
 pub mod config;
 pub mod hooks;
 pub mod lang;
-pub mod memory;
 
 pub mod export;
 pub mod figures;
@@ -21,7 +20,6 @@ pub mod words;
 pub mod wrap;
 
 pub mod change;
-pub mod compare;
 pub mod consistency;
 pub mod context;
 pub mod cost;
@@ -60,7 +58,6 @@ pub mod storylines;
 pub mod subject;
 pub mod sync;
 pub mod waivers;
-pub mod warning;
 pub mod wishes;
 
 pub use lang::{Both, Lang};

@@ -1,7 +1,7 @@
 //! The quality brief: the answer of `novel review --quality`, and the line of a run.
 
 use crate::domain::VolumeNo;
-use crate::domain::chapter::reader::{OpenQuestion, PacingFlag};
+use crate::domain::chapter::summary::{OpenQuestion, PacingFlag};
 use crate::domain::quality::{
     DriftFile, EdgeShape, OpenThread, Pattern, QualityBrief, StyleFigure, StyleMeasure, Worn, WornKind,
 };

@@ -9,8 +9,9 @@ use crate::domain::world::style::StyleSource;
 use crate::report::own_text::Interrupted;
 use crate::report::prelude::*;
 use crate::report::table::{self, clip};
-use crate::report::{profile, warning, wishes};
+use crate::report::{problem, profile, wishes};
 use serde::Serializer;
+use serde_json::json;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Status {
@@ -164,32 +165,11 @@ pub enum ChapterProgress {
 }
 
 fn totals<S: Serializer>(totals: &Totals, to: S) -> Result<S::Ok, S::Error> {
-    #[derive(Serialize)]
-    struct Border {
-        chapters: u32,
-        words: u64,
-        score_average: Option<f64>,
-        force_passed: u32,
-        skipped_ops: u32,
-        #[serde(serialize_with = "dollars::sum")]
-        known_cost_usd: u64,
-        chapters_with_unknown_cost: u32,
-        input_tokens: u64,
-        cached_tokens: u64,
-        output_tokens: u64,
-    }
-    Border {
-        chapters: totals.chapters,
-        words: totals.words,
-        score_average: totals.score_average(),
-        force_passed: totals.force_passed,
-        skipped_ops: totals.skipped_ops,
-        known_cost_usd: totals.cost_micro_usd,
-        chapters_with_unknown_cost: totals.unknown_cost,
-        input_tokens: totals.input_tokens,
-        cached_tokens: totals.cached_tokens,
-        output_tokens: totals.output_tokens,
-    }
+    let Totals { chapters, words, force_passed, skipped_ops, input_tokens, cached_tokens, output_tokens, .. } = totals;
+    let known_cost = dollars::sum(&totals.cost_micro_usd, serde_json::value::Serializer).unwrap_or_default();
+    json!({"chapters": chapters, "words": words, "score_average": totals.score_average(), "force_passed": force_passed,
+        "skipped_ops": skipped_ops, "known_cost_usd": known_cost, "chapters_with_unknown_cost": totals.unknown_cost,
+        "input_tokens": input_tokens, "cached_tokens": cached_tokens, "output_tokens": output_tokens})
     .serialize(to)
 }
 
@@ -225,13 +205,13 @@ impl Status {
             facts.push((say!(lang, to_decide), paint(WARN, pending)));
         }
         if !self.rebuild.is_empty() {
-            let proposal = warning::thin_state(&self.rebuild, lang);
+            let proposal = problem::thin_state(&self.rebuild, lang);
             facts.push((say!(lang, rebuild), paint(WARN, &proposal)));
         }
         let (unread, edited): (Vec<_>, Vec<_>) =
             self.outdated.iter().copied().partition(|chapter| self.unread.contains(chapter));
         if !edited.is_empty() {
-            facts.push((say!(lang, outdated), paint(WARN, &warning::outdated(&edited, lang))));
+            facts.push((say!(lang, outdated), paint(WARN, &problem::outdated(&edited, lang))));
         }
         if !unread.is_empty() {
             let list = words::chapters(&unread, lang);

@@ -2,11 +2,10 @@
 
 use crate::domain::Work;
 use crate::domain::renumbering::Renumbering;
-use crate::pipeline::engine::clock::rfc3339;
+use crate::pipeline::engine::stop::rfc3339;
 use crate::pipeline::sync::conflict::{
-    ChapterConflict, ChapterVersion, Conflicts, FileConflict, MadeBy, NumberConflict,
+    ChapterConflict, ChapterVersion, Conflicts, FileConflict, MadeBy, NumberConflict, SyncEvent,
 };
-use crate::pipeline::sync::event::SyncEvent;
 use crate::pipeline::sync::exchange::{Exchanged, SyncOutcome, SyncRequest};
 use crate::report::prelude::*;
 use crate::report::renaming;

@@ -9,10 +9,10 @@
 //! commas 1.6 against 1.8, short sentences 0.16 against 0.17).
 
 use crate::text::count::per_thousand;
-use crate::text::phrases::PhraseList;
 use crate::text::prelude::*;
 use crate::text::repeat::{Monotony, is_telling, same_skeletons, sentence_pattern};
 use crate::text::split::Sentence;
+use crate::text::wording::PhraseList;
 use std::sync::LazyLock;
 
 /// Stock beats that models overuse. The 43 items were chosen from a list mined on human against model-written fiction and

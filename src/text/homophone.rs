@@ -9,8 +9,7 @@
 //! same sound are found so, and expecting each of 76 people in every chapter that never names him gives 8 alarms in 6,849 chapters;
 //! 6 of these are a person whom the edition spells in two ways.
 
-use crate::text::name_words::is_common_word;
-use crate::text::names::{NameIndex, SURNAMES, given_name};
+use crate::text::names::{NameIndex, SURNAMES, given_name, is_common_word};
 use crate::text::prelude::*;
 use pinyin::ToPinyinMulti;
 use std::cmp::Reverse;

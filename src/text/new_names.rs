@@ -4,11 +4,10 @@
 //! that take a person, among changing neighbours, and often begins with a surname. Measured on five chapters at a time,
 //! since one is too little: see [`LEAST_SCORE`].
 
-use crate::text::name_words::{
-    ACT_FIRSTS, ACTS, ADVERB_FIRSTS, ADVERBS, AFTER_NAME, ANYBODY, BEFORE_NAME, FAMILIAR, NO_NAME, TITLES,
-    WEAK_SURNAMES, is_common,
+use crate::text::names::{
+    ACT_FIRSTS, ACTS, ADVERB_FIRSTS, ADVERBS, AFTER_NAME, ANYBODY, BEFORE_NAME, COMPOUND_SURNAMES, FAMILIAR, NO_NAME,
+    NameIndex, SURNAMES, TITLES, WEAK_SURNAMES, is_common,
 };
-use crate::text::names::{COMPOUND_SURNAMES, NameIndex, SURNAMES};
 use crate::text::prelude::*;
 use crate::text::repeat::is_function_character;
 use std::ops::RangeInclusive;

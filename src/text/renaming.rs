@@ -4,8 +4,7 @@
 //! make words with what is around it is perhaps no name, and stays too: 密林枫叶 has no 林枫. A name of one character is in every
 //! text, so that only a text that is the name as a whole changes.
 
-use crate::text::name_words::is_common_word;
-use crate::text::names::{NameIndex, Named, given_name};
+use crate::text::names::{NameIndex, Named, given_name, is_common_word};
 use crate::text::prelude::*;
 
 /// A name, and the one that takes its place.

@@ -7,11 +7,11 @@
 use crate::domain::ChapterNo;
 use crate::domain::quality::{EdgeShape, Pattern, Worn, WornKind};
 use crate::text::chars::{CharSet, is_han, is_quote_mark};
-use crate::text::name_words::{TITLES, TRADES};
-use crate::text::phrases::leftmost_longest;
+use crate::text::names::{TITLES, TRADES};
 use crate::text::quotes::quotes;
 use crate::text::repeat::{is_function_character, opening, touches_name};
 use crate::text::split::{Block, clauses, paragraphs, prose_sentences};
+use crate::text::wording::leftmost_longest;
 use aho_corasick::AhoCorasick;
 use std::collections::BTreeSet;
 

@@ -3,8 +3,7 @@
 //! size does not grow with the book.
 
 use crate::agents::prelude::*;
-use crate::domain::chapter::reader::ReaderLedger;
-use crate::domain::chapter::summary::ChapterMemory;
+use crate::domain::chapter::summary::{ChapterMemory, ReaderLedger};
 use crate::domain::chapter::{Mode, Waivers};
 use crate::domain::quality::Worn;
 use crate::domain::state::State;

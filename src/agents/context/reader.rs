@@ -2,8 +2,7 @@
 
 use crate::agents::context::{Extent, may_know};
 use crate::agents::prelude::*;
-use crate::domain::chapter::reader::{OpenQuestion, PacingFlag, ReaderLedger};
-use crate::domain::chapter::summary::{ChapterKind, Hook};
+use crate::domain::chapter::summary::{ChapterKind, Hook, OpenQuestion, PacingFlag, ReaderLedger};
 
 /// Questions named, the youngest first; a reader remembers no more.
 const MOST: usize = 5;

@@ -10,7 +10,7 @@ use crate::agents::prelude::*;
 use crate::agents::scenes::{PlanMaterial, read_plan, read_scene};
 use crate::agents::{ChapterContext, Opinion, SceneOrder};
 use crate::domain::chapter::evaluation::{Dimension, Fix};
-use crate::domain::chapter::reader::ReaderLedger;
+use crate::domain::chapter::summary::ReaderLedger;
 use crate::domain::state::{Delta, RawOp, State};
 use crate::domain::volume::foreshadowing::Ledger;
 use crate::domain::volume::outline::Outline;

@@ -5,8 +5,7 @@
 use crate::agents::context::chapter::{Memory, Recent};
 use crate::agents::context::{self, NOTHING, Section, memory_lines};
 use crate::agents::prelude::*;
-use crate::domain::chapter::reader::ReaderLedger;
-use crate::domain::chapter::summary::ChapterMemory;
+use crate::domain::chapter::summary::{ChapterMemory, ReaderLedger};
 use crate::domain::volume::foreshadowing::{Ledger, Scope};
 use crate::domain::volume::inventory::{Basis, Inventory, Thread};
 use crate::domain::volume::plan::{Flaw, Plan};

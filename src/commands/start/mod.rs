@@ -13,7 +13,6 @@ use crate::pipeline::workflow::{self, AnswerOutcome, Wanted};
 use crate::report::question::Question;
 use crate::store::{OpenError, key};
 
-mod choices;
 mod questions;
 
 /// The most questions of a run (row R2).

@@ -8,7 +8,6 @@
 
 pub mod calibration;
 pub mod evaluation;
-pub mod reader;
 pub mod stage;
 pub mod summary;
 

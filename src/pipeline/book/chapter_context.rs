@@ -2,8 +2,7 @@
 
 use crate::agents::context::chapter::{ChapterContext, Memory, Overused, Recent};
 use crate::agents::{HouseList, context};
-use crate::domain::chapter::reader::{self, ReaderLedger};
-use crate::domain::chapter::summary::ChapterMemory;
+use crate::domain::chapter::summary::{self, ChapterMemory, ReaderLedger};
 use crate::domain::quality::{LOOK_BACK, Worn};
 use crate::domain::volume::outline::{MAIN_LINE, OutlineError, Problem, Section};
 use crate::domain::volume::plan::VOLUMES_BACK;
@@ -166,7 +165,7 @@ impl BookView<'_> {
         chapter: ChapterNo,
         count: u32,
     ) -> Result<(Vec<ChapterMemory>, ReaderLedger), RunError> {
-        let mut ledger = self.chapter_memories(chapter, reader::REACH.max(count + LEDGER_STEP))?;
+        let mut ledger = self.chapter_memories(chapter, summary::REACH.max(count + LEDGER_STEP))?;
         let reader = ReaderLedger::of(&ledger);
         let first = first_shown(chapter, count, LEDGER_STEP);
         ledger.retain(|memory| count > 0 && memory.chapter.get() >= first);

@@ -16,7 +16,6 @@ pub mod import;
 pub mod kept;
 pub mod lines;
 pub(crate) mod memories;
-pub mod migrate;
 pub mod names;
 pub(crate) mod new_names;
 pub mod on_disk;

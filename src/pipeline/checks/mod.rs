@@ -6,6 +6,5 @@ pub mod diagnose;
 pub mod doctor;
 pub mod judge_trial;
 pub mod metrics;
-pub mod portrait;
 pub mod story;
 pub mod waivers;

@@ -13,7 +13,7 @@ use crate::llm::Fault;
 use crate::pipeline::book::estimate::Price;
 use crate::pipeline::prelude::*;
 use crate::pipeline::recall::server::MemoryChange;
-use crate::pipeline::sync::event::SyncEvent;
+use crate::pipeline::sync::conflict::SyncEvent;
 use crate::store::SystemFault;
 use crate::text::consistency::Finding;
 use std::time::Duration;

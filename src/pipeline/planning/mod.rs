@@ -20,4 +20,3 @@ pub mod volume;
 mod volume_changes;
 mod volume_figures;
 mod volume_quality;
-mod world;

@@ -1,8 +1,7 @@
 //! The quality of a volume: its quality briefs put together, what its chapters pay their reader, and what contradicts the records.
 
 use crate::agents::context::reader_lines;
-use crate::domain::chapter::reader::ReaderLedger;
-use crate::domain::chapter::summary::ChapterMemory;
+use crate::domain::chapter::summary::{ChapterMemory, ReaderLedger};
 use crate::domain::quality::{QualityBrief, StyleFigure, StyleMeasure};
 use crate::pipeline::checks::consistency::{examine, is_conflict};
 use crate::pipeline::prelude::*;

@@ -251,7 +251,7 @@ fn deviations(comparison: &Comparison) -> Vec<MovedFigure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::chapter::reader::ReaderLedger;
+    use crate::domain::chapter::summary::ReaderLedger;
     use crate::text::{ComparedFigure, Deviation};
 
     fn chapter(number: u32) -> ChapterNo {

@@ -7,6 +7,5 @@
 //!
 //! Texts that come back are compared and never used: a passage is always the book's own text.
 
-pub mod passages;
 pub mod server;
 pub mod windows;

@@ -2,7 +2,7 @@
 //! one that has got further stays, and the other is kept under a name of its own.
 
 use crate::pipeline::prelude::*;
-use crate::pipeline::sync::event::SyncEvent;
+use crate::pipeline::sync::conflict::SyncEvent;
 use crate::store::{Listing, RefMove, Relation, Remote};
 
 /// The drafts of the remote as this copy knew them before it asked.

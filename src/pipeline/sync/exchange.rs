@@ -4,9 +4,8 @@
 
 use crate::pipeline::engine::run::Network;
 use crate::pipeline::prelude::*;
-use crate::pipeline::sync::conflict::{Conflicts, Side, SyncError, Take};
+use crate::pipeline::sync::conflict::{Conflicts, Side, SyncError, SyncEvent, Take};
 use crate::pipeline::sync::drafts;
-use crate::pipeline::sync::event::SyncEvent;
 use crate::pipeline::sync::merge::{self, Merge};
 use crate::store::{
     Listing, Proposal, Pushed, RefMove, Relation, Remote, RemoteError, RemoteName, is_address, is_line_name, kept_ref,

@@ -3,8 +3,7 @@
 use crate::domain::book::config::SyncSettings;
 use crate::pipeline::BookView;
 use crate::pipeline::prelude::*;
-use crate::pipeline::sync::conflict::SyncError;
-use crate::pipeline::sync::event::SyncEvent;
+use crate::pipeline::sync::conflict::{SyncError, SyncEvent};
 use crate::pipeline::sync::exchange::{SyncOutcome, SyncRequest};
 use crate::store::{Held, LeaseRequest, NotHeld, Remote, RemoteError};
 

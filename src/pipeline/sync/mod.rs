@@ -13,7 +13,6 @@
 
 pub mod conflict;
 mod drafts;
-pub mod event;
 pub mod exchange;
 mod lease;
 pub mod merge;

@@ -241,7 +241,9 @@ impl Line {
                 output_tokens: log.output_tokens,
                 cost_micro_usd: log.cost_micro_usd,
             },
-            Event::Warning { work, warning } => Self::Warning { work, text: super::warning::say(&warning, lang) },
+            Event::Warning { work, warning } => {
+                Self::Warning { work, text: crate::report::problem::say(&warning, lang) }
+            }
             Event::Judged { chapter, overall, blocking, gate } => {
                 Self::Gate { chapter, overall, blocking: blocking.into_iter().map(|check| check.rule).collect(), gate }
             }

@@ -2,11 +2,10 @@
 //! names and explanations; a test compares them.
 
 mod content;
-mod repository;
 
 pub use content::{Repair, of_content};
+pub use content::{of_cut_history, of_lost_content, of_obstacle, of_rearranged, of_repository, of_unfinished};
 pub use content::{of_memory_server, of_provider, of_setup};
-pub use repository::{of_cut_history, of_lost_content, of_obstacle, of_rearranged, of_repository, of_unfinished};
 
 use crate::report::doctor::{Code, Finding, Severity};
 

@@ -5,7 +5,7 @@ use crate::domain::chapter::Gate;
 use crate::domain::quality::{StyleFigure, StyleMeasure};
 use crate::domain::volume::foreshadowing::Action;
 use crate::domain::volume::inventory::{Standing, Thread};
-use crate::pipeline::checks::portrait::{Pictured, Portrait};
+use crate::pipeline::checks::metrics::{Pictured, Portrait};
 use crate::report::page::{heading, read_score};
 use crate::report::prelude::*;
 use maud::{Markup, html};

@@ -1,7 +1,7 @@
 //! The page of `novel report`: one file of HTML that loads nothing, for any browser, phone and printer.
 
 use crate::domain::volume::inventory::Standing;
-use crate::pipeline::checks::portrait::{Pictured, Portrait};
+use crate::pipeline::checks::metrics::{Pictured, Portrait};
 use crate::report::prelude::*;
 use crate::text::{CharOp, SentenceOp, diff, paragraphs};
 use maud::{Markup, PreEscaped, html};

@@ -3,7 +3,7 @@
 use crate::git::disk::files::{TempArea, open_if_there, read_if_there};
 use crate::git::disk::processes::Process;
 use crate::git::filtered::write_settings;
-use crate::git::index_entries;
+use crate::git::index;
 use crate::git::refs::{INTENT, KEPT};
 use crate::git::verification::{
     self, VerifiedObjects, expect_whole_book, has_all_objects, loose_object_fault, missing_beside,
@@ -69,9 +69,9 @@ pub fn examine(root: &Path, now: Moment) -> Result<Vec<Finding>, OpenError> {
     }
     let index = repo.path().join("index");
     let is_gone = fs::metadata(&index).map_or(true, |meta| meta.len() == 0);
-    let is_bad = match index_entries::open(&index) {
+    let is_bad = match index::open(&index) {
         _ if is_gone => repo.head().is_ok(),
-        Err(StoreError::Damaged { .. }) => index_entries::unsupported_feature(&index).is_none(),
+        Err(StoreError::Damaged { .. }) => index::unsupported_feature(&index).is_none(),
         index => {
             let null = index?.iter().filter(|entry| entry.id.is_zero()).collect::<Vec<_>>();
             let paths = null.into_iter().filter_map(|entry| String::from_utf8(entry.path).ok());

@@ -5,8 +5,7 @@ use crate::git::disk::files::{link_in, read_if_there};
 use crate::git::disk::system::mtime;
 use crate::git::error::KeyPlace;
 use crate::git::filtered::filter_of;
-use crate::git::index::LockError;
-use crate::git::index_entries::{self, is_promise, is_submodule};
+use crate::git::index::{self, LockError, is_promise, is_submodule};
 use crate::git::work_tree::{self, Found};
 use crate::store::book::index_bytes::{Wanted, suspects};
 use crate::store::book::transaction::{Advance, CommitError};
@@ -84,7 +83,7 @@ impl Book {
         let behind = self.behind()?;
         // An index that is still to be brought up is compared with the commit that it is of: it agrees with that one by folders.
         let before = behind.before().map(|id| self.repo.find_tree(id).doing("reading a tree")).transpose()?;
-        let staged = index_entries::differences(&self.repo, before.as_ref().unwrap_or(&head), &index)?;
+        let staged = index::differences(&self.repo, before.as_ref().unwrap_or(&head), &index)?;
 
         let mut candidates = suspects(&self.root, &index, written, wanted);
         candidates.extend(staged.keys().chain(behind.paths()).cloned());
@@ -101,7 +100,7 @@ impl Book {
             }
             let was = tree::blob_at(&head, &path);
             let is_staged = staged.contains_key(&path) && !behind.is_noted(&index, &path);
-            let is_submodule = index_entries::get(&index, &path).is_some_and(|entry| is_submodule(&entry));
+            let is_submodule = index::get(&index, &path).is_some_and(|entry| is_submodule(&entry));
             match if is_submodule { Verdict::Left(Left::Special) } else { self.judge(&path, was)? } {
                 Verdict::Same if !is_staged => found.read_in_vain += 1,
                 // Staged and taken back on disk.
@@ -192,7 +191,7 @@ impl Book {
                 let Ok(name) = entry.file_name().into_string() else { continue };
                 let path = format!("{prefix}{name}");
                 let kind = entry.file_type().at("reading", &folder)?;
-                if check_path(&path).is_err() || index_entries::has(index, &path) {
+                if check_path(&path).is_err() || index::has(index, &path) {
                     continue;
                 }
                 let inside = format!("{path}/");
@@ -331,7 +330,7 @@ impl Session<'_> {
         let mut staged_only = StagedOnly::new();
         for (path, on_disk) in now {
             let was = tree::blob_at(&head, path).map(|b| b.id);
-            let staged = index_entries::get(&index, path).filter(|entry| !is_promise(entry)).map(|entry| entry.id);
+            let staged = index::get(&index, path).filter(|entry| !is_promise(entry)).map(|entry| entry.id);
             if let Some(staged) = staged.filter(|staged| Some(*staged) != *on_disk && Some(*staged) != was) {
                 staged_only.insert(path.clone(), staged);
             }

@@ -3,8 +3,8 @@
 use crate::store::book::commit_walk::{
     BothSides, FirstParents, Transaction, Walk, is_chapter_tag, may_accept, may_renumber, tag_ref,
 };
-use crate::store::book::contents::{Contents, chapters_id};
 use crate::store::book::provenance::Provenance;
+use crate::store::book::snapshot::{Contents, chapters_id};
 use crate::store::layout;
 use crate::store::message::Trailers;
 use crate::store::prelude::*;

@@ -6,8 +6,7 @@
 //! The content that the author's next `git commit` would have: git's index over the last commit.
 
 use crate::git::disk::system::{FileTime, inode, mtime};
-use crate::git::index::{HeldIndex, IndexPlace, LockError};
-use crate::git::index_entries::{self, is_ignored, is_promise, is_submodule, stage, time_of};
+use crate::git::index::{self, HeldIndex, IndexPlace, LockError, is_ignored, is_promise, is_submodule, stage, time_of};
 use crate::git::work_tree;
 use crate::store::message::without_claims;
 use crate::store::prelude::*;
@@ -33,20 +32,20 @@ impl Book {
 
     /// Git's index; when it is missing, an index of `head`.
     pub(crate) fn index_or_of(&self, head: &Tree<'_>) -> Result<Index, StoreError> {
-        if self.lacks_index()? { self.index_of(head) } else { index_entries::open(&self.index_path()) }
+        if self.lacks_index()? { self.index_of(head) } else { index::open(&self.index_path()) }
     }
 
     /// An index of `head` under a temporary name, with the times of the files that are unchanged. It is written nowhere yet.
     pub(crate) fn index_of(&self, head: &Tree<'_>) -> Result<Index, StoreError> {
         const DOING: &str = "making git's index again";
-        let mut index = index_entries::open(&self.inner.fresh()?)?;
+        let mut index = index::open(&self.inner.fresh()?)?;
         index.read_tree(head).doing(DOING)?;
         let mut blobs = Vec::new();
         tree::walk(&self.repo, head, "", &mut |path, blob| blobs.push((path.to_owned(), blob)))?;
         for (path, blob) in blobs {
             let Ok(meta) = fs::symlink_metadata(self.root.join(&path)) else { continue };
             if work_tree::look(&self.root, &path)?.is(Some(blob)) {
-                index.add(&index_entries::entry(&path, blob, Some(&meta))).doing(DOING)?;
+                index.add(&index::entry(&path, blob, Some(&meta))).doing(DOING)?;
             }
         }
         Ok(index)
@@ -184,14 +183,14 @@ impl Book {
         let head = repo.head().or_missing("reading HEAD")?.and_then(|head| head.target());
         let Some(head) = head else { return Ok(None) };
         let path = index.map_or_else(|| repo.path().join("index"), Path::to_owned);
-        let index = match index_entries::open(&path) {
+        let index = match index::open(&path) {
             Err(StoreError::Damaged { .. }) => return Ok(None),
             index => index?,
         };
         let head = self.snapshot_of(head.into())?;
         let (mut files, mut edits) = (Vec::new(), Edits::new());
-        for (path, old) in index_entries::differences(&self.repo, head.tree(), &index)? {
-            let entry = index_entries::get(&index, &path).filter(|entry| !is_promise(entry));
+        for (path, old) in index::differences(&self.repo, head.tree(), &index)? {
+            let entry = index::get(&index, &path).filter(|entry| !is_promise(entry));
             let new = entry.map(|entry| Blob { id: entry.id, mode: tree::mode_of(entry.mode as i32) });
             files.push(StagedFile { path: path.clone(), old: old.map(|blob| blob.id), new: new.map(|blob| blob.id) });
             edits.insert(path, new);

@@ -7,8 +7,7 @@ use crate::git::disk::files::with_note;
 use crate::git::filtered::write_settings;
 use crate::git::refs::DRAFTS;
 use crate::git::work_tree::Prepared;
-use crate::store::book::line_names::{BRANCH_KEY, BRANCHES, MAIN_KEY, drafts_of, is_line_name};
-use crate::store::book::pending_switch::{self, PendingSwitch};
+use crate::store::book::line_names::{self, BRANCH_KEY, BRANCHES, MAIN_KEY, PendingSwitch, drafts_of, is_line_name};
 use crate::store::book::recover;
 use crate::store::book::repository::is_book;
 use crate::store::book::rollback::CommitInfo;
@@ -226,7 +225,7 @@ impl Session<'_> {
             }
         }
         abort_at("switch.looked");
-        pending_switch::write(
+        line_names::write(
             &book.repo,
             &book.inner,
             &PendingSwitch { from, to: to.to_owned(), main: book.main.clone() },
@@ -251,11 +250,11 @@ impl Session<'_> {
 pub(super) fn finish(session: &Session<'_>) -> Result<(), BeginError> {
     let book = session.book;
     let repo = &book.repo;
-    let Some(PendingSwitch { from, to, .. }) = pending_switch::read(repo)? else { return Ok(()) };
+    let Some(PendingSwitch { from, to, .. }) = line_names::read(repo)? else { return Ok(()) };
     let head = format!("refs/heads/{to}");
     let Some(target) = refs::target(repo, &head)? else {
         // Deleted since by plain git: the folder stays with the line that it shows.
-        return Ok(pending_switch::remove(repo)?);
+        return Ok(line_names::remove(repo)?);
     };
     let (old, new) = (book.commit_tree(from.oid())?, book.commit_tree(target)?);
     let differences = tree::differences(repo, Some(&old), Some(&new))?;
@@ -269,7 +268,7 @@ pub(super) fn finish(session: &Session<'_>) -> Result<(), BeginError> {
     abort_at("switch.head");
     session.settle_on(&to)?;
     abort_at("switch.settled");
-    pending_switch::remove(repo)?;
+    line_names::remove(repo)?;
     Ok(())
 }
 

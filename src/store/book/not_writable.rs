@@ -5,7 +5,7 @@
 use crate::git::disk::files::read_if_there;
 use crate::git::disk::system::is_writable;
 use crate::git::filtered::filter_of;
-use crate::git::index_entries::{self, SKIP};
+use crate::git::index::{self, SKIP};
 use crate::store::book::repository::checked_out;
 use crate::store::layout;
 use crate::store::prelude::*;
@@ -96,7 +96,7 @@ impl Book {
         let branch = self.branch.clone();
         Ok(match checked_out(&self.repo)? {
             // The next session brings HEAD up.
-            _ if crate::store::book::pending_switch::read(&self.repo)?.is_some() => None,
+            _ if crate::store::book::line_names::read(&self.repo)?.is_some() => None,
             None if self.repo.state() == RepositoryState::Bisect => Some(NotWritable::InProgress { what: BISECT }),
             None => Some(NotWritable::Detached { branch, ahead: self.ahead()? }),
             Some(found) if found != branch => Some(NotWritable::OtherBranch { found, branch }),
@@ -132,7 +132,7 @@ impl Book {
             use BookPath::{Prompt, Research, Sample};
             place.chapter().is_none() && !matches!(place, Prompt(_) | Research(_) | Sample(_))
         };
-        let index = index_entries::open(&self.index_path())?;
+        let index = index::open(&self.index_path())?;
         let skipped = index.iter().filter(|entry| entry.flags_extended & SKIP != 0);
         let mut paths = skipped.filter_map(|entry| String::from_utf8(entry.path).ok());
         Ok(paths.find(|path| layout::classify(path).is_some_and(is_written) && !self.root.join(path).exists()))
@@ -142,7 +142,7 @@ impl Book {
     /// author's changes in it are not the book's.
     pub(crate) fn shows_another(&self) -> Result<bool, StoreError> {
         let is_shown = checked_out(&self.repo)?.is_some_and(|found| found == self.branch);
-        Ok(!is_shown && crate::store::book::pending_switch::read(&self.repo)?.is_none())
+        Ok(!is_shown && crate::store::book::line_names::read(&self.repo)?.is_none())
     }
 
     /// The filter that git passes the file through; `None` for files that it stores as they are.

@@ -1,11 +1,11 @@
 //! Recovery, the first thing in every session: the leftovers of an interrupted command are finished or put aside.
 //! Running it again, or dying in it, leads to the same end.
 
+use crate::git::index;
 use crate::git::refs::{INTENT, Swap, Unmoved};
 use crate::git::work_tree::{self, Prepared};
-use crate::git::{index, index_entries};
 use crate::store::book::commit_walk::{Transaction, tag_ref};
-use crate::store::book::pending_switch::PendingSwitch;
+use crate::store::book::line_names::PendingSwitch;
 use crate::store::book::session::{BeginError, Recovered};
 use crate::store::drafts::closing::Ending;
 use crate::store::message::key;
@@ -190,7 +190,7 @@ impl Behind {
     /// The change of the file at `path`, where git has noted its earlier or its later content.
     fn noted(&self, index: &Index, path: &str) -> Option<&Difference> {
         let change = self.changes.iter().find(|change| change.path == path)?;
-        let noted = index_entries::get(index, path).map(|entry| entry.id);
+        let noted = index::get(index, path).map(|entry| entry.id);
         let is_one = [change.old, change.new].into_iter().any(|blob| noted == blob.map(|blob| blob.id));
         Some(change).filter(|_| is_one)
     }
@@ -213,7 +213,7 @@ impl Book {
     /// The changes that the folder may lack; empty unless a command was interrupted or is at work.
     pub(crate) fn behind(&self) -> Result<Behind, StoreError> {
         let tip = self.tip()?.oid();
-        if let Some(PendingSwitch { from, .. }) = crate::store::book::pending_switch::read(&self.repo)? {
+        if let Some(PendingSwitch { from, .. }) = crate::store::book::line_names::read(&self.repo)? {
             let (old, new) = (self.commit_tree(from.oid())?, self.commit_tree(tip)?);
             let changes = tree::differences(&self.repo, Some(&old), Some(&new))?;
             return Ok(Behind { changes, before: None });

@@ -8,11 +8,10 @@ use crate::git::error::{GitFeature, GivenAuthor};
 use crate::git::filtered::{with_users, write_settings};
 use crate::git::objects::Objects;
 use crate::git::refs::DRAFTS;
-use crate::git::{index_entries, verification, work_tree};
+use crate::git::{index, verification, work_tree};
 use crate::store::book::commit_walk::Walk;
-use crate::store::book::contents::Shelves;
-use crate::store::book::line_names::{BRANCH_KEY, BRANCHES};
-use crate::store::book::pending_switch::PendingSwitch;
+use crate::store::book::line_names::{BRANCH_KEY, BRANCHES, PendingSwitch};
+use crate::store::book::snapshot::Shelves;
 use crate::store::drafts::archive::Archive;
 use crate::store::drafts::scope;
 use crate::store::format::config;
@@ -369,7 +368,7 @@ pub(crate) fn open_repository(root: &Path) -> Result<Repository, OpenError> {
     repo.set_index(&mut none).doing("opening the repository")?;
     // Only where there is reason to suspect one: the index of a long book is large.
     if may_be_divided(&repo)?
-        && let Some(feature) = index_entries::unsupported_feature(&repo.path().join("index"))
+        && let Some(feature) = index::unsupported_feature(&repo.path().join("index"))
     {
         return Err(unsupported(feature));
     }
@@ -420,7 +419,7 @@ fn unreadable_feature(root: &Path) -> Option<GitFeature> {
 
 /// The branch that is a book: the one that a switch has begun to go to, else the one written down, else the one that is checked out.
 pub(crate) fn book_branch(repo: &Repository) -> Result<Option<String>, StoreError> {
-    if let Some(PendingSwitch { to, .. }) = crate::store::book::pending_switch::read(repo)?
+    if let Some(PendingSwitch { to, .. }) = crate::store::book::line_names::read(repo)?
         && is_book(repo, &format!("refs/heads/{to}"))?
     {
         return Ok(Some(to));

@@ -2,7 +2,7 @@
 //! remotes have. Damaged files are put aside, never deleted.
 
 use crate::git::disk::files::TempArea;
-use crate::git::index_entries::{self, is_promise, stage};
+use crate::git::index::{self, is_promise, stage};
 use crate::git::objects::write_pack;
 use crate::git::refs::INTENT;
 use crate::git::verification::{self, sync_objects};
@@ -125,7 +125,7 @@ pub(super) fn staged(repo: &Repository) -> Result<Vec<Oid>, StoreError> {
 
 /// Git's index; an empty one where it cannot be read.
 fn present_index(repo: &Repository) -> Result<Index, StoreError> {
-    index_entries::open(&repo.path().join("index")).or_else(|_| Index::new().doing("reading git's index"))
+    index::open(&repo.path().join("index")).or_else(|_| Index::new().doing("reading git's index"))
 }
 
 fn path_of(entry: &IndexEntry) -> Option<String> {

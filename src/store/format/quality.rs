@@ -1,7 +1,7 @@
 //! `quality/vol-01/chapter-005-quality.json`: the brief on five chapters.
 
 use crate::domain::ChapterNo;
-use crate::domain::chapter::reader::{OpenQuestion, PacingFlag, ReaderLedger};
+use crate::domain::chapter::summary::{OpenQuestion, PacingFlag, ReaderLedger};
 use crate::domain::notation::{self, or_default};
 use crate::domain::quality::{
     ChapterFigures, DriftCheck, DriftFile, EdgeShape, OpenThread, Pattern, QualityBrief, SharedPassage, StyleFigure,

@@ -3,7 +3,7 @@
 //! Git's messages, classified by their English words and shown without secrets. Nothing else acts on them.
 
 use crate::git::error::StoreError;
-use crate::store::book::keys::SentKey;
+use crate::store::book::change::SentKey;
 use crate::store::book::lock::Busy;
 use crate::store::book::not_writable::NotWritable;
 use crate::store::book::repository::OpenError;

@@ -8,8 +8,8 @@
 use crate::git::disk::files::read_if_there;
 use crate::git::disk::system::file_id;
 use crate::store::book::commit_walk::Transaction;
-use crate::store::book::contents::chapter_files;
 use crate::store::book::provenance::Provenance;
+use crate::store::book::snapshot::chapter_files;
 use crate::store::layout::check_path;
 use crate::store::prelude::*;
 use crate::store::remote::error::RemoteError;

@@ -5,8 +5,7 @@
 //!
 //! The text of a draft whose file the author has given the number of another chapter.
 
-use crate::git::index::{IndexLock, LockError};
-use crate::git::index_entries::{SKIP, entry};
+use crate::git::index::{IndexLock, LockError, SKIP, entry};
 use crate::git::work_tree;
 use crate::store::drafts::staging::{Scope, Staging};
 use crate::store::format::renumber::renumbered;
