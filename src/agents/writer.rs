@@ -135,6 +135,7 @@ pub fn read(
         return Err(ReplyFault::NoProse);
     }
     let mut chapter = Chapter::from_markdown(chapter, &page, planned_title);
+    chapter.body = behind_json(chapter.body.trim_start()).to_owned();
     free_title(&mut chapter, planned_title);
     // A revision may answer a wish for another title.
     if expected.replaces.is_none() {
@@ -238,7 +239,7 @@ struct Prose {
 }
 
 fn prose_of(reply: &str) -> Prose {
-    let reply = chat::without_template(reply.trim_start_matches('\u{feff}')).replace("\r\n", "\n");
+    let reply = without_thinking(chat::without_template(reply.trim_start_matches('\u{feff}'))).replace("\r\n", "\n");
     let mut lines: Vec<&str> = reply.lines().filter(|line| !line.trim_start().starts_with("```")).collect();
     let hints = cut_hints(&mut lines);
     let echo = cut_prompt(&mut lines);
@@ -256,6 +257,14 @@ fn prose_of(reply: &str) -> Prose {
     let taken_out =
         echo.into_iter().chain((!chat.is_empty()).then_some(Finding::Removed(Removed::Chat { words: chat }))).collect();
     Prose { page, hints, taken_out }
+}
+
+/// The text without a model's thinking behind the heading; thinking before the whole reply has been taken off.
+fn without_thinking(text: &str) -> String {
+    match text.split_once("<think>").and_then(|(before, rest)| Some((before, rest.split_once("</think>")?.1))) {
+        Some((before, behind)) => format!("{}\n\n{}", before.trim_end(), behind.trim_start()),
+        None => text.to_owned(),
+    }
 }
 
 /// The text behind a JSON object that it begins with, the answer of other agents; the whole where nothing follows.
@@ -414,6 +423,8 @@ mod tests {
             "# 第48章 密信\n\n密信\n\n雨停了。\n\n他收起信。",
             "# 第48章 密信\n\n好的，下面开始创作。\n\n雨停了。\n\n他收起信。",
             "```json\n{\"chapter\": 48, \"text\": \"x\"}\n```\n\n# 第48章 密信\n\n雨停了。\n\n他收起信。",
+            "# 第48章 密信\n\n{\"chapter\": 48}\n\n雨停了。\n\n他收起信。",
+            "# 第48章 密信\n\n<think>先想一想</think>\n\n雨停了。\n\n他收起信。",
             "<|channel|>final<|message|># 第48章 密信\n\n雨停了。\n\n他收起信。",
         ];
         for reply in replies {

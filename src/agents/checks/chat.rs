@@ -113,8 +113,11 @@ pub(crate) fn cut_notes_within(lines: &mut Vec<&str>) -> Vec<String> {
             !has_speech(inner) && chars(inner) <= LONGEST_LINE && (begins || ticks_off(inner))
         })
     };
-    let notes = lines.iter().filter(|line| is_note(line)).map(|line| line.trim().to_owned()).collect();
-    lines.retain(|line| !is_note(line));
+    let notes: Vec<String> = lines.iter().filter(|line| is_note(line)).map(|line| line.trim().to_owned()).collect();
+    if !notes.is_empty() {
+        lines.retain(|line| !is_note(line));
+        lines.dedup_by(|line, before| line.trim().is_empty() && before.trim().is_empty());
+    }
     notes
 }
 
@@ -469,7 +472,7 @@ mod tests {
         );
         for note in ["【作者注：这里与第三章呼应】", "（此处推进 yellow_boot）", "（此处完成 OBJ-004-1：守夜）"]
         {
-            assert_eq!(cut(&format!("雨停了。\n\n{note}\n\n他收起信。")).0, "雨停了。\n\n\n他收起信。", "{note}");
+            assert_eq!(cut(&format!("雨停了。\n\n{note}\n\n他收起信。")).0, story, "{note}");
         }
         for around in [
             "{}<|im_end|>",
