@@ -127,7 +127,7 @@ fn ticks_off(words: &str) -> bool {
     let is_id = |word: &str| {
         let word = word.to_lowercase();
         let has_number =
-            word.rsplit('-').next().is_some_and(|last| last.len() > 0 && last.chars().all(|c| c.is_ascii_digit()));
+            word.rsplit('-').next().is_some_and(|last| !last.is_empty() && last.chars().all(|c| c.is_ascii_digit()));
         let is_rule = ["w-", "c-", "ls-", "obj-"].iter().any(|kind| word.starts_with(kind)) && has_number;
         is_rule
             || word.contains('_') && word.chars().all(is_of_id) && word.starts_with(|c: char| c.is_ascii_lowercase())
