@@ -7,7 +7,7 @@ use crate::commands::{PendingCommand, network};
 use crate::domain::book::config::{BookConfig, ModelTier};
 use crate::domain::book::work::{Part, Work};
 use crate::llm::Table;
-use crate::pipeline::book::{damage, direct_commit};
+use crate::pipeline::book::{damage, merged_draft, migrate};
 use crate::pipeline::chapter::existing::own_texts;
 use crate::pipeline::engine::run::Network;
 use crate::pipeline::engine::stop::Clock;
@@ -81,7 +81,7 @@ impl App {
             let author = self.identity(book)?;
             run_without_model(self, &session, author, |run| run.heal())?;
         }
-        if direct_commit::is_there(book)? {
+        if merged_draft::is_there(book)? {
             let author = self.identity(book)?;
             if run_without_model(self, &session, author, |run| run.take_out_draft_files())? {
                 self.ui.say(&both!(files_of_merged_draft_are_out))?;
@@ -93,7 +93,7 @@ impl App {
     /// Begins a session without restoring files of the last commit, for going back and for repairs.
     pub(crate) fn begin_as_it_is<'b>(&mut self, book: &'b Book, what: &str) -> Result<Session<'b>, Failure> {
         // Before any repair: unfinished work of a newer program is not this one's to finish.
-        direct_commit::refuse_newer(book)?;
+        migrate::refuse_newer(book)?;
         let own_texts = own_texts(book).unwrap_or_default();
         let session = book.begin(&self.holder(what), Wait::sleeping())?;
         self.interrupted.take();

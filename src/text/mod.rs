@@ -19,19 +19,19 @@ mod quotes;
 mod renaming;
 mod repeat;
 pub mod sanitize;
+mod scripts;
 mod search;
 mod source_sentence;
 mod speakers;
 mod split;
 mod voice;
+mod windows;
 mod wording;
 mod worn;
 
 pub use ai_tells::{BEATS, Norm, Panel, Reading, SHORT_SENTENCE};
 pub(crate) use chars::is_han;
 pub use count::{Count, characters, per_thousand};
-pub use count::{MOST_WINDOWS, Window, opening, windows};
-pub use count::{Script, Scripts};
 pub use diff::{CharOp, Hunk, ProseDiff, SentenceOp, diff, likeness, line_changes};
 pub use drift::{ComparedFigure, Comparison, Deviation, LEAST_BASELINE};
 pub use drift::{MeasuredFigure, RECYCLED_HUMAN, style_figures};
@@ -55,6 +55,7 @@ pub use repeat::{
     same_openings, same_skeletons,
 };
 pub use sanitize::{escape_json, is_steering, sanitize, visible};
+pub use scripts::{Script, Scripts};
 pub use search::common;
 pub use search::{FREQUENCIES, IndexEntries, Passage, Query, Term};
 pub use source_sentence::{Basis, Clue, SourceSentence, source_sentence};
@@ -65,6 +66,7 @@ pub use split::{
     Block, Paragraph, Sentence, SentenceEnds, clauses, paragraphs, prose_sentences, sentences, sentences_with,
 };
 pub use voice::{LEAST_LINES, Tic, Voice};
+pub use windows::{MOST_WINDOWS, Window, opening, windows};
 pub use wording::{PhraseHit, PhraseHits, PhraseList};
 pub use wording::{Removal, repeated_removals};
 pub use wording::{former_names, is_piece_of_name, is_wording_alone, lost_phrases};

@@ -3,10 +3,10 @@
 //! The program's own files are restored from history, with a message. The author's files are left alone and reported;
 //! `novel doctor --repair` replaces them. In both cases the damaged bytes are kept.
 
-use crate::pipeline::book::direct_commit::left_by_checkout;
 use crate::pipeline::book::earlier_passages::{before_authors, committed_links, last_whole};
 use crate::pipeline::book::files::NextChapter;
 use crate::pipeline::book::hand_edits::{self, MissingChapters};
+use crate::pipeline::book::merged_draft::left_by_checkout;
 use crate::pipeline::book::rearranged;
 use crate::pipeline::engine::event::Restored;
 use crate::pipeline::prelude::*;

@@ -16,6 +16,8 @@ pub mod import;
 pub mod kept;
 pub mod lines;
 pub(crate) mod memories;
+pub mod merged_draft;
+pub mod migrate;
 pub mod names;
 pub(crate) mod new_names;
 pub mod on_disk;

@@ -1,0 +1,148 @@
+//! The scripts of a text: Han characters, simplified or traditional, and letters of other languages.
+
+use crate::text::prelude::*;
+use encoding_rs::{BIG5, GBK};
+use std::ops::Add;
+
+/// Characters of a text by script.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Scripts {
+    han: usize,
+    /// Han characters that only texts in simplified characters have; 21 to 31 % in each of twenty chapters of three novels.
+    simplified: usize,
+    /// Han characters that only texts in traditional characters have; at most 0.1 % in the same chapters.
+    traditional: usize,
+    latin: usize,
+    /// Letters that are neither Han nor Latin: kana, Hangul, Cyrillic.
+    other: usize,
+}
+
+/// A script that a text has far more of than those before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Script {
+    Latin,
+    Other,
+    Simplified,
+    Traditional,
+}
+
+/// Below so many letters, shares are chance.
+const ENOUGH: usize = 100;
+/// Points by which a share of letters exceeds the usual one in a text of another language.
+const FOREIGN_LATIN: f64 = 0.25;
+const FOREIGN_OTHER: f64 = 0.05;
+/// Share of Han characters of the other orthography in a text that is written in it, at least in part.
+const ORTHOGRAPHY: f64 = 0.05;
+
+impl Scripts {
+    pub(crate) const NONE: Self = Self { han: 0, simplified: 0, traditional: 0, latin: 0, other: 0 };
+
+    #[must_use]
+    pub fn of(text: &str) -> Self {
+        let mut scripts = Self::NONE;
+        for c in text.chars() {
+            if is_han(c) {
+                scripts.han += 1;
+                match (is_in_gb2312(c), is_in_big5(c)) {
+                    (true, false) => scripts.simplified += 1,
+                    (false, true) => scripts.traditional += 1,
+                    _ => {}
+                }
+            } else if c.is_ascii_alphabetic() {
+                scripts.latin += 1;
+            } else if !c.is_ascii() && c.is_alphabetic() && !('\u{FF21}'..='\u{FF5A}').contains(&c) {
+                scripts.other += 1;
+            }
+        }
+        scripts
+    }
+
+    /// The script that this text has far more of than `usual`, and its share in percent; `None` for a short text.
+    #[must_use]
+    pub fn unlike(self, usual: Self) -> Option<(Script, u32)> {
+        let letters = |scripts: Self| scripts.han + scripts.latin + scripts.other;
+        if letters(self) < ENOUGH {
+            return None;
+        }
+        let share = |part: usize, whole: usize| if whole < ENOUGH { 0.0 } else { part as f64 / whole as f64 };
+        let of_letters =
+            |count: fn(Self) -> usize| (share(count(self), letters(self)), share(count(usual), letters(usual)));
+        let of_han = |count: fn(Self) -> usize| (share(count(self), self.han), share(count(usual), usual.han));
+        let is_simplified = usual.han >= ENOUGH && usual.simplified > usual.traditional;
+        let is_traditional = usual.han >= ENOUGH && usual.traditional > usual.simplified;
+        let found = [
+            (Script::Other, of_letters(|scripts| scripts.other), FOREIGN_OTHER, true),
+            (Script::Latin, of_letters(|scripts| scripts.latin), FOREIGN_LATIN, true),
+            (Script::Traditional, of_han(|scripts| scripts.traditional), ORTHOGRAPHY, is_simplified),
+            (Script::Simplified, of_han(|scripts| scripts.simplified), ORTHOGRAPHY, is_traditional),
+        ];
+        let is_foreign =
+            |(_, (own, usual), more, counts): &(Script, (f64, f64), f64, bool)| *counts && own - usual > *more;
+        found.into_iter().find(is_foreign).map(|(script, (own, _), ..)| (script, (own * 100.0).round() as u32))
+    }
+}
+
+impl Add for Scripts {
+    type Output = Self;
+
+    fn add(self, more: Self) -> Self {
+        Self {
+            han: self.han + more.han,
+            simplified: self.simplified + more.simplified,
+            traditional: self.traditional + more.traditional,
+            latin: self.latin + more.latin,
+            other: self.other + more.other,
+        }
+    }
+}
+
+/// True for the Han characters of GB 2312, the standard for simplified characters: rows 16 to 87 of GBK's second half.
+fn is_in_gb2312(c: char) -> bool {
+    let mut buffer = [0; 4];
+    let (bytes, _, is_lossy) = GBK.encode(c.encode_utf8(&mut buffer));
+    !is_lossy && matches!(bytes[..], [0xB0..=0xF7, 0xA1..=0xFE])
+}
+
+/// True for the Han characters of Big5, the encoding of traditional characters.
+fn is_in_big5(c: char) -> bool {
+    let mut buffer = [0; 4];
+    let (_, _, is_lossy) = BIG5.encode(c.encode_utf8(&mut buffer));
+    !is_lossy
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SIMPLIFIED: &str = "雨停了。林枫收起信，往北门走。这时候守门人说话了，声音很轻，像是怕惊动什么人。";
+    const TRADITIONAL: &str = "雨停了。林楓收起信，往北門走。這時候守門人說話了，聲音很輕，像是怕驚動什麼人。";
+
+    fn unlike(text: &str, usual: &str) -> Option<Script> {
+        let of = |text: &str| Scripts::of(&text.repeat(8));
+        of(text).unlike(of(usual)).map(|(script, _)| script)
+    }
+
+    #[test]
+    fn another_language_or_orthography_than_the_books_is_told() {
+        let english = "The rain had stopped. He put the letter away and walked to the gate.";
+        let japanese = "雨が止んだ。彼は手紙をしまって、北の門へ歩いていった。";
+        for (text, usual, script) in [
+            (english, SIMPLIFIED, Some(Script::Latin)),
+            (japanese, SIMPLIFIED, Some(Script::Other)),
+            (&format!("{SIMPLIFIED}{english}"), SIMPLIFIED, Some(Script::Latin)),
+            (TRADITIONAL, SIMPLIFIED, Some(Script::Traditional)),
+            (&format!("{SIMPLIFIED}{TRADITIONAL}"), SIMPLIFIED, Some(Script::Traditional)),
+            (SIMPLIFIED, TRADITIONAL, Some(Script::Simplified)),
+            (SIMPLIFIED, SIMPLIFIED, None),
+            (TRADITIONAL, TRADITIONAL, None),
+            (&format!("{SIMPLIFIED}他回了一句OK，又看了看GPS。"), SIMPLIFIED, None),
+            // The book's own way of writing is no fault, and a book without a text yet has none.
+            (&format!("{SIMPLIFIED}{english}"), &format!("{SIMPLIFIED}{english}"), None),
+            (TRADITIONAL, "", None),
+            (english, "", Some(Script::Latin)),
+        ] {
+            assert_eq!(unlike(text, usual), script, "{text}");
+        }
+        assert_eq!(Scripts::of(english).unlike(Scripts::default()), None, "too short to tell");
+    }
+}
