@@ -1,5 +1,4 @@
 //! The style analyzer: from prose samples to directives for a writer. Figures are measured elsewhere.
-//!
 //! Instructions for the writer against a drift of the style, with figures of the author's own.
 
 use crate::agents::call::prompt::{Order, compose};

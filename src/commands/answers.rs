@@ -1,6 +1,5 @@
 //! Shared by the commands that take the author's answer: the waiting question, details of answers, and carrying answers
 //! out.
-//!
 //! The flags of commands that call planners, and the run around a planning step or a trial.
 
 use crate::commands::cli::value_parsers::Money;

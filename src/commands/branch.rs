@@ -1,5 +1,4 @@
 //! `novel branch`: branches of the book for trials.
-//!
 //! `novel adopt`: makes a branch the book's main line.
 
 use crate::commands::prelude::*;

@@ -1,5 +1,4 @@
 //! `novel character`: the people of the book.
-//!
 //! `novel world`: the rules and pages of the world.
 
 use crate::agents::CastRequest;

@@ -1,5 +1,4 @@
 //! `novel check`: examines chapters against the book's records.
-//!
 //! `novel waive`: accepts findings as intended.
 
 use crate::commands::prelude::*;

@@ -1,5 +1,4 @@
 //! `novel diff`: compares two texts.
-//!
 //! `novel compare`: two branches, or two texts of a chapter, side by side.
 
 use crate::commands::cli::value_parsers::{Revision, StageSpan};

@@ -1,5 +1,4 @@
 //! `novel doctor`: finds flaws of the book, and repairs them on request.
-//!
 //! `novel doctor --judge`: tries the judge on frozen texts, and reports whether its scores mean anything.
 
 use crate::commands::cli::value_parsers::Money;

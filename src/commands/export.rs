@@ -1,5 +1,4 @@
 //! `novel export`: accepted text as files for readers and shops.
-//!
 //! `novel export --blurb`: title candidates, blurb, tags and selling points, as a file.
 
 use crate::commands::cli::value_parsers::ChapterRange;

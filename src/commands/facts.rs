@@ -1,7 +1,5 @@
 //! `novel state`: the facts of the story, now or at a chapter.
-//!
 //! `novel history`: every change of a fact.
-//!
 //! `novel blame`: the origin of a fact.
 
 use crate::commands::cli::value_parsers::FactAt;

@@ -1,5 +1,4 @@
 //! `novel impact`: the effects of a change, and updating them.
-//!
 //! `novel rebuild`: updates summaries and state to the chapters that the author has edited.
 
 use crate::commands::cli::value_parsers::{ChapterSet, Revision};

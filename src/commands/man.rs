@@ -1,5 +1,4 @@
 //! `novel man`: the manual pages. `git novel --help` shows `git-novel.1`, so that page has to be installed too.
-//!
 //! `novel completions`: prints a shell's completion script.
 
 use crate::commands::cli::help;

@@ -1,5 +1,4 @@
 //! The connection to the book's remote: the user's git, the device name, and progress.
-//!
 //! The user's part in a book: keys that come into no commit, and the name to commit under.
 
 use crate::commands::prelude::*;

@@ -1,6 +1,5 @@
 //! The user's own command that hears when a run is over: `notify` in the user's settings, and never in a book's, since a
 //! cloned book must not run anything.
-//!
 //! Packing between the chapters of a run, and at the end of every writing command.
 
 use crate::commands::prelude::*;

@@ -1,9 +1,6 @@
 //! `novel report`: the book as one page for the browser.
-//!
 //! `novel metrics`: the book's own figures.
-//!
 //! `novel foreshadow`: the inventory of foreshadowings.
-//!
 //! `novel cost`: adds up the costs of calls.
 
 use crate::commands::context;

@@ -1,5 +1,4 @@
 //! `novel review`: the review of a volume, and the quality briefs.
-//!
 //! `novel revision`: revisions of chapters that contradict the records.
 
 use crate::commands::r#continue;

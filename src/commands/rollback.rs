@@ -1,7 +1,5 @@
 //! `novel rollback`: returns the book to a chapter.
-//!
 //! `novel restore`: lists what has left the book and is kept, and brings it back.
-//!
 //! `novel undo`: takes back the last transactions. `novel redo` goes the other way by the same steps.
 
 use crate::commands::cli::value_parsers::{BadValue, Target};

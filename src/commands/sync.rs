@@ -1,5 +1,4 @@
 //! `novel sync`: brings this copy of the book and another one together.
-//!
 //! `novel clone`: a copy of a book, ready for writing.
 
 use crate::commands::network;

@@ -1,7 +1,5 @@
 //! Numbers and names of things, parsed once at the border and trusted afterwards.
-//!
 //! Closed sets of names that stand in files, prompts and reports.
-//!
 //! Resolving names and ids of people, storylines, volumes and plot threads.
 
 use crate::domain::notation::{BadText, stands_as_text};

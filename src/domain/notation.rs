@@ -1,6 +1,5 @@
 //! The domain's values in files: ids and names are texts, chapters and volumes are numbers. A text without a value is
 //! reported with its line like any other mistake.
-//!
 //! Numbers in digits of any width and in Han of any kind: read and written.
 
 use serde::de::Error;

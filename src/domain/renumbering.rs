@@ -1,5 +1,4 @@
 //! Chapters that get other numbers because one is inserted, moved, split, merged or removed.
-//!
 //! Chapters that the author has rearranged by hand, recognised by their texts.
 
 use crate::domain::chapter::Chapter;

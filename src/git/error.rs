@@ -1,5 +1,4 @@
 //! Errors common to the operations of this room.
-//!
 //! Names of commits, of people and of moments, as this room gives and takes them.
 
 use std::path::{Path, PathBuf};

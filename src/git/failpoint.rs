@@ -1,5 +1,4 @@
 //! Named places where a test can kill the process, so that every interruption can be played back.
-//!
 //! Release builds contain none of it. In a debug build, set [`ENV`] to a name of [`POINTS`], or to `name#2` for the
 //! second time that the place is reached.
 

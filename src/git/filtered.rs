@@ -1,6 +1,5 @@
 //! Files that git converts: those with a `filter` in `.gitattributes`, such as LFS pictures, and with another encoding. libgit2 does
 //! neither, so the author's own git compares and writes these files.
-//!
 //! The repository's own settings.
 
 use crate::git::disk::files::with_note;

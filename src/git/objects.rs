@@ -1,6 +1,5 @@
 //! The way of objects to the disk: libgit2 gathers them in memory while a transaction is prepared, and they are written as one
 //! pack.
-//!
 //! By default libgit2 writes each object into a file of its own, and a stage result is a dozen objects, a chapter sixty; making
 //! and syncing so many files was most of what a chapter cost. One pack is two files, written completely or not at
 //! all: the objects of a transaction that failed are forgotten with the memory.

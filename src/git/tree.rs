@@ -1,7 +1,5 @@
 //! Trees of objects: what is in them, and what differs between two.
-//!
 //! A new tree from an old one, without looking at the work tree. Only folders with edits are opened.
-//!
 //! Merging texts by lines.
 
 use crate::git::error::{GitContext, StoreError};

@@ -1,6 +1,5 @@
 //! Bringing files on disk from one commit to another: changed paths only, three blobs compared (old, new, on disk),
 //! temporary file, sync, rename. Unknown content is never overwritten.
-//!
 //! libgit2's checkout is not used: it truncates files in place, takes HEAD for what was there before, and notices a
 //! held index lock only after it has rewritten the files.
 

@@ -1,5 +1,4 @@
 //! Anthropic's Messages API: request to body, events to answer. Pure.
-//!
 //! Fields and values as in platform.claude.com/docs/en/api (version 2026-10-21).
 
 use crate::llm::endpoint::{Caching, Capabilities, Thinking};

@@ -1,5 +1,4 @@
 //! The REST API of a self-hosted Mem0 server: texts with metadata, listed, added, deleted and searched by meaning.
-//!
 //! The paths have no `/v1/`, which is the hosted platform's different API. Texts are added with `infer: false`, so that
 //! the server keeps them unchanged and asks no model of its own. A server that does not know `infer` would pass every
 //! text to its model, and one that does not know `top_k` would list only the first few memories, so the description

@@ -1,5 +1,4 @@
 //! Talking to a language model. Knows nothing of novels.
-//!
 //! A [`Request`] goes through a [`Client`] to an [`Endpoint`] and comes back as a complete [`Reply`] or as a
 //! [`Failure`]. Everything but [`http`] and [`client`] is pure. [`anthropic`] and [`openai`] are wire formats; [`mem0`]
 //! is a server that searches texts by meaning.

@@ -1,6 +1,5 @@
 //! Server-sent events from bytes in any portions. The crates for this either panic on a byte-order mark or lose a last
 //! event without a blank line after it, which may say why the model stopped.
-//!
 //! Thinking that a server leaves in the text: `<think>…</think>` before the answer.
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,5 +1,4 @@
 //! Estimates of tokens, before a server has counted.
-//!
 //! Tokenizers differ and are not all published, so the figures are on the safe side for Chinese: measured per Han
 //! character 0.78 (Qwen), 0.72 (DeepSeek) and 0.95 (OpenAI's o200k). [`Capabilities::calibration`] brings the estimate
 //! near the count of a model whose tokenizer is known.

@@ -1,5 +1,4 @@
 //! Operations on a book: from a snapshot to the next action, one action at a time, and the events in between.
-//!
 //! The decision what comes next is pure and stands in `domain` ([`stage`](crate::domain::chapter::stage::Progress::next) for a
 //! chapter, [`journey`](crate::domain::workflow) for the book). Here it is carried out: [`chapter`] and [`planning`] take
 //! work from its draft branch to its commit on what [`engine`] gives every kind of work; [`book`] reads the book and makes the

@@ -1,5 +1,4 @@
 //! The context of an agent: the answer of `novel context`.
-//!
 //! The findings of a search: the answer of `novel search`.
 
 use crate::agents::context::Cut;

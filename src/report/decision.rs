@@ -1,5 +1,4 @@
 //! Questions to the author about the fate of a chapter.
-//!
 //! The answer of `novel decide` on a chapter with candidates, side by side.
 
 use crate::domain::chapter::evaluation::{Check, Evaluation};

@@ -1,5 +1,4 @@
 //! Changes of a text: the answer of `novel diff`.
-//!
 //! Two versions side by side: the answer of `novel compare`.
 
 use crate::domain::chapter::stage::Stage;

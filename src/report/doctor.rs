@@ -1,7 +1,5 @@
 //! Findings on a book: the answer of `novel doctor`.
-//!
 //! The kinds of findings, with their meanings.
-//!
 //! Whether the judge can be trusted: the answer of `novel doctor --judge`.
 
 use crate::domain::chapter::calibration::{LEAST_DROP, MOST_SPREAD, Trust, missing};

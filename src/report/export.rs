@@ -1,5 +1,4 @@
 //! Files that went out: the answer of `novel export`.
-//!
 //! Texts that sell a book: the answer of `novel export --blurb`.
 
 use crate::manuscript::write::{Edition, RiskyPlace};

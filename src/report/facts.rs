@@ -1,5 +1,4 @@
 //! Facts, their changes and origins: the answers of `novel state`, `history` and `blame`.
-//!
 //! A chapter's ledger entry, laid out under its text.
 
 use crate::domain::book::config::Agent;

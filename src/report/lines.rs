@@ -1,7 +1,5 @@
 //! The branches of the book: the answers of `novel branch` and `novel adopt`.
-//!
 //! The log of transactions: the answer of `novel log`.
-//!
 //! The id of a commit: full for programs, short for people.
 
 use crate::domain::chapter::Gate;

@@ -1,5 +1,4 @@
 //! Mistakes in a file's values and syntax, in words for the author.
-//!
 //! Errors of git and of the operating system: in Chinese their class, followed by the original English text.
 
 use crate::domain::BadText;

@@ -1,5 +1,4 @@
 //! Values into words: text for people, in Chinese or English, and JSON for programs.
-//!
 //! Everything here is a pure function of its arguments. Each file holds one kind of answer: a plain struct that
 //! `--json` prints as well (snapshots watch its fields, which are an interface), and a `text` that lays it out for a
 //! language and a width. Text carries ANSI styles, which the terminal layer strips where colour is not wanted; nothing

@@ -1,5 +1,4 @@
 //! Names of the things of a book in place of their ids.
-//!
 //! Paths of the state in words, with names in place of ids.
 
 use crate::domain::impact::ItemKind;

@@ -1,5 +1,4 @@
 //! The people of the book: the answers of `novel character list` and `novel character retire`.
-//!
 //! The voices of the people: the answer of `novel character voices`.
 
 use crate::agents::context::chapter::MinorPerson;

@@ -1,5 +1,4 @@
 //! A question to the author in the shape of the agent protocol (§10.5), whatever the subject.
-//!
 //! The book's position in a few lines, for an assistant that starts to work in the folder. Texts of the book stand in
 //! quotation marks and are marked as data; no keys are shown, and the whole is short.
 

@@ -1,5 +1,4 @@
 //! A person's new name: the answer of `novel character rename`.
-//!
 //! Chapters with other numbers: the answer of `novel chapter`.
 
 use crate::domain::impact::NameClash;

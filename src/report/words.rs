@@ -1,5 +1,4 @@
 //! The names of the domain's closed sets, for people.
-//!
 //! Lists in a language: names, chapters, built-in styles.
 
 use crate::agents::context::Cut;

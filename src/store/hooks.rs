@@ -1,6 +1,5 @@
 //! Installing and removing hooks. The author's hook is kept beside ours under another name, where its neighbours and
 //! links still work, and ours calls it; at every moment a hook is the author's, or ours with the author's behind it.
-//!
 //! Files of the book's folder by which coding assistants find the book's tools, its rules and its position. A file of the
 //! author's in such a place stays as it is.
 

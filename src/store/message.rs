@@ -1,5 +1,4 @@
 //! Commit messages: a subject for people, a body, and trailers that say what the commit did.
-//!
 //! "Ours" is decided by the trailer `Novel-Kind`, never by memory. A commit without it is the author's own hand edit.
 
 use crate::domain::id::named;

@@ -1,9 +1,7 @@
 //! The book as a git repository: snapshots, transactions, drafts, history.
-//!
 //! Below [`mod@format`] and [`layout`], which know the book's files, everything works on paths and bytes. The folder that
 //! the author sees is a work tree of the repository; every change to the book is one commit on the book's branch, and
 //! that branch moves by one compare-and-swap, after everything that it needs is on the disk.
-//!
 //! Reading order: [`Book`] opens and reads, [`Session`] is the right to write, [`Proposal`] becomes one commit,
 //! [`Draft`] is the chapter in flight, [`Transaction`] is the past.
 

@@ -1,5 +1,4 @@
 //! The files that `novel init` writes: those of an empty book, style presets, and a small book to try things on.
-//!
 //! The files lie under `templates/` as an author will see them, except that a name which git would act on in this
 //! project's own repository lacks its dot there.
 

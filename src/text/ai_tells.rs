@@ -1,8 +1,6 @@
 //! The panel of features that today's models overuse in Chinese fiction, each beside what people do.
-//!
 //! There is no total: each figure is a trend to be read against the author's earlier chapters and the human range, and
 //! none proves who wrote a text. Rates are per 1,000 Han characters.
-//!
 //! The norms are medians on windows of 2,000 Han characters from seven human books or sets (1918–2022) and eleven
 //! model-written ones. Unless another source is named, the human band is that of 553 windows from the first 115
 //! chapters each of 红楼梦, 七剑十三侠 and 三国演义, whose medians lie close to those of the seven (sentence length 19 against 23,

@@ -1,5 +1,4 @@
 //! The changes between two versions of a text: by sentence, and by character inside changed sentences.
-//!
 //! Lines are useless for Chinese prose (one is a whole paragraph) and characters alone are confetti. The only user of
 //! `similar` in the crate.
 

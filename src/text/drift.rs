@@ -1,10 +1,8 @@
 //! Whether the writing has moved away from a fingerprint.
-//!
 //! Fixed limits on sentence length (±20 %) and dialogue (±15 %) are exceeded in 57–88 % of five-chapter windows of
 //! human serials, since a scene of talk follows a scene of travel. The delta of function characters is the alarm here
 //! (it tells a foreign block of five chapters with AUC 0.93); the other figures come with a z value from the baseline's
 //! own spread and are for information.
-//!
 //! The figures of style of one chapter, each with the range in which nine tenths of the passages from books by people lie.
 
 use crate::domain::quality::StyleMeasure;

@@ -1,5 +1,4 @@
 //! How a writer sounds, in figures measured from samples.
-//!
 //! Excerpts of a sample: short runs of whole paragraphs that show how an author writes one kind of scene.
 
 use crate::text::ai_tells::SHORT_SENTENCE;

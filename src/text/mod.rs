@@ -1,6 +1,5 @@
 //! Chinese text as values: sentences and speech, length, style, repetition, changes. Everything here is a pure function
 //! of its arguments.
-//!
 //! The unit of nearly every measure is the *Han character*; "per thousand" means per 1,000 Han characters. Positions
 //! are byte ranges into the text that was passed in, always on character boundaries.
 

@@ -1,5 +1,4 @@
 //! Names of people that no registry has.
-//!
 //! A name stands at the beginning of clauses, right before words of speech and action, in lists of names, behind verbs
 //! that take a person, among changing neighbours, and often begins with a surname. Measured on five chapters at a time,
 //! since one is too little: see [`LEAST_SCORE`].

@@ -1,7 +1,5 @@
 //! Quoted spans in every style of marks, and which of them are speech.
-//!
 //! A quotation ends with its paragraph at the latest, since Chinese fiction is written one paragraph a line.
-//!
 //! One style of quotation marks in a text, and in a book.
 
 use crate::text::chars::{han_count, is_apostrophe, is_quote_mark, is_straight_quote, is_straight_single};

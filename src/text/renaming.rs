@@ -1,5 +1,4 @@
 //! A person's old names in texts, and the new ones in their place.
-//!
 //! A longer name that holds an old one is another name and stays whole: 赵云龙 is no 赵云. An old name of two characters whose ends
 //! make words with what is around it is perhaps no name, and stays too: 密林枫叶 has no 林枫. A name of one character is in every
 //! text, so that only a text that is the name as a whole changes.

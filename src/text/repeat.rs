@@ -1,9 +1,6 @@
 //! Repetition: recycled 8-grams, shared passages, sentences that begin alike.
-//!
 //! All comparisons ignore punctuation and white space, so a passage with changed commas is still the same passage.
-//!
 //! The grammatical shape of a sentence: function characters and punctuation stay, everything else becomes `N`.
-//!
 //! 他看着窗外，没有说话。 and 她望着远山，没有回头。 have one pattern: `他N着N，没有N。` differs from `她…` only where the writer
 //! chose another pronoun. Model-written fiction repeats skeletons five times as often as people do.
 

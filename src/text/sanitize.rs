@@ -1,10 +1,8 @@
 //! Characters that steer a terminal or hide text: taken out of a model's reply, shown as signs on a screen, escaped in
 //! JSON.
-//!
 //! A reply keeps line breaks, tabs, emoji sequences and variation selectors (of emoji and of Han characters). A zero-width
 //! joiner stays between two characters of a script that joins (emoji, Arabic, Indic) and goes elsewhere: between Han
 //! characters it has no meaning, and it would hide a name from every search.
-//!
 //! Text in other encodings than UTF-8.
 
 use crate::text::chars::is_wide_letter;

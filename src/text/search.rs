@@ -1,10 +1,8 @@
 //! Search: the terms of a text for an index, the terms of a query, and the passage that answers a query best.
-//!
 //! A run of Han characters becomes its pairs of neighbours. Ranked by BM25 that finds a known chapter at least as often as words
 //! of a dictionary do, and needs no dictionary. The last character of a run stands for itself as well, so that a search for a
 //! single character meets every place, and so that pairs from both sides of a comma are never neighbours.
 //! Other letters and digits count as whole words. Width, case and punctuation make no difference.
-//!
 //! An index holds the terms of a text and roughly their numbers, not their places, which would take more room than the
 //! text. Only the text tells whether words stand in it as typed.
 

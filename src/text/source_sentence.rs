@@ -1,8 +1,6 @@
 //! Finding the sentence of a chapter that a noted fact comes from.
-//!
 //! A summary has its own words for facts, so sentences are searched for the value word for word, then for a good part of it, then
 //! for the people whom the fact is about.
-//!
 //! How a text ends: after a whole sentence, in the middle of one, or inside a quotation that is not closed.
 
 use crate::text::chars::{fold, han_count, is_closing_quote, is_quote_mark, is_straight_quote, is_straight_single};

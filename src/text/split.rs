@@ -1,5 +1,4 @@
 //! Paragraphs, sentences and clauses.
-//!
 //! Chinese fiction is written one paragraph a line, so a line break always ends a paragraph, a sentence and a quote;
 //! blank lines between paragraphs mean nothing.
 

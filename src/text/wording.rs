@@ -1,10 +1,7 @@
 //! Whether an edit changed the wording alone, and which words it took out of the text.
-//!
 //! Counting the phrases of a list, for instance the house blacklist of worn-out expressions.
-//!
 //! Measured on human and model-written fiction, such lists do not tell the two apart (AUC about 0.52): a rate says how
 //! well a chapter keeps the house style, nothing about who wrote it.
-//!
 //! Phrases that an author takes out of texts again and again, for the next chapters to avoid.
 
 use crate::text::chars::han_count;

@@ -1,5 +1,4 @@
 //! Phrases, openings of sentences, and beginnings and ends of chapters that the last chapters repeat.
-//!
 //! A phrase counts when it comes back in a quarter of the chapters; names of the story are left out. Chapters 41 to 60
 //! of three novels by people (1750–1900) have the formulas of the storyteller (且听下回分解, 后人有诗, 吃了一惊) and little else
 //! (`worn_phrases_of_novels`).

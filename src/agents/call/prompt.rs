@@ -1,7 +1,5 @@
 //! The prompt texts: built-in ones, and a book's replacements.
-//!
 //! Filling the `{variable}` placeholders of prompt texts.
-//!
 //! A literal brace is written twice. A line that is an HTML comment is advice for the editor and not sent; the comment
 //! `<!-- cache -->` ends a part whose bytes are worth caching. Values are not searched for placeholders, and a `</` in
 //! them is disarmed, so that no text of the book can close the tags around it.

@@ -1,5 +1,4 @@
 //! The characters that a prompt is about (orchestrator chapter §8.5).
-//!
 //! Storylines: the active one in full, adjacent ones with their memory, others in one sentence each. The memory of a
 //! frozen line is never shown: a writer cannot leak what the prompt lacks (product document §6.6.7).
 

@@ -1,9 +1,6 @@
 //! The foreshadowings that concern a chapter.
-//!
 //! The part of the state around a chapter, one fact a line, in the words of operations: `path = value`.
-//!
 //! The ledger of chapters: a line for each chapter before the last summaries, and open threads.
-//!
 //! Passages of earlier chapters, pages and samples of the author related to the chapter, so that the writer meets the words
 //! themselves.
 

@@ -1,8 +1,6 @@
 //! Mentions of other storylines in a chapter, found by code: their people, the things and places of these, groups, and
 //! foreshadowings.
-//!
 //! People and things of the state with their names in texts.
-//!
 //! The plans of volume and chapter, and the end of the chapter before.
 
 use crate::agents::context::cast::is_planned_here;

@@ -1,5 +1,4 @@
 //! Characters as text, and the ids for a summary.
-//!
 //! Instructions for the writer to change how the people of a chapter speak.
 
 use crate::agents::context::Extent;

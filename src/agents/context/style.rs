@@ -1,7 +1,5 @@
 //! The author's style and worn-out phrases.
-//!
 //! The genre's rules from `prompts/genres/`: what its readers want, and what they have read too often.
-//!
 //! Worn-out patterns of the last chapters, as instructions for the next one.
 
 use crate::agents::context::Extent;

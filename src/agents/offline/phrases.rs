@@ -1,5 +1,4 @@
 //! The stock of phrases in `templates/offline/`, choices without chance, and the cutting of prose.
-//!
 //! A pool begins with `== name [age]`, and each line below is an entry; a line without choices may hold several
 //! between bars. `{a|b}` is a choice and `[x]` a slot. All choices of one pattern take the same place, so that the
 //! first halves of a sentence meet the halves that were written for them. ` || ` separates ways of telling the same,

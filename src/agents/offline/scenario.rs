@@ -1,5 +1,4 @@
 //! The subject of one chapter, read from the book: its people, its place, and how its outline is told.
-//!
 //! An outline is played in scenes, never copied. A line that the offline planner wrote is known by the words of its
 //! pattern, and the scene that was written for that pattern is played; any other line has a scene that fits every line.
 

@@ -1,5 +1,4 @@
 //! The writer's replies: the scenes of the outline, filled up to the wanted length with narration and conversations.
-//!
 //! A book goes through each pool of patterns in an order of its own. Chapter N begins at N times the number of
 //! patterns that a chapter takes, and takes the next choices each time round, so that no sentence of the last chapters
 //! comes again. A chapter that is written twice is thus the same, and a chapter of a long book costs no more than the

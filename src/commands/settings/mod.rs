@@ -1,5 +1,4 @@
 //! The settings of a run, and the origin of each value.
-//!
 //! The strongest source wins: flag, `NOVEL_…` variable, the user's configuration file, the book's `novel.toml`, built
 //! in. The book may set only what makes it reproducible (offline or not, its budget); addresses and keys are never read
 //! from a book, because a cloned book could send a key there. If no source names a provider, the first of

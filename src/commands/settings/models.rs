@@ -1,5 +1,4 @@
 //! The model for each kind of work: from settings to servers.
-//!
 //! The memory server: an address in the user's settings, and a key in a variable.
 
 use crate::commands::prelude::*;

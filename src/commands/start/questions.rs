@@ -1,5 +1,4 @@
 //! The questions of `novel start`, on a terminal; elsewhere a question is the answer of the run.
-//!
 //! Carrying out the choices of `novel start`.
 
 use crate::commands::prelude::*;

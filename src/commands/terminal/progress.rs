@@ -1,6 +1,5 @@
 //! Progress while models work: on a terminal one redrawn line, elsewhere a line per stage, with `--stream` the text as
 //! it comes. Always on stderr.
-//!
 //! The second Ctrl-C of a run.
 
 use crate::commands::prelude::*;

@@ -1,5 +1,4 @@
 //! The book's position, part of every commit and derivable from the tree and the history.
-//!
 //! Logs of chapters and of planning: duration and cost of each call.
 
 use crate::domain::Work;

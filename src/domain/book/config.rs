@@ -1,5 +1,4 @@
 //! The values of `novel.toml`, which make the book reproducible. Keys and endpoints are never among them.
-//!
 //! The genres of web novels, recognised in an author's words.
 
 use crate::domain::chapter::Thresholds;

@@ -1,5 +1,4 @@
 //! The stages of a chapter, and the progress that the commits of its draft branch record.
-//!
 //! Progress is stored nowhere: it is the fold of the stage commits on the draft branch. So resuming after an
 //! interruption and going on after a stage are one code.
 

@@ -1,7 +1,5 @@
 //! The summarizer's result for a chapter.
-//!
 //! The ledger of chapters: short entries for later look-ups.
-//!
 //! The reader's ledger: the questions that chapters open and answer, and where a run of chapters tires its reader, all
 //! counted from the summarizer's notes.
 

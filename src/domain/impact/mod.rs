@@ -1,6 +1,5 @@
 //! The effects of a change of the book: from a rule to the contracts that name it, on to their people, and to the
 //! chapters that depend on any of them (row R10; product document §6.5.5).
-//!
 //! Dependencies are resolved by id. A rule whose id is not named affects nothing, whatever it says.
 
 use crate::domain::impact::walk::Walk;

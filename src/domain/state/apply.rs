@@ -1,5 +1,4 @@
 //! Applying operations: each changes the state as a whole, or leaves it unchanged with a reason.
-//!
 //! Operations on the state, and the rules that do not depend on the state's content.
 
 use crate::domain::prelude::*;

@@ -1,5 +1,4 @@
 //! The facts that hold after a chapter, and the operations that are the only way to change them.
-//!
 //! The agent protocol, §10.6, has the rules: five operations, paths of two to four segments under a short list of
 //! categories, and a bad operation is dropped alone with a warning.
 

@@ -1,5 +1,4 @@
 //! Writing files so that a reader, or a power cut, sees the old bytes or the new ones and never something between.
-//!
 //! The note of a lock that other programs take too. A lock that a death has left is broken only when it is known to be ours.
 
 use crate::git::disk::system;

@@ -1,5 +1,4 @@
 //! Files and processes under it all: durable writes, locks, and waiting for other programs.
-//!
 //! Waiting for the lock of another process, a bounded time.
 
 pub(crate) mod files;

@@ -1,5 +1,4 @@
 //! Writing one ref as git does: its new content goes into its lock, and the lock takes its place.
-//!
 //! libgit2 can do the same, and syncs nothing, or the logs and every folder on the way as well: eight calls for a branch. A move needs
 //! two: the file before it has its name, and the folder of that name. Logs are for people; a power cut may take their last line.
 

@@ -1,5 +1,4 @@
 //! Finding the JSON in a model's answer, and mending it when only one reading is possible.
-//!
 //! Models put thinking, fences and prose around JSON, write Chinese punctuation for the structure, leave quotation
 //! marks and line breaks inside strings unescaped, and stop in the middle. A text with two readings is not guessed at,
 //! and a text that stops is given no end.

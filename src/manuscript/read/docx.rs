@@ -1,5 +1,4 @@
 //! Docx files, by a walk of their own over runs: no library reads inserted words, readings, numbers of lists and styles alike.
-//!
 //! XML and XHTML as a row of tags and texts, read with tolerance: files of authors have faults.
 
 use crate::domain::notation::han_numeral;

@@ -1,5 +1,4 @@
 //! Markdown: lines as they stand, or paragraphs that a program has wrapped.
-//!
 //! The files of a folder in the order in which a person reads them.
 
 use crate::domain::notation::numeral;

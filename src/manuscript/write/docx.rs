@@ -1,5 +1,4 @@
 //! Word's format.
-//!
 //! Text and Markdown.
 
 use crate::manuscript::write::{Edition, EditionChapter, Line, Profile, lines};

@@ -1,5 +1,4 @@
 //! Missing and damaged files: found where the author's changes are taken up, so that damage is never taken for an edit.
-//!
 //! The program's own files are restored from history, with a message. The author's files are left alone and reported;
 //! `novel doctor --repair` replaces them. In both cases the damaged bytes are kept.
 

@@ -1,5 +1,4 @@
 //! The passages that a chapter's plan recalls: of earlier chapters, of the world's pages and of the author's notes.
-//!
 //! The book before what the author, or damage, has made of it.
 
 use crate::agents::context::chapter::{ChapterContext, EarlierPassage, PagePassage};

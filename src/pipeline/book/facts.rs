@@ -1,5 +1,4 @@
 //! Questions about the facts of a book: what holds now or held at a chapter, how it came so, and which step made it.
-//!
 //! The answers follow the story as it is now: a chapter that was written again counts as it reads today, and a chapter that was
 //! rolled back does not count. A commit named as such answers with what it has committed.
 

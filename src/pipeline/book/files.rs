@@ -1,7 +1,5 @@
 //! The files of a book as values: each is read and parsed as it is asked for.
-//!
 //! Sections of outlines that follow each other, in the order in which the author has put them.
-//!
 //! The accepted text of a book, as it goes out.
 
 use crate::domain::book::checkpoint::ChapterLog;

@@ -1,6 +1,5 @@
 //! Going back, by the author's order: the effect of a rollback, found before anything is written, and the rollback itself;
 //! undo and redo.
-//!
 //! The destination of a rollback that names no chapter: a planning step, a volume's plan, or any transaction.
 
 use crate::pipeline::book::damage::{Damaged, survey};

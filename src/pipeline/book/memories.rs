@@ -1,5 +1,4 @@
 //! The memories of storylines as a function of the chapters.
-//!
 //! A memory is the summarizer's, so a rollback takes it from the commit of the chapter. After a squash and in a
 //! shallow clone there is no such commit: the chapters' own entries in `memory/` tell the events again.
 

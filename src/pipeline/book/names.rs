@@ -1,7 +1,5 @@
 //! The things of the book by what the author types: an id or a name. A name that several things have is refused with all of them.
-//!
 //! The names of the book: those of its people, and those that the state has.
-//!
 //! How the people of the book speak, by the lines of the last chapters.
 
 use crate::agents::context::cast::cast;

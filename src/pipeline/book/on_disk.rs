@@ -1,5 +1,4 @@
 //! The book with the author's changes that are in no commit yet.
-//!
 //! The parts of a book that everything else rests on: rules, theme, characters, style.
 
 use crate::domain::workflow::Founded;

@@ -1,5 +1,4 @@
 //! Chapters that the author has rearranged by an editor or by `git mv`, in the folder or in commits of plain git.
-//!
 //! The delta of a chapter names the text that it was made of, so that texts under other numbers than their records are found whatever
 //! commits lie in between. A chapter without a delta is told by the program's last commit before the author's.
 

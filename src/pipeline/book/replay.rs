@@ -1,10 +1,8 @@
 //! The state as a function of the book: folding the deltas of its chapters, with what was changed beside them, gives what
 //! is committed, byte for byte.
-//!
 //! Which chapters there are follows from the tree. The history adds what no delta says: edits of the state by hand, by
 //! planning, by a retirement. It is read along the commits that the content comes from, so that a merge, a squash, an
 //! amend or a revert by plain git leaves nothing out and counts nothing twice.
-//!
 //! Chapters that left nothing in the state because their operations could not be read, and when the state has to be
 //! rebuilt from them.
 

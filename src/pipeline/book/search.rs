@@ -1,5 +1,4 @@
 //! Searching what has been accepted: chapters, their summaries, the world, people and research notes.
-//!
 //! Chapters are ranked as wholes and shown by their best passage. Files that have every word as typed come before those that
 //! only share pairs of characters with the query.
 

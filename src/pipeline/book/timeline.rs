@@ -1,5 +1,4 @@
 //! The replay of the book with the commit of each step, for questions about the past.
-//!
 //! A replay reads every commit, which takes seconds in a long book. It is kept in `.git/novel/replay`, with the commit that it
 //! has come to, and goes on from there. When the book has left that commit (a rollback, another branch, a rewritten history),
 //! the replay begins again. `doctor` never uses it; a command that writes believes it only when it ends with the state and the

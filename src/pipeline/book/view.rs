@@ -1,5 +1,4 @@
 //! Reading the book: from a snapshot's bytes to the material of a chapter.
-//!
 //! The settings of the book as the author has them now.
 
 use crate::agents::Prompts;

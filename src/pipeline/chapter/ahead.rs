@@ -1,5 +1,4 @@
 //! The next chapter's draft, asked for while a chapter is refined and judged.
-//!
 //! Summary and delta of a chapter are made from its draft, and the next chapter is told of nothing else but the last lines of the text.
 //! So the next draft may begin as soon as the summary is there. It is an ordinary draft on its own branch, whose commits name the commit of
 //! the chapter's draft that it was told of ([`key::AHEAD`]); chapters enter the book one after the other, as without it. When its turn

@@ -1,5 +1,4 @@
 //! Several drafts of the next chapter side by side, judged, and one of them chosen.
-//!
 //! Each candidate is an ordinary draft on a branch of its own, so each call is recorded and counted, and a run that was
 //! interrupted goes on where it stopped. Every candidate is judged alone, by a judge who knows of no other. The chosen one
 //! becomes the chapter's draft, and what follows is the ordinary way through the gate; the others are kept.

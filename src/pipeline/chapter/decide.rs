@@ -214,7 +214,7 @@ pub fn pending(book: &Book) -> Result<Option<Pending>, RunError> {
                 Some(doubt @ Doubt::Language) => (Standstill::Language, doubt.options()),
                 None => {
                     let mut options = vec![Decision::Continue, Decision::Rewrite, Decision::Accept, Decision::Edit];
-                    // A model that has added nothing adds nothing. A third of a chapter is none.
+                    // A model that has added nothing adds nothing. A third of a chapter is not recommended.
                     if unanswered.is_some_and(|unanswered| unanswered.lasts) {
                         let is_stub = words()? * 3 < config_now(book).unwrap_or_default().min_words;
                         let first = if is_stub { Decision::Rewrite } else { Decision::Accept };

@@ -1,6 +1,5 @@
 //! A chapter that is in the book, written again: what it is written from, and what becomes of the book after it. The delta of a chapter
 //! joined with the book: the operations that fit, and the state and the ledger that follow.
-//!
 //! Texts of the author's own at the place of a chapter whose draft is open: committed with plain git, or in the folder still.
 
 use crate::agents::context::chapter::Memory;

@@ -1,5 +1,4 @@
 //! The commits of a chapter's draft, read as the records of its progress.
-//!
 //! The files of one chapter.
 
 use crate::domain::chapter::stage::{Decision, Doubt, Record};

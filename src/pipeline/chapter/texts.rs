@@ -1,5 +1,4 @@
 //! Reading a text by the writer: whole, broken off, in doubt, or of no use; a revision of no use leaves the text before it.
-//!
 //! The judges' reports: read, completed, and made files.
 
 use crate::agents::checks::completeness::{self, Break, Expected, Finding, Remedy, Sources};

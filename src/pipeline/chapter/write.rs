@@ -1,5 +1,4 @@
 //! Writing some chapters by number: what is there is used, what is missing is written, and on demand written again.
-//!
 //! A chapter scene by scene: what the next scene is made of, how it joins the text, and the way back to an earlier one.
 
 use crate::agents::scenes::{self, PlanMaterial};

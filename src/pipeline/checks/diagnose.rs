@@ -1,6 +1,5 @@
 //! The problems of a book's content, and their repair from history. The repository itself is examined by
 //! [`store::examine`](crate::store::examine).
-//!
 //! Whether the providers of models are ready: they answer, take the key and have the models. Nothing is generated, so nothing
 //! is paid for.
 

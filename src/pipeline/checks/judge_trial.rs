@@ -1,5 +1,4 @@
 //! Trying the judge: the frozen texts are read by the configured model, with the book's own prompts and settings.
-//!
 //! The replies are commits of the draft `calibration`, which is put aside at the end. Nothing of it joins the book, an
 //! interrupted trial goes on from the readings that there are, and `novel cost` counts the calls.
 

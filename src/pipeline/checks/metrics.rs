@@ -1,5 +1,4 @@
 //! Reading what the book's own figures are counted from (row R48), in one pass over its files.
-//!
 //! The material of the page of `novel report` (row R47), read in one pass over the book's files.
 
 use crate::domain::book::checkpoint::ChapterLog;

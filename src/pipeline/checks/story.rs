@@ -1,6 +1,5 @@
 //! Problems of the story's own records: chapters with one text, names of two people, storylines without a definition, and files
 //! that a run refuses.
-//!
 //! The problems of a book's content.
 
 use crate::pipeline::book::names;

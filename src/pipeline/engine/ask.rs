@@ -1,5 +1,4 @@
 //! Asking an agent until its answer can be used, the same way for every kind of work.
-//!
 //! A [`Job`] says what is asked, how a reply is read and where the result goes. [`Caller::ask`] asks only what fits and can
 //! be paid for, asks again where that helps, records every reply that was paid for, and stops when the user wishes.
 

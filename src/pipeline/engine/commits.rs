@@ -1,8 +1,6 @@
 //! Commits: a result with its call on a draft, and a change or a whole draft in the book.
-//!
 //! Every reply that was paid for is a commit of the draft before anything is done with it, and what comes next follows from
 //! the draft; so resuming after a death and going on after a reply are the same.
-//!
 //! Outcomes of work that is one commit of the book.
 
 use crate::agents::Prompts;

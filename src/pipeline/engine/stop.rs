@@ -1,5 +1,4 @@
 //! The wish of the user to stop.
-//!
 //! The clock, which `commands` reads and hands down.
 
 use crate::store::Moment;

@@ -1,5 +1,4 @@
 //! The characters, made and changed by the character weaver.
-//!
 //! The people of the book, and their retirement from the story.
 
 use crate::agents::context::chapter::MinorPerson;

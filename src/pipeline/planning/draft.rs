@@ -1,5 +1,4 @@
 //! Planning in flight: the draft of a step or of a volume's plan, and what is written on it after each answer.
-//!
 //! As with chapters, whatever was paid for is a commit of the draft before anything is done with it, and what comes next
 //! follows from what the draft has; the draft becomes one commit of the book.
 

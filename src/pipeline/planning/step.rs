@@ -1,5 +1,4 @@
 //! Steps of planning that one question settles: [`Run::take_step`] does what is the same for all of them.
-//!
 //! A new step is a file with a method of [`Run`] that asks its question there, and a variant of [`Step`] under which it is known.
 
 use crate::agents::PlanningContext;

@@ -1,7 +1,5 @@
 //! The theme: what the book is about, in the brief.
-//!
 //! Texts that sell a book, made of its own records. The reply is on a draft that is put aside: nothing of it joins the book.
-//!
 //! The world: its rules and pages, made by the world builder.
 
 use crate::agents::PlanningContext;

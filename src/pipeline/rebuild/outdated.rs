@@ -1,5 +1,4 @@
 //! The chapters whose summary and delta were made of another text than the chapter has now.
-//!
 //! A delta names the text that it was made of, so that any way of changing a chapter is found by comparing two ids: an
 //! edit, an amended commit, a rebase, a merge. Deltas of older versions name none; there the commit that accepted the
 //! chapter tells.

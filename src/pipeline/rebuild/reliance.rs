@@ -1,5 +1,4 @@
 //! Later chapters that rely on what a chapter said before it was changed, and the sentences in which they do.
-//!
 //! Two traces lead to them: the state (a later chapter works with a value that is another one now, or its operation no
 //! longer fits) and the text (a later chapter repeats words that were taken out).
 

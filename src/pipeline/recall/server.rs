@@ -1,9 +1,7 @@
 //! A Mem0 server that follows the book.
-//!
 //! Blocks of chapters are added in ascending order and removed in descending order, so that the server has the blocks from the
 //! first to some last one whenever a kill comes. A block beyond the book's last one is therefore found by asking for the next
 //! one until there is nothing.
-//!
 //! Passages by meaning: for the writer of a chapter, and for `novel search`.
 
 use crate::agents::context::chapter::{ChapterContext, EarlierPassage};

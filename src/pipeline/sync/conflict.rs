@@ -1,5 +1,4 @@
 //! Differences of two lines that an author chooses between, and why a sync stops.
-//!
 //! Events of a sync and of a lease.
 
 use crate::pipeline::prelude::*;

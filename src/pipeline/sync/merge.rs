@@ -1,5 +1,4 @@
 //! One book from two lines that have gone on from the same commit.
-//!
 //! Files are compared three ways, texts are merged by lines, and chapters belong together: from the first chapter at which
 //! the lines tell different stories, everything that writing made comes from one of them. After chapters have
 //! got other numbers on one line, everything that has numbers comes from one of them.

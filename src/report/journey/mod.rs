@@ -1,7 +1,5 @@
 //! Questions of the author's loop: about trial chapters, a plan, clean-up of the state, a volume.
-//!
 //! The facts beside a question of the author's loop: the book's position, scores, and a review's judgement.
-//!
 //! Changes of rules and contracts that wait for the author.
 
 use crate::domain::VolumeNo;

@@ -1,6 +1,5 @@
 //! The subjects of commits. A commit has the language of its book; a screen shows English subjects in the reader's
 //! language, and all others unchanged.
-//!
 //! Parsing English subjects: those of English books, and those of older programs, which had no other language. Only
 //! screens use them; decisions follow from trailers.
 

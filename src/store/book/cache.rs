@@ -1,5 +1,4 @@
 //! Derived values of a book that are kept to save time. They may be deleted at any moment, and a book works the same without them.
-//!
 //! A cache is read only when its checksum and its key are right. The key names everything that the value was derived from and
 //! the build of the program that did so, so a cache of another program or of other commits is never believed. It is not synced to
 //! the disk: a torn file has the wrong checksum.

@@ -1,5 +1,4 @@
 //! Files by their content, which git's ids of blobs tell without reading, and changes of files: the book with a change on top.
-//!
 //! Keys in commits: a commit of the program's brings none, and a push sends none. Only files that are new in a commit, or to the
 //! remote, are read.
 

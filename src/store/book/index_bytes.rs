@@ -1,8 +1,6 @@
 //! Git's index of the author's work tree: read, made again where it is missing, and brought up to date after the book was copied
 //! or moved.
-//!
 //! Tracked files that may differ from what git noted of them, found by their figures alone.
-//!
 //! The content that the author's next `git commit` would have: git's index over the last commit.
 
 use crate::git::disk::system::{FileTime, inode, mtime};

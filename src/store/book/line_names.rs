@@ -1,5 +1,4 @@
 //! The names of lines of the book and of their drafts.
-//!
 //! The note of a switch to another line. Writing it is the commit point of the switch: from then on the book's branch is the
 //! one that it names, and everything else (files, index, HEAD, settings) is brought up by the next session.
 

@@ -1,6 +1,5 @@
 //! Lines of the book: its main line, and branches on which something is tried. Each is an ordinary git branch; tags of
 //! chapters are the main line's, and each line has drafts of its own.
-//!
 //! Going to another line of the book: the folder, git's index, HEAD and the settings follow, and each line keeps its drafts.
 
 use crate::git::disk::files::with_note;

@@ -1,6 +1,5 @@
 //! One writer at a time. The lock is the operating system's, so it is free the moment its holder dies; a file beside
 //! it names the holder.
-//!
 //! Locks of git's that a dead program may have left behind.
 
 use crate::git::disk::processes::{self, Process};

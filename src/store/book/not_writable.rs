@@ -1,5 +1,4 @@
 //! The reasons why a book that can be read cannot be written now: all of them are for the author to settle with git.
-//!
 //! Things of the author's at places where the book is about to write: found before a model is asked, not after.
 
 use crate::git::disk::files::read_if_there;

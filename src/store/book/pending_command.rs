@@ -1,8 +1,6 @@
 //! The order of the running command, noted so that a command that was interrupted and is typed again acts once.
-//!
 //! The history shows which steps were made, but not for which command: only this note tells a resumed command from a
 //! second one. It is written when the command begins, and removed as the last step of the command.
-//!
 //! Taking the right to write, and putting in order what an interrupted command has left.
 
 use crate::git::disk::files::{read_if_there, sync_dir};

@@ -1,10 +1,8 @@
 //! The commit that each chapter is from. A chapter exists because the tree has it; commits only tell how it came there.
-//!
 //! The text is followed back from the tip: through every commit that left it as it was, at a merge into the line that
 //! brought it, and over the author's own changes, until the commit that accepted it. When the author has replaced
 //! that commit (by an amend, a squash, a revert), the commit that accepted the very same text counts if it is still
 //! in the history, and otherwise the one that brought the text.
-//!
 //! The commits that the present content of some folders comes from, on all lines that were joined.
 
 use crate::store::book::commit_walk::{Transaction, Walk, may_accept, may_be_of, may_have, may_renumber, may_return};

@@ -1,8 +1,6 @@
 //! Going back, forwards: a rollback, an undo and a redo are commits like any other, so nothing is lost and each can be
 //! taken back in turn.
-//!
 //! Undo and redo: a stack of transactions, as editors have it, read from the book's history alone.
-//!
 //! Both are commits like any other. An undo names the transaction that it takes back and the one at which the book is
 //! again; so the next undo goes on before that one, whatever was undone or done again meanwhile, and any number of steps
 //! can be taken over any number of restarts.

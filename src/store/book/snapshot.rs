@@ -1,5 +1,4 @@
 //! The book as of one commit, read from the object store: whatever the work tree looks like, a snapshot is whole.
-//!
 //! The chapters that a commit has, read from its tree: the files under `chapters/` say which there are, and nothing else does.
 
 use crate::git::tree::mode_of;

@@ -1,5 +1,4 @@
 //! One transaction: objects, intent, compare-and-swap of the branch, and everything that follows from it.
-//!
 //! The branch moving is the commit point. Before it, nothing that anybody sees has changed; after it, every step can be
 //! run again from the commit alone, which is what [`super::recover`] does when a process dies in between.
 

@@ -1,6 +1,5 @@
 //! Gathering kept drafts into the archive, exchanging the archive with a remote, and taking it apart where something
 //! of it is lost, or where the book does not keep every draft ([`super::retention`]).
-//!
 //! The chain has its ref, on the disk, before the refs of its drafts and of other chains go. A death in between leaves
 //! some drafts with both, and a later gathering deletes the refs that are left over.
 

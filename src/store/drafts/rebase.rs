@@ -1,5 +1,4 @@
 //! Putting drafts on top of the accepted line as it is now: the draft in flight, and drafts that come back because they were paid for.
-//!
 //! A step back says in its message which drafts it closes. Taking the step back carries each of them over to the line as it is then. Whether
 //! that has happened is read from the refs alone, so that a death in between leaves it to the next session.
 

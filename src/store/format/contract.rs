@@ -1,5 +1,4 @@
 //! `volumes/vol-01/chapter-contracts/chapter-001.json`: a chapter's contract (L3; product document §6.5.4 and §6.6.3).
-//!
 //! Conditions before and after the chapter are facts in the outline's words (`facts`), beside the parts with an
 //! attribute: `character_states` and `state_changes` by character, `foreshadowing_updates` by id, and the required
 //! world rules. The first format had plain lists of facts instead, and a map only where there were rules; it is read,

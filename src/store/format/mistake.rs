@@ -1,5 +1,4 @@
 //! Readable values that cannot be meant.
-//!
 //! The messages of serde_json and toml, parsed into values that every language has words for.
 
 use crate::domain::chapter::evaluation::Unusable;

@@ -1,5 +1,4 @@
 //! The paths of a book's files, and their meanings.
-//!
 //! [`BookPath`] names each thing once; [`BookPath::path`] and [`classify`] are inverse, and the functions below are
 //! shorthands. Paths are relative to the book's folder, with `/`, and every path made here is ASCII (`book.md`,
 //! "Tree"): only the author's files in `research/`, `samples/`, `prompts/` and `world/` may have other names.

@@ -1,5 +1,4 @@
 //! Paths by name, and parsing names of folders and files.
-//!
 //! Paths that a book's files may have.
 
 use crate::store::prelude::*;

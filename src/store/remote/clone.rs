@@ -1,6 +1,5 @@
 //! A new copy of a book. It is made beside its place and moved there when complete, so that a killed clone leaves
 //! nothing that looks like a book.
-//!
 //! Addresses of many books, for a worker.
 
 use crate::git::disk::files::{create_dirs, sync_dir};

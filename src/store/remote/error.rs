@@ -1,5 +1,4 @@
 //! Failures of a remote.
-//!
 //! Git's messages, classified by their English words and shown without secrets. Nothing else acts on them.
 
 use crate::git::error::StoreError;

@@ -1,5 +1,4 @@
 //! Relations of two lines of commits.
-//!
 //! The lease: the device with agents at work on the book, their work, beginning and end. It is one ref of the remote,
 //! which names a commit without files whose message has the lease, and which is moved only by compare-and-swap. A lease
 //! outlives its holder until its end. One without an end means that its holder has written something that the remote

@@ -1,5 +1,4 @@
 //! Figures that a text gives people, things and places: levels, sizes, distances, money, posts.
-//!
 //! Only statements that can hardly mean anything else are read: a name, words such as 已是 or 重, and an exact figure,
 //! outside speech, of the present.
 

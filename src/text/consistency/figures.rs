@@ -1,5 +1,4 @@
 //! Ages and days.
-//!
 //! Numbers in a text, as far as they are exact.
 
 use crate::domain::notation::parse_numeral;

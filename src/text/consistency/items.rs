@@ -1,5 +1,4 @@
 //! The owners of items, by the state and by the text.
-//!
 //! Figures that do not follow from earlier ones of the same subject.
 
 use crate::domain::state::{Category, State};

@@ -1,9 +1,7 @@
 //! Contradictions between a chapter and the book's records: deaths, storylines, owners of items, places, ages, days, ranks and
 //! other figures, the spelling of names.
-//!
 //! Code alone decides, and each finding shows a sentence of the chapter. A fact that is not recorded cannot be
 //! contradicted.
-//!
 //! Findings in Chinese, for the author and for the judge.
 
 mod amounts;

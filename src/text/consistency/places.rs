@@ -1,5 +1,4 @@
 //! The places of people, by the state and by the text.
-//!
 //! The people who speak and act in a chapter, and whether they can.
 
 use crate::domain::state::{Category, State};

@@ -1,5 +1,4 @@
 //! The chapters of a volume: new ones, gaps in the author's, and some whose ground has shifted.
-//!
 //! People: what they want, lack and refuse, how they speak, and how they stand to each other.
 
 use crate::agents::offline::phrases::{clip, phrase};

@@ -1,5 +1,4 @@
 //! One fact through the book: every change of a value of the state, or of a plot thread, in story order.
-//!
 //! The subjects of a book's facts, and resolving names to facts.
 
 use crate::domain::prelude::*;

@@ -1,5 +1,4 @@
 //! Contradictions between ledger and plans of foreshadowings.
-//!
 //! The agenda: tasks of the next chapters for foreshadowings.
 
 use crate::domain::prelude::*;

@@ -1,5 +1,4 @@
 //! The fields of a chapter's section, and their labels.
-//!
 //! Writing into an outline: sections and values are put in place, and every other line stays the author's.
 
 use crate::domain::prelude::*;

@@ -1,8 +1,6 @@
 //! Git's index of `staging/`: every file of the book, those that are not shown marked as not there on purpose.
-//!
 //! It is made of the tree whenever that changes, and never read. libgit2 has no way to mark all entries at once: measured on 2026-11-27,
 //! making and writing such an index of 24,000 and 80,000 files took 80 and 220 ms, and a draft has half a dozen commits.
-//!
 //! The text of a draft whose file the author has given the number of another chapter.
 
 use crate::git::index::{IndexLock, LockError, SKIP, entry};
