@@ -192,9 +192,7 @@ fn ending(reason: &str, details: Option<&Value>) -> Ending {
         "model_context_window_exceeded" => Ending::Truncated(Limit::Context),
         "refusal" => {
             let detail = |name: &str| details.and_then(|details| details.get(name)).and_then(Value::as_str);
-            Ending::Refused(
-                detail("explanation").or_else(|| detail("category")).unwrap_or("no reason given").to_owned(),
-            )
+            Ending::Refused(detail("explanation").or_else(|| detail("category")).unwrap_or("refusal").to_owned())
         }
         other => Ending::Unknown(other.to_owned()),
     }

@@ -208,9 +208,9 @@ fn ending(reason: &str) -> Ending {
         "stop_sequence" => Ending::Done(Stop::Sequence),
         "length" | "max_tokens" => Ending::Truncated(Limit::OutputTokens),
         "model_length" | "model_context_window_exceeded" => Ending::Truncated(Limit::Context),
-        "sensitive" | "refusal" => Ending::Refused("content filter".to_owned()),
+        "sensitive" | "refusal" => Ending::Refused(reason.to_owned()),
         // Gemini's route says which: `content_filter: PROHIBITED_CONTENT`.
-        filter if filter.starts_with("content_filter") => Ending::Refused(filter.replace('_', " ")),
+        filter if filter.starts_with("content_filter") => Ending::Refused(filter.to_owned()),
         "repetition" => Ending::Circling,
         "insufficient_system_resource" | "network_error" | "abort" | "error" => Ending::Broken(reason.to_owned()),
         other => Ending::Unknown(other.to_owned()),

@@ -156,7 +156,7 @@ async fn the_end_of_an_answer_is_told_by_its_reason_and_by_its_length() {
     }
     let filtered = fault(Wire::OpenAi, ending(Wire::OpenAi, "content_filter: PROHIBITED_CONTENT")).await;
     assert_eq!((filtered.kind(), filtered.partial()), ("refused", Some(TEXT)));
-    assert!(filtered.words().contains("PROHIBITED"), "{filtered}");
+    assert!(filtered.words().contains("PROHIBITED_CONTENT"), "the server's word, to the letter: {filtered}");
     assert_eq!(fault(Wire::OpenAi, ending(Wire::OpenAi, "repetition")).await.kind(), "circling");
 
     // 707 tokens of 1000: the context is full.
