@@ -10,6 +10,7 @@ use crate::agents::context::{self, Extent, NOTHING, Section, chars, count_words,
 use crate::agents::prelude::*;
 use crate::domain::chapter::evaluation::{Check, Fix};
 use crate::domain::chapter::is_heading;
+use crate::llm::think;
 use crate::text;
 
 /// The material of all the writer's tasks.
@@ -239,7 +240,8 @@ struct Prose {
 }
 
 fn prose_of(reply: &str) -> Prose {
-    let reply = without_thinking(chat::without_template(reply.trim_start_matches('\u{feff}'))).replace("\r\n", "\n");
+    let reply =
+        think::without_inner(chat::without_template(reply.trim_start_matches('\u{feff}'))).replace("\r\n", "\n");
     let mut lines: Vec<&str> = reply.lines().filter(|line| !line.trim_start().starts_with("```")).collect();
     let hints = cut_hints(&mut lines);
     let echo = cut_prompt(&mut lines);
@@ -257,14 +259,6 @@ fn prose_of(reply: &str) -> Prose {
     let taken_out =
         echo.into_iter().chain((!chat.is_empty()).then_some(Finding::Removed(Removed::Chat { words: chat }))).collect();
     Prose { page, hints, taken_out }
-}
-
-/// The text without a model's thinking behind the heading; thinking before the whole reply has been taken off.
-fn without_thinking(text: &str) -> String {
-    match text.split_once("<think>").and_then(|(before, rest)| Some((before, rest.split_once("</think>")?.1))) {
-        Some((before, behind)) => format!("{}\n\n{}", before.trim_end(), behind.trim_start()),
-        None => text.to_owned(),
-    }
 }
 
 /// The text behind a JSON object that it begins with, the answer of other agents; the whole where nothing follows.

@@ -9,7 +9,7 @@ use crate::llm::json_request::{Form, Prepared};
 use crate::llm::mismatch::{Document, Mismatch};
 use crate::llm::reply::Stop;
 use crate::llm::request::{Effort, Request};
-use crate::llm::sse::Delta;
+use crate::llm::think::Delta;
 use serde_json::{Map, Value, json};
 
 pub const VERSION: &str = "2026-10-21";

@@ -6,14 +6,14 @@ use crate::llm::key::{Masker, masked};
 use crate::llm::reply::{Reply, Usage};
 use crate::llm::request::Request;
 use crate::llm::retry::{Advice, Past, Policy, Verdict};
-use crate::llm::sse::Delta;
+use crate::llm::think::Delta;
 use crate::llm::{anthropic, openai, refusal};
 use secrecy::SecretString;
 use std::cell::{Cell, RefCell};
 use std::future::Future;
 use std::hash::{BuildHasher, RandomState};
 use std::pin::Pin;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -136,13 +136,17 @@ impl Client {
     /// The capability record as corrected so far. A caller stores it and returns it in an [`Endpoint`], so that no run
     /// provokes the same complaint again.
     pub fn capabilities(&self) -> Capabilities {
-        *self.learned.lock().unwrap_or_else(PoisonError::into_inner)
+        *self.learned()
+    }
+
+    fn learned(&self) -> MutexGuard<'_, Capabilities> {
+        self.learned.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes note of an answer in this mode that is not of the form that was asked for. A server may take a mode and ignore
     /// it, so the next looser one is asked for from now on.
     pub fn doubt(&self, json_mode: JsonMode, form: OtherForm) {
-        let mut learned = self.learned.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut learned = self.learned();
         // A server that keeps to a schema leaves the model to fill it badly.
         let is_the_models = form == OtherForm::OtherFields && learned.keeps_schema;
         if learned.schema == json_mode
@@ -244,14 +248,14 @@ impl Client {
             wasted += usage;
             let fault = fault.redacted(self.own_key());
             if let Fault::ContextTooLong { limit: Some(limit), sent: told, .. } = fault {
-                self.learned.lock().unwrap_or_else(PoisonError::into_inner).take_context(limit, told, sent);
+                self.learned().take_context(limit, told, sent);
             }
             if adjusted < MOST_ADJUSTMENTS
                 && let Some((learned, what)) = json_request::adjust(request, &capabilities, &fault)
             {
                 adjusted += 1;
                 capabilities = learned;
-                *self.learned.lock().unwrap_or_else(PoisonError::into_inner) = learned;
+                *self.learned() = learned;
                 on(Progress::Adjusted { what, why: fault });
                 continue;
             }

@@ -66,7 +66,7 @@ impl Gathered {
     /// The limit at which an answer of at most `most` tokens was cut. Servers tell a full context, and a lower limit of
     /// their own, by the same word as the limit that was asked for.
     fn limit(&self, limit: Limit, most: u32, usage: &Usage) -> Limit {
-        let (text, thinking) = crate::llm::sse::split(&self.text);
+        let (text, thinking) = crate::llm::think::split(&self.text);
         let thought = crate::llm::tokens::estimate(thinking) + crate::llm::tokens::estimate(&self.reasoning);
         // Some servers do not count the thinking.
         let written = usage.output_tokens.max(crate::llm::tokens::estimate(text) + thought.max(usage.reasoning_tokens));
@@ -80,7 +80,7 @@ impl Gathered {
     /// The reply, of at most `most` tokens if the request has set a limit; `sent` is the estimated prompt.
     pub(super) fn conclude(self, sent: u64, most: Option<u32>) -> Result<Reply, (Fault, Usage)> {
         let usage = self.usage(sent);
-        let (text, inline) = crate::llm::sse::split(&self.text);
+        let (text, inline) = crate::llm::think::split(&self.text);
         let partial = text.to_owned();
         let stop = match self.ending {
             Some(Ending::Done(_)) if !self.refusal.is_empty() => {

@@ -26,6 +26,7 @@ pub mod request;
 pub mod retry;
 pub mod sse;
 pub mod stream_reader;
+pub mod think;
 pub mod tokens;
 
 pub use client::{Client, Conduct, Progress};

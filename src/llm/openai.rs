@@ -8,7 +8,7 @@ use crate::llm::json_request::{Form, Prepared};
 use crate::llm::mismatch::{Document, Mismatch};
 use crate::llm::reply::Stop;
 use crate::llm::request::{Effort, Request};
-use crate::llm::sse::Delta;
+use crate::llm::think::Delta;
 use serde_json::{Map, Value, json};
 
 pub(super) fn url(base: &str) -> String {
@@ -60,23 +60,12 @@ pub(super) fn body(request: &Request, asked: &Prepared, capabilities: &Capabilit
         body.extend(fields.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))));
     }
     if let Some(effort) = request.sampling.effort {
-        think(effort, capabilities.thinking, &mut body);
-        if capabilities.thinking == Thinking::EnableThinking
-            && effort != Effort::Off
-            && let Some(most) = request.sampling.thinking_tokens
-        {
-            let share = match effort {
-                Effort::Off | Effort::Low => 4,
-                Effort::Medium => 2,
-                Effort::High | Effort::Max => 1,
-            };
-            body.insert("thinking_budget".into(), json!(most / share));
-        }
+        think(effort, request.sampling.thinking_tokens, capabilities.thinking, &mut body);
     }
     body.into()
 }
 
-fn think(effort: Effort, how: Thinking, body: &mut Map<String, Value>) {
+fn think(effort: Effort, room: Option<u32>, how: Thinking, body: &mut Map<String, Value>) {
     let on = effort != Effort::Off;
     let switch = json!({"type": if on { "enabled" } else { "disabled" }});
     match how {
@@ -106,7 +95,7 @@ fn think(effort: Effort, how: Thinking, body: &mut Map<String, Value>) {
         Thinking::ChatTemplate => {
             body.insert("chat_template_kwargs".into(), json!({"enable_thinking": on}));
             if on {
-                think(effort, Thinking::ReasoningEffort, body);
+                think(effort, room, Thinking::ReasoningEffort, body);
             }
         }
         Thinking::Switch => {
@@ -114,6 +103,13 @@ fn think(effort: Effort, how: Thinking, body: &mut Map<String, Value>) {
         }
         Thinking::EnableThinking => {
             body.insert("enable_thinking".into(), json!(on));
+            let share = match effort {
+                Effort::Off => return,
+                Effort::Low => 4,
+                Effort::Medium => 2,
+                Effort::High | Effort::Max => 1,
+            };
+            body.extend(room.map(|room| ("thinking_budget".to_owned(), json!(room / share))));
         }
     }
 }

@@ -5,7 +5,8 @@ use crate::llm::fault::{Fault, Limit};
 use crate::llm::gathered::{Ending, Gathered};
 use crate::llm::mismatch::{Document, Mismatch};
 use crate::llm::reply::{Reply, Usage};
-use crate::llm::sse::{Delta, Event, Parser, Sorter, split};
+use crate::llm::sse::{Event, Parser};
+use crate::llm::think::{Delta, Sorter, split};
 use crate::llm::{anthropic, openai};
 
 /// Reads a streamed reply. The portions of the bytes do not change the reply.

@@ -27,7 +27,7 @@ pub enum NotJson {
 
 /// Finds the one JSON object (or list of objects) in an answer. [`NotJson`] whenever there is any doubt.
 pub fn find(text: &str) -> Result<Value, NotJson> {
-    let (answer, _) = crate::llm::sse::split(text);
+    let (answer, _) = crate::llm::think::split(text);
     let chars: Vec<char> = answer.trim().trim_start_matches('\u{feff}').trim().chars().collect();
 
     let mut values: Vec<Value> = Vec::new();
