@@ -177,14 +177,14 @@ impl<'r> AgentModel<'r> {
     pub(super) fn has_more_room(&self, request: &Request) -> bool {
         let Some((_, model)) = self.model else { return false };
         let (most, limits) = (request.max_output_tokens, model.client.capabilities());
-        most < limits.max_output && u64::from(most) + self.estimate(request) < limits.context_window.into()
+        most < limits.max_output && self.filled(request) < limits.context_window.into()
     }
 
     /// True for a request that was within the context, as far as it was known, and is not within what the server has named
     /// since.
     pub(super) fn is_beyond_context(&self, request: &Request) -> bool {
         let window = self.context_window().map_or(u64::MAX, u64::from);
-        u64::from(request.max_output_tokens) + self.estimate(request) > window
+        self.filled(request) > window
     }
 
     /// How the model was to think about a request.
@@ -199,8 +199,13 @@ impl<'r> AgentModel<'r> {
                     client.endpoint().free || request.max_output_tokens < client.capabilities().max_output
                 })
             }),
-            fills_context: u64::from(request.max_output_tokens) + self.estimate(request) >= window.into(),
+            fills_context: self.filled(request) >= window.into(),
         }
+    }
+
+    /// About how many tokens a request's prompt and its longest answer have together.
+    fn filled(&self, request: &Request) -> u64 {
+        u64::from(request.max_output_tokens) + self.estimate(request)
     }
 
     /// About how many tokens a request's prompt has for the model.
