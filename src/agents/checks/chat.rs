@@ -1,6 +1,7 @@
 //! A model's talk before and after a text, and its end marks.
 
 use crate::agents::context::chars;
+use crate::domain::volume::outline::Field;
 use crate::text::is_han;
 
 /// The most characters after an end mark that are cut.
@@ -69,20 +70,17 @@ pub(crate) fn cut_end(lines: &mut Vec<&str>) -> Vec<String> {
 /// Cuts a greeting and a line with the plan's fields off the beginning of a text, before or behind its heading, and
 /// returns them.
 pub(crate) fn cut_beginning(lines: &mut Vec<&str>, is_heading: impl Fn(&str) -> bool) -> Vec<String> {
-    let mut cut = Vec::new();
-    for behind_heading in [false, true] {
-        let told = |from: usize, lines: &[&str]| {
-            Some(from + lines.get(from..)?.iter().position(|line| !line.trim().is_empty())?)
-        };
-        let from = match told(0, lines) {
-            Some(first) if behind_heading && is_heading(lines[first]) => first + 1,
-            Some(_) if !behind_heading => 0,
-            _ => break,
-        };
-        while let Some(at) = told(from, lines).filter(|at| is_opening_talk(lines[*at]) || tells_fields(lines[*at])) {
-            cut.push(lines[at].trim().to_owned());
+    let (mut cut, mut from) = (Vec::new(), 0);
+    while let Some(told) = lines[from..].iter().position(|line| !line.trim().is_empty()) {
+        let (at, line) = (from + told, lines[from + told]);
+        if is_opening_talk(line) || tells_fields(line) {
+            cut.push(line.trim().to_owned());
             let rules = lines[at + 1..].iter().take_while(|line| is_rule(line)).count();
             lines.drain(at..=at + rules);
+        } else if from == 0 && is_heading(line) {
+            from = at + 1;
+        } else {
+            break;
         }
     }
     cut
@@ -90,27 +88,27 @@ pub(crate) fn cut_beginning(lines: &mut Vec<&str>, is_heading: impl Fn(&str) -> 
 
 /// True for a line of the plan's fields in brackets: `【视角：闻小满｜地点：渡口】`.
 fn tells_fields(line: &str) -> bool {
-    let line = line.trim();
-    let inner = line.strip_prefix(['【', '[', '（']).and_then(|line| line.strip_suffix(['】', ']', '）']));
-    let fields = ["视角", "故事线", "地点", "冲突", "人物弧光"];
+    let is_known = |part: &str| {
+        let fields = [Field::Pov, Field::Storyline, Field::Location, Field::Conflict, Field::Arc];
+        part.contains(['：', ':']) && fields.iter().any(|field| part.trim().starts_with(field.as_str()))
+    };
+    let inner = line.trim().strip_prefix(['【', '[', '（']).and_then(|line| line.strip_suffix(['】', ']', '）']));
     inner.is_some_and(|inner| {
-        let told = inner.split(['｜', '|', '；', '，', ' ']).filter(|part| part.contains(['：', ':']));
-        let known = told.filter(|part| fields.iter().any(|field| part.trim().starts_with(field)));
-        known.count() > 0 && (inner.starts_with("视角") || inner.starts_with("故事线"))
+        let begins = [Field::Pov, Field::Storyline].iter().any(|field| inner.starts_with(field.as_str()));
+        begins && inner.split(['｜', '|', '；', '，', ' ']).any(is_known)
     })
 }
 
 /// Takes lines out of the story in which a model speaks to the author or ticks off the plan, and returns them:
 /// `【作者注：与第三章呼应】`, `（此处推进 yellow_boot）`.
 pub(crate) fn cut_notes_within(lines: &mut Vec<&str>) -> Vec<String> {
+    let speaks = |inner: &str| {
+        ["作者注", "作者按", "创作说明", "写作说明", "写作提示"].iter().any(|note| inner.starts_with(note))
+    };
     let is_note = |line: &str| {
-        let line = line.trim();
-        let inner =
-            line.strip_prefix(['【', '[', '（', '(']).and_then(|line| line.strip_suffix(['】', ']', '）', ')']));
-        inner.is_some_and(|inner| {
-            let begins =
-                ["作者注", "作者按", "创作说明", "写作说明", "写作提示"].iter().any(|note| inner.starts_with(note));
-            !has_speech(inner) && chars(inner) <= LONGEST_LINE && (begins || ticks_off(inner))
+        let inner = line.trim().strip_prefix(['【', '[', '（', '(']);
+        inner.and_then(|line| line.strip_suffix(['】', ']', '）', ')'])).is_some_and(|inner| {
+            !has_speech(inner) && chars(inner) <= LONGEST_LINE && (speaks(inner) || ticks_off(inner))
         })
     };
     let notes: Vec<String> = lines.iter().filter(|line| is_note(line)).map(|line| line.trim().to_owned()).collect();
@@ -354,14 +352,14 @@ fn is_closing_talk(line: &str, in_han: bool) -> bool {
     let speaks = OF_TEXT.iter().any(|word| words.contains(word));
     let is_note = ["注：", "注:", "备注：", "备注:", "ps：", "ps:"].iter().any(|mark| words.starts_with(mark));
     // Objectives, rules and plot threads, which a model ticks off: `OBJ-004-1 已完成。`
-    let ticks_off = words.starts_with("obj-") || ticks_off(&words);
+    let is_of_plan = words.starts_with("obj-") || ticks_off(&words);
     // `注：请告诉我妹妹，我没有走。` asks no reader.
     let asked = words.trim_end_matches(|c: char| !c.is_alphanumeric());
     let offers_last = OFFERS.iter().any(|offer| asked.ends_with(offer));
     let begs = BEGS.iter().any(|begged| words.starts_with(begged) || is_note && words.contains(begged))
         && !words.contains('的');
     NOTES.iter().any(|note| words.starts_with(note))
-        || ticks_off
+        || is_of_plan
         || begs
         || (is_note && (speaks || offers_last))
         || ((speaks || is_english) && OFFERS.iter().any(|offer| words.starts_with(offer)))
