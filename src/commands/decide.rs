@@ -45,7 +45,7 @@ fn words() -> Vec<&'static str> {
     decisions.chain([PICK]).chain(answers).filter(|word| seen.insert(*word)).collect()
 }
 
-/// Shows the candidates to choose from. Returns false where there are none.
+/// Shows the candidates to choose from. Returns whether any wait.
 pub(super) fn show_candidates(app: &mut App, book: &Book) -> Result<bool, Failure> {
     let Some(waiting) = candidates::waiting(book)? else { return Ok(false) };
     let list = CandidateList::of(&waiting);
@@ -112,17 +112,17 @@ pub(crate) fn run(app: &mut App, args: &DecideArgs) -> Result<Exit, Failure> {
         None => format!("decide {word}"),
     });
     // A draft can be put aside at any time, not only when it waits.
-    if word.parse() == Ok(Decision::Drop)
-        && let Some(work) = decide::open_draft(&book, args.chapter)?
-    {
-        return put_aside(app, &book, work);
-    }
-    let candidates = candidates::waiting(&book)?.map(|candidates| candidates.chapter);
-    if word.parse() == Ok(Decision::Drop) && candidates.is_some_and(|of| args.chapter.is_none_or(|meant| meant == of)) {
-        let chapter = app.write(&book, "decide", |run| run.drop_candidates())?;
-        let (chapter, next) = (Some(chapter.get()), status::next_command(&book)?);
-        let decided = Decided { chapter, decision: word.clone(), commit: None, next };
-        return app.ui.show(&decided, |lang, _| say!(lang, candidates_are_put_aside_go_on_with(next)));
+    if word.parse() == Ok(Decision::Drop) {
+        if let Some(work) = decide::open_draft(&book, args.chapter)? {
+            return put_aside(app, &book, work);
+        }
+        let candidates = candidates::waiting(&book)?.map(|candidates| candidates.chapter);
+        if candidates.is_some_and(|of| args.chapter.is_none_or(|meant| meant == of)) {
+            let chapter = app.write(&book, "decide", |run| run.drop_candidates())?;
+            let (chapter, next) = (Some(chapter.get()), status::next_command(&book)?);
+            let decided = Decided { chapter, decision: word.clone(), commit: None, next };
+            return app.ui.show(&decided, |lang, _| say!(lang, candidates_are_put_aside_go_on_with(next)));
+        }
     }
     if args.chapter.is_none() && question_beside(&book, word)?.is_some() {
         let interrupted = was_interrupted(app, &book)?;

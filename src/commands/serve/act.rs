@@ -173,7 +173,7 @@ pub(super) async fn act(desk: &Arc<Desk>, program: &OwnProgram, form: &Form) -> 
     Ok(())
 }
 
-/// Takes up a step, or a piece of text for the stage begun last.
+/// Adds a step, or a piece of the text of the stage that was begun last.
 fn tell(work: &mut Work, event: &Value, lang: Lang) {
     let word = |field: &str| event.get(field).and_then(Value::as_str);
     let stage = word("stage").and_then(|stage| stage.parse::<Stage>().ok());

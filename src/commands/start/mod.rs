@@ -297,11 +297,12 @@ fn open_or_make(app: &mut App, args: &StartArgs, times: &mut u32) -> Result<Opti
     }
     let AnswerArgs { genre, protagonist, conflict, style } = &args.particulars;
     let mut said = [genre.clone(), protagonist.clone(), conflict.clone()];
+    let is_untold = said.iter().all(|said| said.trim().is_empty());
     if !args.yes && app.ui.can_ask() {
         app.ui.say(&both!(there_is_no_book_here_yet_one))?;
-        *times += u32::from(said.iter().all(|said| said.trim().is_empty()));
+        *times += u32::from(is_untold);
         said = init::ask_idea(app, said)?;
-    } else if !args.yes && said.iter().all(|said| said.trim().is_empty()) {
+    } else if !args.yes && is_untold {
         let question = new_book(app);
         app.ui.event(&question, |lang, columns| question.listed(lang, columns, new_book_words))?;
         return Ok(None);
