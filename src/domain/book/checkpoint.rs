@@ -247,6 +247,7 @@ impl ChapterLog {
 mod tests {
     use super::*;
     use crate::domain::Slug;
+    use crate::domain::book::work::Step;
 
     fn call(tokens: u64, cost_micro_usd: Option<u64>) -> StageLog {
         StageLog {
@@ -315,46 +316,15 @@ mod tests {
         let two = Totals { chapters: 3, scored: 2, score_hundredths: 751, ..Totals::default() };
         assert_eq!(two.score_average(), Some(3.76));
     }
-}
-
-#[cfg(test)]
-mod log_tests {
-    use super::*;
-    use crate::domain::book::work::Step;
 
     #[test]
     fn the_cost_of_a_log_is_known_when_that_of_each_call_is() {
-        let call = |duration_ms, cost_micro_usd| StageLog {
-            name: "draft".into(),
-            model: "m".into(),
-            duration_ms,
-            input_tokens: None,
-            cached_tokens: None,
-            cache_write_tokens: None,
-            output_tokens: None,
-            sent_chars: 0,
-            cost_micro_usd,
-            estimated: false,
-            used: true,
-            ahead: false,
-        };
-        let chapter = |stages: Vec<StageLog>| ChapterLog {
-            chapter: ChapterNo::FIRST,
-            storyline: Slug::new("main-arc").unwrap(),
-            started_at: String::new(),
-            stages,
-            gate: None,
-            revisions: 0,
-            warnings: Vec::new(),
-        };
+        let call = |duration_ms, cost_micro_usd| StageLog { duration_ms, ..call(0, cost_micro_usd) };
         let planning =
             |stages: Vec<StageLog>| WorkLog { work: Work::Step(Step::World), started_at: String::new(), stages };
         let (known, unknown) = (vec![call(3, Some(30)), call(4, Some(12))], vec![call(3, Some(30)), call(4, None)]);
-        assert_eq!((chapter(known.clone()).cost_micro_usd(), planning(known).cost_micro_usd()), (Some(42), Some(42)));
-        assert_eq!(
-            (chapter(unknown.clone()).cost_micro_usd(), planning(unknown.clone()).cost_micro_usd()),
-            (None, None)
-        );
-        assert_eq!(chapter(unknown).duration_ms(), 7);
+        assert_eq!((log(known.clone()).cost_micro_usd(), planning(known).cost_micro_usd()), (Some(42), Some(42)));
+        assert_eq!((log(unknown.clone()).cost_micro_usd(), planning(unknown.clone()).cost_micro_usd()), (None, None));
+        assert_eq!(log(unknown).duration_ms(), 7);
     }
 }

@@ -18,12 +18,13 @@ pub fn read(bytes: &[u8]) -> Result<Wishes, FormatError> {
 fn mistake(number: usize, wish: &Wish) -> Option<Mistake> {
     let Wish { text, first_chapter: first, last_chapter: last } = wish;
     let length = text.chars().count();
-    match () {
-        () if text.trim().is_empty() || text.contains(['\n', '\r']) => Some(Mistake::WishText { number }),
-        () if length > Wish::MOST => Some(Mistake::WishLength { number, length }),
-        () if last < first => Some(Mistake::WishChapters { number, first: *first, last: *last }),
-        () => None,
+    if text.trim().is_empty() || text.contains(['\n', '\r']) {
+        return Some(Mistake::WishText { number });
     }
+    if length > Wish::MOST {
+        return Some(Mistake::WishLength { number, length });
+    }
+    (last < first).then_some(Mistake::WishChapters { number, first: *first, last: *last })
 }
 
 pub fn write(wishes: &Wishes, previous: Option<&[u8]>) -> Vec<u8> {

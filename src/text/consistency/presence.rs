@@ -316,9 +316,9 @@ fn pasts(reading: &Reading<'_>) -> Vec<Range<usize>> {
     let mut turns = BTreeMap::new();
     for class in ["past", "memory", "dreamt", "dream", "awake", "return", "later", "was-dream"] {
         let places = words(class).flat_map(|word| told.match_indices(word));
-        // 浮现在眼前, 出现在门口
-        let is_in_verb = |at: usize| told[..at].ends_with(['的', '浮', '出', '呈', '重', '闪']);
-        let counts = |(at, _): &(usize, &str)| class != "return" || !is_in_verb(*at);
+        // 那时的现在, 浮现在眼前, 出现在门口
+        let is_other = |at: usize| told[..at].ends_with(['的', '浮', '出', '呈', '重', '闪']);
+        let counts = |(at, _): &(usize, &str)| class != "return" || !is_other(*at);
         turns.extend(places.filter(counts).map(|(at, word)| (at, (class, word.len()))));
     }
     let (mut pasts, mut open, mut scene) = (Vec::new(), None::<(usize, Lasts)>, 0);
