@@ -1,8 +1,8 @@
 //! Streams: cut into any portions, broken off at any byte, stalled, and given up by the caller.
 
 use novel::llm::client::Waiting;
-use novel::llm::think::Delta;
 use novel::llm::stream_reader::Reading;
+use novel::llm::think::Delta;
 use novel::llm::{Answer as Form, Disruption, Fault, Limit, Phase, Progress, Wire};
 use serde_json::json;
 
