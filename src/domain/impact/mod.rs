@@ -147,7 +147,7 @@ pub struct Touched {
     pub derive: bool,
     /// The contract that would be derived again is the author's own.
     pub own: bool,
-    /// The chapter's section asks for other objectives or outcomes than before.
+    /// The chapter's section asks for other objectives, outcomes or people than before, or stands on another line.
     pub demands: bool,
     /// The contract is the author's own beside a section that a regeneration wrote again: the author is asked when the chapter comes.
     pub waits: bool,

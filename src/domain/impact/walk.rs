@@ -249,7 +249,8 @@ impl<'a> Walk<'a> {
             };
             let reach = self.found.entry(end).or_default();
             (reach.derive, reach.own) = (stale, stale && by_hand);
-            reach.demands = was.get(&chapter).map(demands) != is.get(&chapter).map(demands);
+            reach.demands =
+                was.get(&chapter).map(ChapterContract::demands) != is.get(&chapter).map(ChapterContract::demands);
         }
     }
 
@@ -290,11 +291,6 @@ impl<'a> Walk<'a> {
         });
         touched.collect()
     }
-}
-
-/// The objectives and outcomes that a contract asks for, in words.
-fn demands(contract: &ChapterContract) -> (Vec<&str>, &[String]) {
-    (contract.objectives.iter().map(|objective| objective.description.as_str()).collect(), &contract.postconditions)
 }
 
 /// True when the chapter's contract or a name in its section has the person.

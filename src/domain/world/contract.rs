@@ -203,11 +203,11 @@ impl ChapterContract {
     /// (`character_states`, the line's last summary, the other lines) is no demand, and fields that the first format
     /// lacks make no difference.
     pub fn asks_the_same(&self, other: &Self) -> bool {
-        self.demands(other) == other.demands(self)
+        self.comparable_with(other) == other.comparable_with(self)
     }
 
     /// The contract without its picture of the book; fields that it lacks come from `other`.
-    fn demands(&self, other: &Self) -> Self {
+    fn comparable_with(&self, other: &Self) -> Self {
         let without = |list: &[String], some: &[String]| -> Vec<String> {
             list.iter().filter(|line| !some.contains(line)).cloned().collect()
         };
@@ -233,6 +233,12 @@ impl ChapterContract {
         }
     }
 
+    /// The line, the people, the objectives and the outcomes that the contract asks for, without the chapter's number.
+    pub fn demands(&self) -> (&Slug, &[Slug], Vec<&str>, &[String]) {
+        let objectives = self.objectives.iter().map(|objective| objective.description.as_str()).collect();
+        (&self.storyline, &self.characters, objectives, &self.postconditions)
+    }
+
     /// The contract without its picture of the book at the time of writing.
     pub fn without_picture(&self) -> Self {
         let context = self.context.as_ref().map(|context| LineContext {
@@ -241,6 +247,14 @@ impl ChapterContract {
             ..context.clone()
         });
         Self { character_states: States::new(), context, ..self.clone() }
+    }
+
+    /// The contract with the picture of the book that the other one has.
+    #[must_use]
+    pub fn with_picture_of(self, other: Self) -> Self {
+        let LineContext { last_summary, concurrent, .. } = other.context.unwrap_or_default();
+        let context = self.context.map(|context| LineContext { last_summary, concurrent, ..context });
+        Self { character_states: other.character_states, context, ..self }
     }
 
     /// The contract of two chapters that become one, with the demands that their contracts have in place of its own.

@@ -76,7 +76,7 @@ pub(crate) struct UnfinishedText {
 }
 
 /// Whether the chapter's draft has results that were made under another contract than its own now.
-pub(super) fn has_other_contract(book: &Book, context: &ChapterContext) -> Result<bool, RunError> {
+pub(crate) fn has_other_contract(book: &Book, context: &ChapterContext) -> Result<bool, RunError> {
     let Some(tip) = book.draft_tip(context.chapter)?.map(CommitId::oid) else { return Ok(false) };
     let Some(begin) = book.begin_of(tip)?.filter(|begin| *begin != tip) else { return Ok(false) };
     let then = BookView::new(book.snapshot_of(begin.into())?).contract(context.volume, context.chapter)?;

@@ -179,6 +179,9 @@ impl<'b> Run<'b> {
     pub(super) fn draft_for(&self, chapter: ChapterNo, wish: &str) -> Result<ChapterDraft<'_, 'b>, RunError> {
         self.commit_local_changes()?;
         self.reconcile()?;
+        if BookView::new(self.session.book().snapshot()?).contents()?.has(chapter) {
+            self.follow_section(chapter)?;
+        }
         let chapter_draft = ChapterDraft::open(self, chapter)?;
         if chapter_draft.is_for(wish)? {
             return Ok(chapter_draft);

@@ -303,6 +303,8 @@ pub enum RunError {
     ChangesWait,
     /// The author has written the chapter's contract, and then changed what it is derived from.
     ContractDiffers(ChapterNo),
+    /// The author has written the contract of a chapter of the book, and changed the chapter's section since.
+    OwnContract { chapter: ChapterNo, path: String },
     /// The contract of the chapter was derived again, and the chapter's draft was begun under the one before.
     DraftUnderOther(ChapterNo),
     /// The plan of the next chapter's volume is complete and waits for the author.

@@ -32,3 +32,5 @@ pub const PROMPT: &str = "Novel-Prompt";
 pub const SINCE: &str = "Novel-Since";
 /// A chapter whose contract stays as it is by the author's word.
 pub const KEPT: &str = "Novel-Kept";
+/// The chapters, separated by commas, about whose contracts the author is still to be asked although the commit settles the plans.
+pub const ASKS: &str = "Novel-Asks";

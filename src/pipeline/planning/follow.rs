@@ -23,43 +23,6 @@ pub enum OwnContract {
 }
 
 impl Comparison {
-    /// The comparison with the author's own contracts as the commits since have left them: a contract that the author has kept is done
-    /// with, as long as it and its section are as they were then, and one beside a section that was written again waits.
-    pub(super) fn with_own_contracts(mut self, book: &Book) -> Result<Self, RunError> {
-        if !self.open().any(|touched| touched.own) {
-            return Ok(self);
-        }
-        let since = self.since;
-        for commit in book.in_effect(|transaction| transaction.id == since)? {
-            let is_regeneration = commit.trailers.get(STEP) == Some(Step::Regenerate.as_str()) && commit.id != since;
-            let kept = commit.trailers.read::<ChapterNo>(KEPT);
-            if !is_regeneration && kept.is_none() {
-                continue;
-            }
-            let then = BookView::new(book.snapshot_of(commit.id)?);
-            let before = commit.parent.map(|parent| book.snapshot_of(parent)).transpose()?.map(BookView::new);
-            for touched in self.impact.touched.iter_mut().filter(|touched| touched.own) {
-                let (Some(chapter), Some(volume)) = (touched.chapter(), touched.volume) else { continue };
-                let Some(now) = self.now.volumes.get(&volume).map(|planned| &planned.plan) else { continue };
-                let section_of = |view: &BookView<'_>| -> Result<Option<String>, RunError> {
-                    let outline = view.outline(volume)?;
-                    Ok(outline.and_then(|outline| Some(outline.section(chapter)?.source.clone())))
-                };
-                let section = section_of(&then)?;
-                if section != now.outline.section(chapter).map(|section| section.source.clone()) {
-                    continue;
-                }
-                let contract = then.contract(volume, chapter)?.map(|contract| contract.upgraded().without_picture());
-                if kept == Some(chapter) && now.contracts.get(&chapter) == contract.as_ref() {
-                    (touched.derive, touched.own) = (false, false);
-                }
-                let was = before.as_ref().map(section_of).transpose()?.flatten();
-                touched.waits |= is_regeneration && section != was;
-            }
-        }
-        Ok(self)
-    }
-
     /// True when the chapter's contract is the author's own, and the chapter's section asks for something else now.
     fn asks_about(&self, chapter: ChapterNo) -> bool {
         self.open().any(|touched| touched.own && touched.demands && touched.chapter() == Some(chapter))
@@ -177,13 +140,7 @@ pub(super) fn pending_beside(book: &Book, found: &Rearranged) -> Result<Option<(
     let waits = |touched: &&Touched| touched.revise || touched.own && !moved.is_empty();
     match comparison.open().filter(waits).count() {
         count if count > 0 && !moved.is_empty() => Err(RenumberError::PlansPendingByHand(count).into()),
-        count => {
-            // A section before the first move has only changed.
-            let is_before = |touched: &&Touched| touched.chapter().is_some_and(|chapter| chapter < found.how.first());
-            let asks = |touched: &&Touched| touched.own && touched.demands && is_before(touched);
-            let asked = impact::compare(book, None).map_or(0, |all| all.open().filter(asks).count());
-            Ok(Some((count + asked, comparison.since)))
-        }
+        count => Ok(Some((count, comparison.since))),
     }
 }
 

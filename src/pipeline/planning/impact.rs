@@ -12,7 +12,7 @@ use crate::pipeline::book::direct_commit;
 use crate::pipeline::book::on_disk::{plans_on_disk, usable_edits};
 use crate::pipeline::engine::trailer::SINCE;
 use crate::pipeline::planning::draft::{Closing, PlanDraft, StageResult};
-use crate::pipeline::planning::settled::{PLANS, earlier, settled};
+use crate::pipeline::planning::settled::{PLANS, carried, earlier, settled};
 use crate::pipeline::planning::step::{ModelUse, Taken, unchanged};
 use crate::pipeline::planning::volume_changes::WrittenOutline;
 use crate::pipeline::prelude::*;
@@ -26,6 +26,8 @@ pub struct Comparison {
     pub since: CommitId,
     pub before: BookSnapshot,
     pub now: BookSnapshot,
+    /// The number of accepted chapters.
+    pub written: u32,
     /// The changes, and the things that they affect.
     pub impact: Impact,
 }
@@ -50,15 +52,15 @@ pub(super) fn of_volume(book: &Book, now: &BookView<'_>, volume: VolumeNo) -> Re
     let rests_on = |path: &str| path.starts_with(&of_plan) || is_rested_on(path);
     let as_it_was = book.snapshot_of(base)?;
     let changed = now.changed_in(&PLANS, Some(&as_it_was))?;
-    if !changed.iter().any(|path| rests_on(path)) {
+    if !changed.iter().any(|path| rests_on(path)) && carried(book, base)?.is_empty() {
         return Ok(None);
     }
     let earlier = earlier(book, base, &rests_on, now)?;
     let written = now.checkpoint()?.last_completed;
     let (before, mut now) = (picture_of(&earlier, written, &[volume])?, picture_of(now, written, &[volume])?);
     now.know_names_of(&before);
-    let comparison =
-        Comparison { since: base, impact: Impact::of(&before, &now, written), before, now }.with_own_contracts(book)?;
+    let comparison = Comparison { since: base, impact: Impact::of(&before, &now, written), before, now, written }
+        .with_own_contracts(book)?;
     Ok(comparison.impact.is_open().then_some(comparison))
 }
 
@@ -73,7 +75,7 @@ fn between(book: &Book, since: CommitId, now: &BookView<'_>) -> Result<Compariso
     let before = picture(&earlier, written)?;
     let mut now = picture(now, written)?;
     now.know_names_of(&before);
-    Comparison { since, impact: Impact::of(&before, &now, written), before, now }.with_own_contracts(book)
+    Comparison { since, impact: Impact::of(&before, &now, written), before, now, written }.with_own_contracts(book)
 }
 
 fn picture(view: &BookView<'_>, written: u32) -> Result<BookSnapshot, RunError> {

@@ -7,6 +7,7 @@ pub(super) mod draft;
 pub mod fill;
 pub mod follow;
 pub mod impact;
+mod own_contract;
 pub mod rename;
 pub mod renumber;
 pub mod renumber_order;

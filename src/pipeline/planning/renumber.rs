@@ -11,10 +11,12 @@ use crate::pipeline::book::rearranged::chapter_at;
 use crate::pipeline::book::replay::{replay_of, restored};
 use crate::pipeline::chapter::candidates::refuse_beside_candidates;
 use crate::pipeline::engine::error::RenumberError;
+use crate::pipeline::engine::trailer::ASKS;
 use crate::pipeline::planning::follow::{
     OwnContract, pending_beside, refuse_pending, schedules_change, threads_change, threads_moved,
 };
 use crate::pipeline::planning::impact::order;
+use crate::pipeline::planning::own_contract::asked_after;
 use crate::pipeline::planning::renumber_order::{
     RenumberOrder, fields_of_neighbour, joined_bodies, joined_sections, new_section, parts,
 };
@@ -73,6 +75,11 @@ impl Run<'_> {
         // The plans are settled by the last of several moves.
         if order.by_hand.as_ref().is_none_or(|found| found.is_last) {
             message = message.trailer(STEP, Step::Regenerate);
+        }
+        if order.by_hand.as_ref().is_some_and(|found| found.is_last) {
+            let asked = asked_after(self.session.book(), &view, order.how)?;
+            let asked: Vec<String> = asked.iter().map(|chapter| chapter.get().to_string()).collect();
+            message = if asked.is_empty() { message } else { message.trailer(ASKS, asked.join(",")) };
         }
         let commit = BookCommit::new(self, Work::Step(Step::Regenerate), message, change, &operation.view).make()?;
         if let Some((count, since)) = settled.filter(|(count, _)| *count > 0) {

@@ -2,7 +2,7 @@
 //! has to follow, so that the earlier book is read with the names of now.
 
 use crate::pipeline::book::new_names::with_names_of;
-use crate::pipeline::engine::trailer::SINCE;
+use crate::pipeline::engine::trailer::{ASKS, SINCE};
 use crate::pipeline::prelude::*;
 
 const SETTLING: [Kind; 2] = [Kind::Init, Kind::Plan];
@@ -30,6 +30,12 @@ pub(super) fn settled(book: &Book, since: Option<&str>) -> Result<CommitId, RunE
         last => last,
     };
     last.map_or_else(|| Ok(book.tip()?), |transaction| Ok(transaction.id))
+}
+
+/// The chapters, by their numbers since `settled`, about whose contracts that commit left the author to be asked.
+pub(super) fn carried(book: &Book, settled: CommitId) -> Result<Vec<ChapterNo>, RunError> {
+    let asks = book.transaction(settled)?.trailers.read::<String>(ASKS).unwrap_or_default();
+    Ok(asks.split(',').filter_map(|chapter| chapter.parse().ok()).collect())
 }
 
 /// The book as of `base`, its wanted files with the names that people have `now`.

@@ -3,6 +3,7 @@
 
 use crate::agents::CastRequest;
 use crate::domain::workflow::{Answer, BookQuestion, NextStep};
+use crate::pipeline::chapter::draft::has_other_contract;
 use crate::pipeline::engine::commits::Applied;
 use crate::pipeline::planning::approval;
 use crate::pipeline::planning::step::{Existing, Taken};
@@ -116,7 +117,12 @@ impl Run<'_> {
                 });
             }
             NextStep::Ask(BookQuestion::Contract { chapter, .. }) => {
-                return Ok(AnswerOutcome::Committed(self.settle_contract(chapter, answer)?));
+                let done = self.settle_contract(chapter, answer)?;
+                let context = BookView::new(book.snapshot()?).chapter_context(chapter)?;
+                if has_other_contract(book, &context)? {
+                    self.tell(Event::Warning { work: chapter.into(), warning: Warning::ContractSince });
+                }
+                return Ok(AnswerOutcome::Committed(done));
             }
             NextStep::Ask(question) => question.volume(),
             NextStep::Rest(volume) => volume,

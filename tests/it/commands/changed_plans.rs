@@ -104,7 +104,8 @@ fn a_draft_that_was_begun_under_another_contract_says_so() {
     world.commit(book, "a letter");
     // Both questions can be answered, in either order.
     world.copy(book, "other");
-    let _ = world.novel("other", &["decide", "derive"]).ok();
+    let told = world.novel("other", &["--lang", "en", "decide", "derive"]);
+    assert!(told.code == 0 && told.stderr.contains("begun under another contract"), "{told:#?}");
     let _ = world.novel("other", &["decide", "accept"]).ok();
     assert!(world.subjects("other")[0].starts_with("regenerate: "), "{:?}", world.subjects("other"));
     let _ = world.novel(book, &["decide", "accept"]).ok();

@@ -77,6 +77,94 @@ fn chapters_moved_by_hand_leave_changes_of_plans_pending() {
     }
 }
 
+/// Puts the section of a chapter before the one of the chapter before, each with the number that it had.
+fn swap_with_next(world: &World, chapter: u32) {
+    let outline = world.read(OUTLINE);
+    let at = |chapter: u32| outline.find(&format!("## 第{chapter}章")).unwrap();
+    let [first, second, end] = [at(chapter), at(chapter + 1), at(chapter + 2)];
+    let moved = [&outline[..first], &outline[second..end], &outline[first..second], &outline[end..]].concat();
+    world.write(OUTLINE, &moved);
+}
+
+#[test]
+fn the_question_about_a_contract_outlives_chapters_that_are_moved_by_hand() {
+    let world = World::new();
+    let book = planned(&world);
+    own_contract(&world, 4);
+    let _ = world.novel(book, &["continue", "1"]).ok();
+    retell(&world, 4, "冲突", "三号船的锚链被人锯断，船上的人都说没听见");
+    world.commit(book, "another fourth section");
+    swap_with_next(&world, 7);
+    world.commit(book, "the eighth first");
+    let told = world.novel(book, &["--lang", "en", "chapter", "accept"]);
+    assert!(told.code == 0 && !told.stderr.contains("count as followed"), "{told:#?}");
+    for (answer, copy) in [("keep", "kept"), ("derive", "derived")] {
+        world.copy(book, copy);
+        let asked = world.novel(copy, &["--lang", "en", "continue", "1"]).fails(3);
+        assert!(asked.stderr.contains("ch-004: you wrote its contract"), "{asked:#?}");
+        assert!(world.novel(copy, &["impact", "--json"]).fails(3).json()["touched"].to_string().contains("ch-004"));
+        let _ = world.novel(copy, &["decide", answer]).ok();
+        assert_eq!(contract(&world, copy, 4).contains("作者自己的目标"), answer == "keep");
+        let _ = world.novel(copy, &["continue", "1"]).ok();
+        world.check(copy);
+    }
+    // Moved once more, the chapter is asked about under its new number.
+    swap_with_next(&world, 4);
+    world.commit(book, "the fifth first");
+    let _ = world.novel(book, &["chapter", "accept"]).ok();
+    let _ = world.novel(book, &["continue", "1"]).ok();
+    let asked = world.novel(book, &["--lang", "en", "continue", "1"]).fails(3);
+    assert!(asked.stderr.contains("ch-005: you wrote its contract"), "{asked:#?}");
+}
+
+#[test]
+fn a_section_on_another_line_is_no_section_of_the_contract() {
+    let world = World::new();
+    let book = planned(&world);
+    own_contract(&world, 3);
+    assert!(contract(&world, book, 3).contains("\"storyline_id\": \"lost-tape\""));
+    retell(&world, 3, "故事线", "main-arc");
+    let asked = world.novel(book, &["--lang", "en", "continue", "1"]).fails(3);
+    assert!(asked.stderr.contains("ch-003: you wrote its contract"), "{asked:#?}");
+}
+
+#[test]
+fn a_chapter_of_the_book_is_written_again_under_the_contract_of_its_section() {
+    let world = World::new();
+    let book = planned(&world);
+    let _ = world.novel(book, &["write", "1", "--force"]).ok();
+    assert!(
+        !world.subjects(book)[0].starts_with("regenerate: ") && !world.subjects(book)[1].starts_with("regenerate: ")
+    );
+    retell(&world, 2, "冲突", "三号船的锚链被人锯断，船上的人都说没听见");
+    world.copy(book, "own");
+    let told = world.novel(book, &["--lang", "en", "write", "2", "--force"]);
+    assert!(told.code == 0 && told.stderr.contains("contracts derived again: 1"), "{told:#?}");
+    assert!(contract(&world, book, 2).contains("锚链被人锯断"));
+    assert!(world.subjects(book)[0].starts_with("ch-002"), "{:?}", world.subjects(book));
+    let _ = world.novel(book, &["write", "2", "--force", "--wish", "再短些"]).ok();
+    world.check(book);
+
+    // The author's own contract, from before the section was changed.
+    let outline = world.read("own/volumes/vol-01/outline.md");
+    let _ = world.git("own", &["checkout", "-q", "--", "."]).ok();
+    let path = "own/volumes/vol-01/chapter-contracts/chapter-002.json";
+    world.write(path, &world.read(path).replacen("\"description\": \"", "\"description\": \"作者自己的目标：", 1));
+    world.commit("own", "a contract of my own");
+    world.write("own/volumes/vol-01/outline.md", &outline);
+    let before = world.subjects("own");
+    let asked = world.novel("own", &["--lang", "en", "write", "2", "--force"]).fails(3);
+    assert!(asked.stderr.contains("chapter-contracts/chapter-002.json"), "{asked:#?}");
+    assert!(!world.subjects("own").iter().any(|subject| subject.starts_with("regenerate")), "{before:?}");
+    world.copy("own", "gone");
+    std::fs::remove_file(world.path("gone/volumes/vol-01/chapter-contracts/chapter-002.json")).unwrap();
+    let _ = world.novel("gone", &["write", "2", "--force"]).ok();
+    assert!(contract(&world, "gone", 2).contains("锚链被人锯断"));
+    world.write(path, &world.read(path).replacen("作者自己的目标：", "锚链断了：", 1));
+    let _ = world.novel("own", &["write", "2", "--force"]).ok();
+    assert!(contract(&world, "own", 2).contains("锚链断了："));
+}
+
 #[test]
 fn an_answer_about_one_contract_leaves_the_others_to_be_asked_about() {
     let world = World::new();

@@ -78,6 +78,8 @@ impl From<RunError> for Failure {
             RunError::ContractDiffers(chapter) => Self::decide(both!(section_and_contract_differ(chapter)))
                 .hint(both!(derive_contract_novel_decide_derive))
                 .hint(both!(keep_contract_novel_continue_yes)),
+            RunError::OwnContract { chapter, path } => Self::decide(both!(section_and_contract_differ(chapter)))
+                .hint(both!(change_own_contract_or_delete(path))),
             RunError::DraftUnderOther(chapter) => Self::decide(both!(contract_of_is_new_and_its_draft_is_not(chapter)))
                 .hint(both!(go_on_with_the_draft_novel_continue))
                 .hint(both!(write_it_anew_novel_decide_drop)),
