@@ -8,9 +8,10 @@ use crate::commands::prelude::*;
 use crate::pipeline::book::going_back::{self, Direction, LastKept, Order};
 use crate::pipeline::book::kept;
 use crate::pipeline::chapter::existing::{Replaced, replaced_by};
-use crate::pipeline::chapter::restore::{AuthorInputs, Restored};
+use crate::pipeline::chapter::restore::{AuthorInputs, Restored, restored_by};
 use crate::report::change::{Change, Preview, Unchanged, WayBack, scene_of_draft};
 use crate::report::kept::{CameBack, KeptEntry, KeptList};
+use crate::report::renaming::RenumberReport;
 use crate::report::{mistake, subject};
 use crate::store::{CommitId, RollbackResult, Transaction};
 
@@ -165,7 +166,7 @@ pub(crate) fn restore(app: &mut App, args: &RestoreArgs) -> Result<Exit, Failure
     }
     app.note_command(format!("restore {name}"));
     let (session, author) = (app.begin(&book, "restore")?, app.identity(&book)?);
-    if let Some(done) = kept::restored_by(&app.resumed(&book)?.unwrap_or_default()) {
+    if let Some(done) = restored_by(&app.resumed(&book)?.unwrap_or_default()) {
         // The command was interrupted after its commit, and the name now means another thing, or nothing.
         let came = CameBack::again(name, &done, app.ui.lang());
         return app.ui.show(&came, |lang, _| came.text(lang));
@@ -177,6 +178,10 @@ pub(crate) fn restore(app: &mut App, args: &RestoreArgs) -> Result<Exit, Failure
     app.ui.show(&came, |lang, _| came.text(lang))?;
     match &restored {
         Restored::Line(done) => tell_lag(app, done)?,
+        Restored::Removed(_, done) if !app.ui.is_json() => {
+            let report = RenumberReport::of(done);
+            app.ui.say(&Both::of(|lang| report.to_rebuild(lang)))?;
+        }
         Restored::Draft(_, reopened) => {
             app.tell_drafts(reopened.closed.as_slice(), &[])?;
             if !reopened.overlaps.is_empty() {

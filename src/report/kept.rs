@@ -139,6 +139,10 @@ impl CameBack {
                 let (commit, affected) = (Some((*commit).into()), affected.clone());
                 Self { commit, affected, next: undo(), ..bare("chapter", what) }
             }
+            Restored::Removed(chapter, done) => {
+                let commit = done.done.as_ref().map(|done| done.commit.into());
+                Self { commit, next: undo(), ..bare("chapter", say!(lang, brought_that_text_of_back(chapter))) }
+            }
             Restored::Draft(work, _) => {
                 let work = work_in(*work, lang);
                 Self { next: Some("novel continue".to_owned()), ..bare("draft", say!(lang, opened_again(work))) }

@@ -6,6 +6,7 @@ use crate::domain::renumbering::Renumbering;
 use crate::domain::volume::outline::Field;
 use crate::pipeline::planning::rename::{self, RenamedByHand};
 use crate::pipeline::planning::renumber::Renumbered;
+use crate::pipeline::planning::renumber_order::Unplanted;
 use crate::report::prelude::*;
 use crate::store::format::rename::Reach;
 
@@ -188,8 +189,17 @@ pub struct RenumberReport {
     pub drafts: Vec<MovedDraft>,
     /// The fields of an inserted chapter's section that are as in the one beside it; null for other operations.
     pub taken: Option<Taken>,
+    /// The plot threads that only the removed chapter planted, and that later chapters take up.
+    pub unplanted: Vec<UnplantedThread>,
     /// The commit; null for a preview.
     pub commit: Option<Commit>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct UnplantedThread {
+    pub id: String,
+    pub words: String,
+    pub taken_up: Vec<ChapterNo>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -230,6 +240,13 @@ impl RenumberReport {
                     .map(|field| fields.get(&field).cloned().unwrap_or_default());
                 Taken { storyline, viewpoint, place, outline: outline.clone() }
             }),
+            unplanted: (outcome.unplanted.iter())
+                .map(|Unplanted { thread, detail, taken_up }| UnplantedThread {
+                    id: thread.to_string(),
+                    words: detail.clone(),
+                    taken_up: taken_up.clone(),
+                })
+                .collect(),
             commit: outcome.done.as_ref().map(|done| done.commit.into()),
         }
     }
@@ -256,17 +273,41 @@ impl RenumberReport {
             });
         }
         if let Some(Taken { storyline, viewpoint, place, outline }) = &self.taken {
-            out.push_str(&say!(lang, section_is_like_its_neighbour(storyline, viewpoint, place, outline)));
+            let fields = [
+                (say!(lang, taken_storyline), storyline),
+                (say!(lang, taken_viewpoint), viewpoint),
+                (say!(lang, taken_place), place),
+            ];
+            let fields = fields.into_iter().filter(|(_, value)| !value.is_empty());
+            let list: Vec<String> = fields.map(|(name, value)| format!("{name} {value}")).collect();
+            let list = list.join(say!(lang, list_comma));
+            out.push_str(&match list.is_empty() {
+                true => say!(lang, section_has_fields_to_be_told(outline)),
+                false => say!(lang, section_is_like_its_neighbour(list, outline)),
+            });
         }
-        if !self.rebuild.is_empty() {
-            let list: Vec<String> = self.rebuild.iter().map(|chapter| chapter.get().to_string()).collect();
-            let command = paint(HINT, &format!("novel rebuild {}", list.join(",")));
-            out.push_str(&say!(lang, chapters_to_be_read_again(command)));
+        for UnplantedThread { id, words, taken_up } in &self.unplanted {
+            let name = if words.is_empty() { id } else { words };
+            let chapters = words::chapters(taken_up, lang);
+            out.push_str(&say!(lang, thread_is_no_longer_planted(name, chapters)));
         }
+        out.push_str(&self.to_rebuild(lang));
         if self.commit.is_some() {
             out.push_str(say!(lang, take_back_with_novel_undo));
         }
         out
+    }
+}
+
+impl RenumberReport {
+    /// The command for chapters whose summary and state changes are not of their text; empty without any.
+    pub fn to_rebuild(&self, lang: Lang) -> String {
+        if self.rebuild.is_empty() {
+            return String::new();
+        }
+        let list: Vec<String> = self.rebuild.iter().map(|chapter| chapter.get().to_string()).collect();
+        let command = paint(HINT, &format!("novel rebuild {}", list.join(",")));
+        say!(lang, chapters_to_be_read_again(command))
     }
 }
 

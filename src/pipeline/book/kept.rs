@@ -34,7 +34,9 @@ named! {
         LineLeft = "line-left",
         /// A later text has taken its place.
         Replaced = "replaced",
-        /// It was given up, or lost its ground.
+        /// The chapter was taken out of the book.
+    Removed = "removed",
+    /// It was given up, or lost its ground.
         PutAside = "put-aside",
         Damaged = "damaged",
         /// A command was interrupted, or the history was written again.
@@ -159,15 +161,17 @@ fn not_chosen(book: &Book, refs: &[(String, CommitId)], log: &[Transaction]) -> 
     Ok(kept)
 }
 
-/// The texts of chapters in effect that a later text has taken the place of, each as it was when that happened.
+/// The texts of chapters in effect that a later text has taken the place of, or that were taken out, each as it was when that happened.
 fn replaced(book: &Book, in_effect: &[Transaction]) -> Result<Vec<Kept>, RunError> {
     let (mut kept, mut since) = (Vec::new(), Vec::new());
     for later in in_effect {
         since.extend(later.renumbers());
+        if let (Some(Renumbering::Remove(chapter)), Some(before)) = (later.renumbers(), later.parent) {
+            kept.extend(removed(book, before, chapter)?);
+        }
         let Some((chapter, before)) = later.accepts().zip(later.parent) else { continue };
         let now = Renumbering::of_all(&since, chapter);
         let Some((now, text)) = now.zip(prose_at(book, before, chapter)?) else { continue };
-        let body = |text: &[u8]| Chapter::from_markdown(chapter, &String::from_utf8_lossy(text), "").body;
         if prose_at(book, book.tip()?, now)?.is_some_and(|now| body(&now) == body(&text)) {
             continue;
         }
@@ -178,14 +182,21 @@ fn replaced(book: &Book, in_effect: &[Transaction]) -> Result<Vec<Kept>, RunErro
                 KeptWhy::Replaced,
                 &book.transaction(accepted)?,
             ),
-            _ => {
-                let last = first_with(book, before, (chapter, &text))?;
-                let name = format!("{chapter}/{}", last.id.short());
-                Kept::new(name, KeptThing::Chapter(chapter), KeptWhy::Replaced, &last)
-            }
+            _ => as_it_stood(book, before, chapter, KeptWhy::Replaced)?,
         });
     }
     Ok(kept)
+}
+
+/// The text that a chapter had before it was taken out; `None` for one without a text, and for a text that is in the book again.
+fn removed(book: &Book, before: CommitId, chapter: ChapterNo) -> Result<Option<Kept>, RunError> {
+    let Some(text) = prose_at(book, before, chapter)? else { return Ok(None) };
+    for (now, _) in book.snapshot()?.contents()?.iter() {
+        if prose_at(book, book.tip()?, now)?.is_some_and(|now| body(&now) == body(&text)) {
+            return Ok(None);
+        }
+    }
+    as_it_stood(book, before, chapter, KeptWhy::Removed).map(Some)
 }
 
 /// True where the text that the commit replaces was no longer as it had been accepted under that number.
@@ -195,15 +206,20 @@ fn is_edited(book: &Book, later: &Transaction, chapter: ChapterNo) -> Result<boo
     Ok(book.transaction(accepted).is_err() || prose_at(book, accepted, chapter)? != prose_at(book, before, chapter)?)
 }
 
-/// The first of the commits that lead to `from` since which the chapter has had that text.
-fn first_with(book: &Book, from: CommitId, (chapter, text): (ChapterNo, &[u8])) -> Result<Transaction, RunError> {
-    let mut first = book.transaction(from)?;
+/// The chapter's text, by the first of the commits that lead to `from` since which the chapter has had that text.
+fn as_it_stood(book: &Book, from: CommitId, chapter: ChapterNo, why: KeptWhy) -> Result<Kept, RunError> {
+    let (mut first, text) = (book.transaction(from)?, prose_at(book, from, chapter)?);
     while let Some(earlier) = first.parent
-        && prose_at(book, earlier, chapter)?.as_deref() == Some(text)
+        && prose_at(book, earlier, chapter)? == text
     {
         first = book.transaction(earlier)?;
     }
-    Ok(first)
+    Ok(Kept::new(format!("{chapter}/{}", first.id.short()), KeptThing::Chapter(chapter), why, &first))
+}
+
+/// The text without its heading.
+fn body(text: &[u8]) -> String {
+    Chapter::from_markdown(ChapterNo::FIRST, &String::from_utf8_lossy(text), "").body
 }
 
 /// The bytes of a chapter's text at a commit.
@@ -436,11 +452,6 @@ fn of_chapter(book: &Book, chapter: ChapterNo, all: &[Kept]) -> Result<Vec<Kept>
         found.extend(is_meant.then(|| Kept { thing, ..kept.clone() }));
     }
     Ok(found)
-}
-
-/// The commit among those that an interrupted command has made by which something kept came back.
-pub fn restored_by(made: &[Transaction]) -> Option<CommitId> {
-    made.iter().find(|transaction| transaction.trailers.get(key::RESTORES).is_some()).map(|transaction| transaction.id)
 }
 
 /// The text of something kept, for looking at it: a chapter, the prose of a draft, files each under a heading when there are

@@ -209,16 +209,9 @@ fn read(chapter: ChapterNo, bytes: &[u8]) -> Chapter {
     Chapter::from_markdown(chapter, &String::from_utf8_lossy(bytes), "")
 }
 
-/// The text of the chapter `is` with that number in its heading, where this has the old one still. A new chapter may have any other.
-pub(crate) fn headed(is: ChapterNo, bytes: &[u8], how: Renumbering) -> Vec<u8> {
-    let (was, how) = match how.before(is) {
-        Some(was) => (Some(was), how),
-        None => {
-            let was = heading_number(&String::from_utf8_lossy(bytes)).and_then(ChapterNo::new);
-            (was, Renumbering::Move { from: was.unwrap_or(is), to: is })
-        }
-    };
-    was.map_or_else(|| bytes.to_vec(), |was| renumbered(&BookPath::Chapter(VolumeNo::FIRST, was), bytes, how))
+/// The text of the chapter `is` with that number in its heading, where this has the old one still.
+fn headed(was: ChapterNo, is: ChapterNo, bytes: &[u8]) -> Vec<u8> {
+    renumbered(&BookPath::Chapter(VolumeNo::FIRST, was), bytes, Renumbering::Move { from: was, to: is })
 }
 
 /// Chapters whose texts have other numbers than their records.
@@ -266,14 +259,30 @@ fn by_texts(book: &Book, first: ChapterNo) -> Result<Option<Rearranged>, RunErro
     for (from, _) in &renames {
         files = files.remove(from);
     }
-    for ((chapter, volume), (_, _, bytes)) in
-        volumes.iter().zip(&found).filter(|((chapter, _), _)| **chapter >= how.first())
+    // Of several chapters that have moved each is at its last place, with the number in its heading that its records have. An edited
+    // text is told by its place, and a new one may have any number.
+    let recorded = |text: &Chapter| numbers().nth(before.iter().position(|was| was.body == text.body)?);
+    for (((chapter, volume), (_, _, bytes)), text) in
+        volumes.iter().zip(&found).zip(&texts).filter(|(((chapter, _), _), _)| **chapter >= how.first())
     {
-        files = files.put(&place((chapter, volume)), headed(*chapter, bytes, how));
+        let of_heading = || heading_number(&String::from_utf8_lossy(bytes)).and_then(ChapterNo::new);
+        let was = recorded(text).or_else(|| how.before(*chapter)).or_else(of_heading).unwrap_or(*chapter);
+        files = files.put(&place((chapter, volume)), headed(was, *chapter, bytes));
     }
+    // A section that stands where its chapter stood has not left with the chapter.
+    let gone = match how {
+        Renumbering::Merge(at) => Some(at.next()),
+        Renumbering::Remove(at) => Some(at),
+        _ => None,
+    };
+    let at_place = |chapter: ChapterNo| before.get((chapter.get() - first.get()) as usize);
+    let gone = gone.and_then(|gone| Some((gone, at_place(gone)?.title.clone())));
     for volume in BookView::new(book.snapshot()?).volumes()? {
         let Some(outline) = outline_on_disk(book, &layout::outline(volume))? else { continue };
         let of_moved = |section: &&Section| (how.first()..=last).contains(&section.chapter);
+        let is_left =
+            |(gone, title): &(ChapterNo, String)| outline.section(*gone).is_some_and(|section| section.title == *title);
+        has_sections &= !gone.as_ref().is_some_and(is_left);
         has_sections &= outline.sections.iter().filter(of_moved).all(|section| {
             let text = in_order.get(&section.chapter);
             text.is_some_and(|(there, text)| *there == volume && text.title == section.title)

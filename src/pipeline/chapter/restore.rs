@@ -2,11 +2,13 @@
 //! own change.
 
 use crate::domain::book::checkpoint::StageLog;
-use crate::pipeline::book::kept::{Kept, KeptThing};
+use crate::pipeline::book::kept::{Kept, KeptThing, KeptWhy};
 use crate::pipeline::book::rearranged::waivers_with_plans_of;
 use crate::pipeline::book::{going_back, replay};
 use crate::pipeline::chapter::existing::{ExistingChapter, Joined, join};
 use crate::pipeline::engine::error::{HistoryError, LineError};
+use crate::pipeline::planning::renumber::Renumbered;
+use crate::pipeline::planning::renumber_order::{Removed, RenumberOrder};
 use crate::pipeline::prelude::*;
 use crate::store::{ReopenError, Reopened, ReturnTo, RollbackError, RollbackResult};
 
@@ -29,6 +31,8 @@ pub enum Restored {
         /// Later chapters that rest on what is different.
         affected: Vec<ChapterNo>,
     },
+    /// The chapter that was taken out is back, with other numbers for those after it.
+    Removed(ChapterNo, Box<Renumbered>),
     /// The draft is open again.
     Draft(Work, Box<Reopened>),
     /// The files are as they were.
@@ -43,11 +47,20 @@ pub enum Restored {
 const OF_THE_TEXT: [&str; 7] =
     ["Novel-Storyline", "Novel-Score", "Novel-Gate", "Novel-Revisions", "Novel-Words", key::DRAFT, "Novel-Models"];
 
+/// The commit among those that an interrupted command has made by which something kept came back.
+pub fn restored_by(made: &[Transaction]) -> Option<CommitId> {
+    made.iter().find(|transaction| transaction.trailers.get(key::RESTORES).is_some()).map(|transaction| transaction.id)
+}
+
 impl Run<'_> {
     /// Brings something kept back. The author's changes are committed first.
     /// Fails with [`HistoryError`], or when the commit cannot be made; nothing of it has happened then.
     pub fn bring_back(&self, kept: &Kept, inputs: AuthorInputs) -> Result<Restored, RunError> {
         let mut draft_now = None;
+        if let (KeptThing::Chapter(chapter), KeptWhy::Removed) = (&kept.thing, kept.why) {
+            self.commit_all_but_losses()?;
+            return self.restore_removed(*chapter, kept.commit);
+        }
         if let KeptThing::Chapter(chapter) | KeptThing::Draft(Work::Chapter(chapter)) = &kept.thing {
             let (name, chapter) = (kept.name.clone(), *chapter);
             let now = self.session.book().number_now(chapter, kept.commit)?;
@@ -104,6 +117,23 @@ impl Run<'_> {
             Err(ReopenError::OtherLine(work)) => Err(LineError::OtherLine(work).into()),
             Err(ReopenError::Store(error)) => Err(error.into()),
         }
+    }
+
+    /// A chapter that was taken out, at the place where it stood, with its section.
+    fn restore_removed(&self, was: ChapterNo, from: CommitId) -> Result<Restored, RunError> {
+        let book = self.session.book();
+        let (then, now) = (BookView::new(book.snapshot_of(from)?), BookView::new(book.snapshot()?));
+        let since = book.renumberings_after(from)?;
+        let place = since.iter().rev().fold(was.get(), |number, how| how.refers(number));
+        let Some(place) = ChapterNo::new(place.min(now.checkpoint()?.last_completed + 1)) else {
+            return Err(RunError::NoSuchChapter(was));
+        };
+        let Chapter { title, body, .. } = then.chapter(was)?;
+        let section = then.outline(then.volume_of(was)?).ok().flatten();
+        let section = section.and_then(|outline| outline.section(was).cloned());
+        let back = Some(Removed { commit: from, section });
+        let order = RenumberOrder { title, text: Some(body), back, ..RenumberOrder::of(Renumbering::Insert(place)) };
+        Ok(Restored::Removed(place, Box::new(self.renumber(&order)?)))
     }
 
     /// Files as they were at a commit, as a change of the author's.

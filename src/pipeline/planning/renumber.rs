@@ -18,7 +18,8 @@ use crate::pipeline::planning::follow::{
 use crate::pipeline::planning::impact::order;
 use crate::pipeline::planning::own_contract::asked_after;
 use crate::pipeline::planning::renumber_order::{
-    RenumberOrder, fields_of_neighbour, joined_bodies, joined_sections, new_section, parts,
+    FilledOutline, RenumberOrder, Unplanted, fields_of_neighbour, joined_bodies, joined_sections, new_section, parts,
+    unplanted,
 };
 use crate::pipeline::prelude::*;
 use crate::store::format::renumber::{renumbered, section_headed};
@@ -36,6 +37,8 @@ pub struct Renumbered {
     pub drafts: Vec<(ChapterNo, Option<ChapterNo>)>,
     /// The outline of an inserted chapter, and the fields that its section has from the one beside it.
     pub taken: Option<(String, BTreeMap<Field, String>)>,
+    /// The plot threads that a removed chapter plants, each with the chapters that take the thread up.
+    pub unplanted: Vec<Unplanted>,
     /// The commit; `None` for a preview.
     pub done: Option<Done>,
 }
@@ -56,7 +59,7 @@ impl Run<'_> {
             Some(found) => {
                 self.commit_beside(found)?;
                 settled = pending_beside(self.session.book(), found)?.filter(|_| found.is_last);
-                self.settle_by_hand(found)?;
+                self.settle_by_hand(order)?;
             }
             None => {
                 // Other numbers would hide which changes of plans are still to be followed.
@@ -80,6 +83,9 @@ impl Run<'_> {
             let asked = asked_after(self.session.book(), &view, order.how)?;
             let asked: Vec<String> = asked.iter().map(|chapter| chapter.get().to_string()).collect();
             message = if asked.is_empty() { message } else { message.trailer(ASKS, asked.join(",")) };
+        }
+        if let Some(back) = &order.back {
+            message = message.trailer(key::RESTORES, back.commit);
         }
         let commit = BookCommit::new(self, Work::Step(Step::Regenerate), message, change, &operation.view).make()?;
         if let Some((count, since)) = settled.filter(|(count, _)| *count > 0) {
@@ -115,7 +121,9 @@ impl<'b, 'o> Operation<'b, 'o> {
         let mut outlines = BTreeMap::new();
         for volume in view.volumes()? {
             let path = layout::outline(volume);
-            let edited = order.by_hand.as_ref().and_then(|found| found.files.puts.get(&path).cloned());
+            let filled = order.filled.as_ref().filter(|filled| filled.path == path);
+            let edited = filled.map(|filled| filled.text.clone().into_bytes());
+            let edited = edited.or_else(|| order.by_hand.as_ref()?.files.puts.get(&path).cloned());
             let text = String::from_utf8_lossy(&edited.or(view.bytes(&path)?).unwrap_or_default()).into_owned();
             let outline = Outline::form(&text).map_err(|errors| RunError::Outline { path, errors })?.0;
             if !outline.sections.is_empty() {
@@ -217,9 +225,13 @@ impl<'b, 'o> Operation<'b, 'o> {
 
     /// The outline of an inserted chapter, and the fields that its section has from the one beside it.
     fn taken(&self) -> Option<(String, BTreeMap<Field, String>)> {
+        if let Some(FilledOutline { path, fields, .. }) = &self.order.filled {
+            return Some((path.clone(), fields.clone()));
+        }
         let Renumbering::Insert(at) = self.order.how else { return None };
         let has_sections = self.order.by_hand.as_ref().is_some_and(|found| found.has_sections);
-        let (volume, like) = self.neighbour(at).filter(|_| !has_sections)?;
+        let is_back = self.order.back.as_ref().is_some_and(|back| back.section.is_some());
+        let (volume, like) = self.neighbour(at).filter(|_| !has_sections && !is_back)?;
         let volume = self.placed(at).filter(|placed| self.outlines.contains_key(placed)).unwrap_or(volume);
         Some((layout::outline(volume), fields_of_neighbour(like)))
     }
@@ -250,6 +262,9 @@ impl<'b, 'o> Operation<'b, 'o> {
             let has_stayed = |path: &str| chapter_at(path).is_none_or(|chapter| chapter < how.first());
             change.puts.retain(|path, _| has_stayed(path) || !found.has_texts());
             change = change.and(own);
+            if let Some(FilledOutline { path, text, .. }) = &self.order.filled {
+                change = change.put(path, text.clone());
+            }
         }
         let change = self.facts(change)?;
         let after = BookView::new(self.book.snapshot_over(self.view.commit_id(), &change)?);
@@ -266,8 +281,9 @@ impl<'b, 'o> Operation<'b, 'o> {
         let files = change.puts.len() + change.removes.iter().filter(|path| !change.puts.contains_key(*path)).count();
         let rebuild = if self.has_text() { rebuild } else { Vec::new() };
         let drafts = self.book.drafts()?.into_iter().filter_map(|(work, _)| work.chapter());
+        let unplanted = unplanted(how, self.outlines.values().map(|(outline, _)| outline));
         let drafts = drafts.map(|was| (was, how.of_draft(was))).filter(|(was, is)| *is != Some(*was)).collect();
-        Ok((change, Renumbered { how, moved, files, rebuild, drafts, taken: self.taken(), done: None }))
+        Ok((change, Renumbered { how, moved, files, rebuild, drafts, taken: self.taken(), unplanted, done: None }))
     }
 
     /// The outlines before the operation; the author may have changed those in the folder already.

@@ -1,14 +1,25 @@
 //! The order by which chapters get other numbers: as it is typed, or as the author has rearranged the chapters by hand.
 
+use crate::domain::volume::foreshadowing::Action;
 use crate::domain::volume::outline::field::{one_line, write_section};
 use crate::domain::volume::outline::{Field, Section};
 use crate::pipeline::book::files::differs_in_numbers;
 use crate::pipeline::book::hand_edits;
-use crate::pipeline::book::rearranged::{self, Rearranged, chapter_at, headed};
+use crate::pipeline::book::rearranged::{self, Rearranged, chapter_at};
 use crate::pipeline::engine::error::RenumberError;
 use crate::pipeline::prelude::*;
 use crate::store::Wanted;
+use crate::store::format::renumber::section_headed;
 use crate::text::{Block, Paragraph, paragraphs};
+
+/// A chapter that was taken out of the book.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Removed {
+    /// A commit that has the text.
+    pub commit: CommitId,
+    /// The section that the chapter had.
+    pub section: Option<Section>,
+}
 
 /// The operation, with what it needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,10 +31,52 @@ pub struct RenumberOrder {
     pub conflict: String,
     /// The text of a chapter that is inserted among the written ones or right after them.
     pub text: Option<String>,
+    /// The chapter that comes back with the text, where the text had been taken out.
+    pub back: Option<Removed>,
     /// The words with which the second part begins.
     pub beginning: String,
     /// The chapters as they stand, where they have been rearranged by hand.
     pub by_hand: Option<Rearranged>,
+    /// The outline in which the author has inserted a section without all its fields: its path, its text with the fields of the section
+    /// beside, and the fields that were missing.
+    pub filled: Option<FilledOutline>,
+}
+
+/// An outline with the missing fields of a new section.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FilledOutline {
+    pub path: String,
+    pub text: String,
+    pub fields: BTreeMap<Field, String>,
+}
+
+impl FilledOutline {
+    /// The outline among the rearranged files with what the section `at` lacks; `None` where nothing is missing.
+    fn of(found: &Rearranged, at: ChapterNo) -> Option<Self> {
+        let is_outline = |path: &str| matches!(layout::classify(path), Some(BookPath::Outline(_)));
+        found.files.puts.iter().filter(|(path, _)| found.has_sections && is_outline(path)).find_map(|(path, bytes)| {
+            let text = String::from_utf8_lossy(bytes);
+            let (outline, gaps) = Outline::form(&text).ok()?;
+            let (missing, like) = (gaps.get(&at)?, outline.section(at.previous().unwrap_or(at.next()))?);
+            let mut fields = fields_of_neighbour(like);
+            fields.insert(Field::Conflict, outline.section(at)?.title.clone());
+            fields
+                .extend([Field::Arc, Field::Foreshadowing, Field::StateChanges].map(|field| (field, "无".to_owned())));
+            fields.retain(|field, _| missing.contains(field));
+            let text = outline.filled(&text, &BTreeMap::from([(at, fields.clone())]));
+            Some(Self { path: path.clone(), text, fields })
+        })
+    }
+}
+
+/// A plot thread that no chapter plants any more.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unplanted {
+    pub thread: Slug,
+    /// The words of the section that planted the thread.
+    pub detail: String,
+    /// The chapters that take the thread up, by their new numbers.
+    pub taken_up: Vec<ChapterNo>,
 }
 
 impl RenumberOrder {
@@ -31,7 +84,7 @@ impl RenumberOrder {
     #[must_use]
     pub fn of(how: Renumbering) -> Self {
         let [title, conflict, beginning] = [(); 3].map(|()| String::new());
-        Self { how, title, conflict, text: None, beginning, by_hand: None }
+        Self { how, title, conflict, text: None, back: None, beginning, by_hand: None, filled: None }
     }
 
     /// The order that takes over chapters rearranged by hand; `None` for chapters that have their numbers still.
@@ -47,7 +100,8 @@ impl RenumberOrder {
         let text = text.map(|(_, bytes)| String::from_utf8_lossy(bytes).into_owned());
         let chapter = text.as_deref().zip(new).map(|(text, new)| Chapter::from_markdown(new, text, ""));
         let title = chapter.map(|chapter| chapter.title).unwrap_or_default();
-        Ok(Some(Self { title, text, by_hand: Some(found), ..Self::of(how) }))
+        let filled = new.and_then(|new| FilledOutline::of(&found, new));
+        Ok(Some(Self { title, text, by_hand: Some(found), filled, ..Self::of(how) }))
     }
 }
 
@@ -60,22 +114,34 @@ impl Run<'_> {
     }
 
     /// Closes gaps among the rearranged chapters and gives them their new headings.
-    pub(super) fn settle_by_hand(&self, found: &Rearranged) -> Result<(), RunError> {
+    pub(super) fn settle_by_hand(&self, order: &RenumberOrder) -> Result<(), RunError> {
+        let Some(found) = &order.by_hand else { return Ok(()) };
         let is_of_order = |path: &str| found.has_moved(path);
         self.session.rename_files(&found.renames)?;
         for (path, bytes) in &found.files.puts {
             let there = self.session.book().on_disk(path)?;
             let follows = there.as_ref().is_some_and(|there| match chapter_at(path) {
-                Some(chapter) => headed(chapter, there, found.how) == *bytes,
+                Some(chapter) => is_same_text(chapter, there, bytes),
                 None => is_of_order(path) && differs_in_numbers(there, bytes),
             });
             if there.as_ref() != Some(bytes) && follows {
                 self.session.write_file(path, bytes)?;
             }
         }
+        if let Some(FilledOutline { path, text, .. }) = &order.filled
+            && self.session.book().on_disk(path)?.as_ref() == found.files.puts.get(path)
+        {
+            self.session.write_file(path, text.as_bytes())?;
+        }
         let files = found.files.clone().only(is_of_order);
         Ok(self.session.unstage(&files, &self.author, self.calls.clock.moment())?)
     }
+}
+
+/// True where the numbers in the headings alone may differ.
+fn is_same_text(chapter: ChapterNo, one: &[u8], other: &[u8]) -> bool {
+    let [one, other] = [one, other].map(|bytes| Chapter::from_markdown(chapter, &String::from_utf8_lossy(bytes), ""));
+    one == other
 }
 
 /// The two parts of a text that is split before the one paragraph that begins with the author's words.
@@ -117,7 +183,10 @@ pub(super) fn fields_of_neighbour(like: &Section) -> BTreeMap<Field, String> {
 
 /// The section of a new chapter, which goes on where the one before it is.
 pub(super) fn new_section(at: ChapterNo, order: &RenumberOrder, like: &Section) -> String {
-    let RenumberOrder { title, conflict, .. } = order;
+    let RenumberOrder { title, conflict, back, .. } = order;
+    if let Some(section) = back.as_ref().and_then(|back| back.section.as_ref()) {
+        return section_headed(section.source.trim_end(), (section.chapter, at), title) + "\n\n";
+    }
     let conflict = if conflict.trim().is_empty() { title } else { conflict };
     let mut fields = fields_of_neighbour(like);
     fields.insert(Field::Conflict, conflict.clone());
@@ -125,6 +194,20 @@ pub(super) fn new_section(at: ChapterNo, order: &RenumberOrder, like: &Section) 
         fields.insert(field, "无".to_owned());
     }
     write_section(at, title, &fields) + "\n"
+}
+
+/// The plot threads that only the removed chapter plants, and that other sections take up.
+pub(super) fn unplanted<'o>(how: Renumbering, outlines: impl Iterator<Item = &'o Outline> + Clone) -> Vec<Unplanted> {
+    let Renumbering::Remove(at) = how else { return Vec::new() };
+    let section = outlines.clone().find_map(|outline| outline.section(at));
+    let planted = section.iter().flat_map(|section| &section.tasks).filter(|task| task.action == Action::Planted);
+    let unplanted = planted.map(|task| {
+        let others = outlines.clone().flat_map(|outline| outline.tasks_of(&task.id)).filter(|(other, ..)| *other != at);
+        let is_planted = others.clone().any(|(_, action, _)| action == Action::Planted);
+        let taken_up = others.filter(|_| !is_planted).filter_map(|(chapter, ..)| how.of(chapter)).collect();
+        Unplanted { thread: task.id.clone(), detail: task.detail.clone(), taken_up }
+    });
+    unplanted.filter(|unplanted| !unplanted.taken_up.is_empty()).collect()
 }
 
 /// The section of two chapters that become one.

@@ -394,3 +394,39 @@ fn nothing_is_left_of_a_storyline_and_of_plans_for_a_chapter_that_is_gone() {
     let told = world.novel(book, &["--lang", "en", "foreshadow"]).ok();
     assert!(!told.contains("novel write ch-002 --force"), "no other chapter is to be written anew for them: {told}");
 }
+
+#[test]
+fn a_removed_chapter_is_listed_and_comes_back_to_its_place_with_its_section() {
+    let world = World::new();
+    let book = world.demo_with(4);
+    let (chapters, section) = (titles(&world, book), |n: u32| -> String {
+        let outline = world.read(&format!("{book}/volumes/vol-01/outline.md"));
+        let section = outline.split("\n## ").find(|section| section.starts_with(&format!("第{n}章"))).unwrap();
+        section.trim_end().to_owned()
+    });
+    let (before, was) = (text(&world, book, 2), section(2));
+    let plan = world.novel(book, &["chapter", "remove", "2", "--dry-run", "--json"]).json();
+    let done = world.novel(book, &["--lang", "en", "chapter", "remove", "2"]).ok();
+    let unplanted = plan["unplanted"].as_array().unwrap();
+    assert!(!unplanted.is_empty() && unplanted.iter().all(|thread| done.contains(thread["words"].as_str().unwrap())));
+    assert!(done.contains("no chapter plants any more"), "{done}");
+    let _ = world.novel(book, &["continue", "1"]).ok();
+    let _ = world.novel(book, &["chapter", "move", "3", "1"]).ok();
+    let kept = world.novel(book, &["restore", "--json"]).json()["kept"].as_array().unwrap().clone();
+    let removed: Vec<&Value> = kept.iter().filter(|kept| kept["why"] == "removed").collect();
+    assert_eq!(removed.len(), 1, "{kept:?}");
+    let name = removed[0]["name"].as_str().unwrap();
+    assert_eq!(world.novel(book, &["restore", name, "--print"]).ok(), before);
+    let told = world.novel(book, &["--lang", "en", "restore", name]);
+    assert!(told.stdout.contains("ch-003") && told.stderr.contains("novel rebuild 3"), "{told:#?}");
+    let body = |text: &str| text.split_once('\n').unwrap().1.to_owned();
+    assert_eq!(body(&text(&world, book, 3)), body(&before));
+    assert_eq!(section(3), was.replacen("第2章", "第3章", 1));
+    assert_eq!(titles(&world, book).1.len(), chapters.1.len());
+    let _ = world.novel(book, &["rebuild", "3"]).ok();
+    whole(&world, book);
+    let kept = world.novel(book, &["restore", "--json"]).ok();
+    assert!(!kept.contains("\"removed\""), "the text is in the book again: {kept}");
+    let again = world.novel(book, &["restore", name]);
+    assert!(again.code == 1, "{again:#?}");
+}

@@ -503,3 +503,61 @@ fn nothing_is_renumbered_or_renamed_below_candidates_that_wait() {
         assert!(told.stderr.contains("novel decide"), "{told:#?}");
     }
 }
+
+#[test]
+fn the_last_chapter_joined_to_the_one_before_takes_its_section_out_of_the_outline() {
+    let world = book();
+    let titles = |world: &World| -> Vec<String> {
+        let outline = world.read(&format!("book/{OUTLINE}"));
+        let heading = |line: &str| Some(line.strip_prefix("## ")?.split_once(' ')?.1.to_owned());
+        outline.lines().filter_map(heading).collect()
+    };
+    let mut wanted = titles(&world);
+    wanted.remove(4);
+    let joined = text(&world, 4) + text(&world, 5).split_once('\n').unwrap().1;
+    world.write(&format!("book/{}", at(4)), &joined);
+    std::fs::remove_file(world.path(&format!("book/{}", at(5)))).unwrap();
+    let told = world.novel("book", &["--lang", "en", "chapter", "accept"]).ok();
+    assert!(told.contains("ch-006"), "{told}");
+    assert_eq!(titles(&world), wanted);
+    let _ = world.novel("book", &["rebuild", "4"]).ok();
+    assert_eq!(world.git("book", &["status", "--porcelain"]).ok(), "");
+    world.check("book");
+}
+
+#[test]
+fn several_chapters_moved_at_once_have_their_new_numbers_in_their_headings() {
+    let world = book();
+    let before = scores(&world);
+    git_mv(&world, &[(2, 9), (5, 2), (9, 5), (3, 9), (4, 3), (9, 4)]);
+    taken_over(&world, &before, [1, 5, 4, 3, 2]);
+    for n in 1..=5 {
+        assert!(text(&world, n).starts_with(&format!("# 第{n}章 ")), "{}", text(&world, n));
+    }
+}
+
+#[test]
+fn a_section_inserted_by_hand_gets_the_fields_that_it_lacks() {
+    for renumbered in [true, false] {
+        let world = book();
+        let outline = world.read(&format!("book/{OUTLINE}"));
+        let (before, after) = outline.split_once("## 第7章").unwrap();
+        let after = if renumbered { after.replace("## 第8章", "## 第9章") } else { after.to_owned() };
+        let next = if renumbered { 8 } else { 7 };
+        let new = "## 第7章 夜访\n\n- 地点: 灯塔\n- 冲突: 有人敲门\n\n";
+        world.write(&format!("book/{OUTLINE}"), &format!("{before}{new}## 第{next}章{after}"));
+        assert_eq!(status(&world)["next"], "novel chapter accept", "{renumbered}");
+        let told = world.novel("book", &["--lang", "en", "chapter", "accept"]).ok();
+        assert!(told.contains("viewpoint ") && !told.contains("灯塔"), "{told}");
+        let outline = world.read(&format!("book/{OUTLINE}"));
+        let section = outline.split("\n## ").find(|section| section.starts_with("第7章 夜访")).unwrap();
+        for part in ["- 地点: 灯塔", "- 冲突: 有人敲门", "- 视角: ", "- 故事线: ", "- 伏笔: 无"] {
+            assert_eq!(section.matches(part).count(), 1, "{part}: {section}");
+        }
+        assert_eq!(status(&world)["problems"], json!([]));
+        assert_eq!(world.git("book", &["status", "--porcelain"]).ok(), "");
+        let _ = world.novel("book", &["continue", "2"]).ok();
+        assert!(text(&world, 7).starts_with("# 第7章 夜访"));
+        world.check("book");
+    }
+}
