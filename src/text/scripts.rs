@@ -33,6 +33,11 @@ const FOREIGN_LATIN: f64 = 0.25;
 const FOREIGN_OTHER: f64 = 0.05;
 /// Share of Han characters of the other orthography in a text that is written in it, at least in part.
 const ORTHOGRAPHY: f64 = 0.05;
+/// Letters of paragraphs one after the other that are a part in another language, and no sign, letter or line of a song.
+const LATIN_PART: usize = 300;
+const OTHER_PART: usize = 100;
+/// Share of letters in a book that has such parts of its own.
+const AT_HOME: f64 = 0.02;
 
 impl Scripts {
     pub(crate) const NONE: Self = Self { han: 0, simplified: 0, traditional: 0, latin: 0, other: 0 };
@@ -79,6 +84,44 @@ impl Scripts {
         let is_foreign =
             |(_, (own, usual), more, counts): &(Script, (f64, f64), f64, bool)| *counts && own - usual > *more;
         found.into_iter().find(is_foreign).map(|(script, (own, _), ..)| (script, (own * 100.0).round() as u32))
+    }
+}
+
+impl Scripts {
+    /// The script that the text, or some paragraphs of it one after the other, have far more of than `usual`, and its share of the text in
+    /// percent.
+    #[must_use]
+    pub fn unlike_in(text: &str, usual: Self) -> Option<(Script, u32)> {
+        let whole = Self::of(text);
+        if let Some(found) = whole.unlike(usual) {
+            return Some(found);
+        }
+        let share = |part: usize, of: Self| part as f64 / (of.han + of.latin + of.other).max(1) as f64;
+        let parts: [(Script, fn(Self) -> usize, usize); 4] = [
+            (Script::Latin, |scripts| if scripts.latin > scripts.han * 3 { scripts.latin } else { 0 }, LATIN_PART),
+            (Script::Other, |scripts| if scripts.other * 3 > scripts.han { scripts.other } else { 0 }, OTHER_PART),
+            (Script::Traditional, |scripts| scripts.of_orthography(scripts.traditional), OTHER_PART),
+            (Script::Simplified, |scripts| scripts.of_orthography(scripts.simplified), OTHER_PART),
+        ];
+        parts.into_iter().find_map(|(script, count, enough)| {
+            let is_at_home = match script {
+                Script::Latin => share(usual.latin, usual) > AT_HOME,
+                Script::Other => share(usual.other, usual) > AT_HOME,
+                Script::Traditional => usual.han < ENOUGH || usual.traditional > usual.simplified,
+                Script::Simplified => usual.han < ENOUGH || usual.simplified > usual.traditional,
+            };
+            let paragraphs = text.lines().map(Self::of).filter(|line| line.han + line.latin + line.other > 0);
+            let counts: Vec<usize> = paragraphs.map(count).collect();
+            let is_long = |run: &[usize]| run.iter().sum::<usize>() >= enough;
+            let is_part = !is_at_home && counts.split(|count| *count == 0).any(is_long);
+            let all = share(counts.iter().sum(), whole);
+            is_part.then(|| (script, ((all * 100.0).round() as u32).max(1)))
+        })
+    }
+
+    /// The Han characters of a paragraph where `own`, those of one orthography alone, are too many for the other one.
+    fn of_orthography(self, own: usize) -> usize {
+        if own as f64 > self.han as f64 * 2.0 * ORTHOGRAPHY { self.han } else { 0 }
     }
 }
 
@@ -144,5 +187,30 @@ mod tests {
             assert_eq!(unlike(text, usual), script, "{text}");
         }
         assert_eq!(Scripts::of(english).unlike(Scripts::default()), None, "too short to tell");
+    }
+
+    #[test]
+    fn a_part_in_another_language_or_orthography_is_told_in_a_long_text() {
+        let english =
+            "The rain had stopped. He put the letter away and walked to the gate, where the keeper spoke to him.";
+        let japanese = "雨が止んだ。彼は手紙をしまって、北の門へ歩いていった。";
+        let usual = Scripts::of(&SIMPLIFIED.repeat(8));
+        let chapter = |part: &str| format!("{}{part}", format!("{SIMPLIFIED}\n\n").repeat(40));
+        let part = |line: &str, times: usize| format!("{line}\n\n").repeat(times);
+        for (text, script) in [
+            (chapter(&part(english, 4)), Some(Script::Latin)),
+            (chapter(&part(japanese, 6)), Some(Script::Other)),
+            (chapter(&part(TRADITIONAL, 4)), Some(Script::Traditional)),
+            (part(TRADITIONAL, 4) + &chapter(""), Some(Script::Traditional)),
+            // A letter, a sign and a couplet.
+            (chapter(&part(english, 1)), None),
+            (chapter(&part(TRADITIONAL, 1)), None),
+            (chapter(&format!("{english}{SIMPLIFIED}\n\n").repeat(4)), None),
+            (chapter(""), None),
+        ] {
+            assert_eq!(Scripts::unlike_in(&text, usual).map(|(script, _)| script), script, "{text}");
+        }
+        let bilingual = Scripts::of(&format!("{SIMPLIFIED}{english}"));
+        assert_eq!(Scripts::unlike_in(&chapter(&part(english, 4)), bilingual), None);
     }
 }

@@ -167,7 +167,7 @@ pub fn check(body: &str, own: &str, expected: &Expected<'_>) -> Vec<Finding> {
         other => (None, other),
     };
     findings.extend(copied);
-    if let Some((script, percent)) = Scripts::of(own).unlike(expected.sources.scripts) {
+    if let Some((script, percent)) = Scripts::unlike_in(own, expected.sources.scripts) {
         findings.push(Finding::Foreign { script, percent });
     }
     // A revision may keep repetitions of the old text.
