@@ -53,5 +53,5 @@ fn entry(transaction: Transaction) -> Entry {
 
 /// `2026-03-01T21:04:00+08:00`, in the author's zone.
 pub(super) fn clock_time(moment: Moment) -> String {
-    crate::pipeline::engine::stop::rfc3339(moment.seconds, moment.offset_minutes)
+    crate::pipeline::engine::clock::rfc3339(moment.seconds, moment.offset_minutes)
 }

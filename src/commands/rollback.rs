@@ -9,10 +9,11 @@ use crate::pipeline::book::going_back::{self, Direction, LastKept, Order};
 use crate::pipeline::book::kept;
 use crate::pipeline::chapter::existing::{Replaced, replaced_by};
 use crate::pipeline::chapter::restore::{AuthorInputs, Restored, restored_by};
+use crate::pipeline::chapter::scenes;
 use crate::report::change::{Change, Preview, Unchanged, WayBack, scene_of_draft};
 use crate::report::kept::{CameBack, KeptEntry, KeptList};
 use crate::report::renaming::RenumberReport;
-use crate::report::{mistake, subject};
+use crate::report::{subject, system};
 use crate::store::{CommitId, RollbackResult, Transaction};
 
 #[derive(Debug, Clone, clap::Args)]
@@ -86,7 +87,7 @@ fn to_scene(app: &mut App, book: &Book, args: &RollbackArgs, chapter: ChapterNo,
         return Err(Failure::usage(both!(exact_and_keep_are_for_book)));
     }
     let lang = app.ui.lang();
-    let Some(way) = crate::pipeline::chapter::write::way_back(book, chapter, scene)? else {
+    let Some(way) = scenes::way_back(book, chapter, scene)? else {
         return there_already(app, book, chapter, scene);
     };
     let edits = book.staging_edits()?.into_iter().map(|edit| format!("staging/{}", edit.path)).collect();
@@ -117,7 +118,7 @@ fn there_already(app: &mut App, book: &Book, chapter: ChapterNo, scene: u32) -> 
 pub(super) fn tell_lag(app: &mut App, returned: &RollbackResult) -> Result<(), Failure> {
     app.tell_drafts(&returned.closed, &returned.reopened)?;
     let Some(why) = &returned.committed.lagging else { return Ok(()) };
-    app.ui.warn(&both!(commit_is_made_but_folder_could(why = mistake::of_store(why, app.ui.lang()))))
+    app.ui.warn(&both!(commit_is_made_but_folder_could(why = system::of_store(why, app.ui.lang()))))
 }
 
 #[derive(Debug, Clone, clap::Args)]

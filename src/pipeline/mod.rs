@@ -18,7 +18,7 @@ pub mod workflow;
 
 pub use crate::agents::Why;
 pub use crate::pipeline::book::view::{config_now, sound_config};
-pub use crate::pipeline::engine::stop::Clock;
+pub use crate::pipeline::engine::clock::Clock;
 pub use book::view::BookView;
 pub use chapter::run::{Goal, Outcome};
 pub use engine::error::Budget;

@@ -56,6 +56,7 @@ pub mod status;
 pub mod storylines;
 pub mod subject;
 pub mod sync;
+pub mod system;
 pub mod waivers;
 pub mod wishes;
 

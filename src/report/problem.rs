@@ -15,7 +15,7 @@ use crate::pipeline::{Warning, Why};
 use crate::report::prelude::*;
 use crate::report::renaming::in_words;
 use crate::report::words::quoted;
-use crate::report::{foreshadow, mistake};
+use crate::report::{foreshadow, mistake, system};
 use crate::store::format::{At, FormatError, Mistake, Problem};
 use crate::store::layout::{self, BookPath};
 use crate::store::{Block, Obstruction, SystemFault};
@@ -278,10 +278,7 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
         Warning::OperationCopied { number } => say!(lang, state_operation_repeats_prompts_example_and(number)),
         Warning::OperationsDropped { dropped } => {
             let one = |(number, reason): &(usize, Refusal)| {
-                say!(
-                    lang,
-                    state_operation_and_reason(number, reason = crate::report::mistake::of_refusal(reason, lang))
-                )
+                say!(lang, state_operation_and_reason(number, reason = mistake::of_refusal(reason, lang)))
             };
             let mut list: Vec<String> = dropped.iter().take(DROPPED_LISTED).map(one).collect();
             let (count, more) = (dropped.len(), dropped.len().saturating_sub(DROPPED_LISTED));
@@ -337,7 +334,7 @@ fn begun_otherwise(by_scenes: bool, lang: Lang) -> String {
 }
 
 fn folder_lags(why: &SystemFault, lang: Lang) -> String {
-    say!(lang, is_in_book_but_folder_is(why = mistake::of_fault(why, lang)))
+    say!(lang, is_in_book_but_folder_is(why = system::of_fault(why, lang)))
 }
 
 fn of_removed(removed: &Removed, lang: Lang) -> String {

@@ -2,7 +2,7 @@
 
 use crate::domain::Work;
 use crate::domain::renumbering::Renumbering;
-use crate::pipeline::engine::stop::rfc3339;
+use crate::pipeline::engine::clock::rfc3339;
 use crate::pipeline::sync::conflict::{
     ChapterConflict, ChapterVersion, Conflicts, FileConflict, MadeBy, NumberConflict, SyncEvent,
 };

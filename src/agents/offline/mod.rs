@@ -25,7 +25,10 @@
 mod judge;
 mod phrases;
 mod planner;
+mod refiner;
 mod scenario;
+mod style;
+mod summarizer;
 mod writer;
 
 use crate::agents::Task;
@@ -41,10 +44,10 @@ pub fn answer(task: &Task<'_>) -> String {
         Task::Scene { context, order } => writer::scene(context, order),
         Task::Revise { context, text, fixes, violations, .. } => writer::revise(context, text, fixes, violations),
         Task::Rewrite { context, .. } => writer::draft(context, 1),
-        Task::Summarize { context, text, .. } => crate::agents::offline::judge::summarize(context, text),
-        Task::Refine { context, text, pass, .. } => crate::agents::offline::judge::refine(context, text, pass),
+        Task::Summarize { context, text, .. } => summarizer::summarize(context, text),
+        Task::Refine { context, text, pass, .. } => refiner::refine(context, text, pass),
         Task::Judge { context, text, .. } => judge::judge(context, text),
-        Task::AnalyzeStyle { samples, name, .. } => crate::agents::offline::judge::analyze(samples, name),
+        Task::AnalyzeStyle { samples, name, .. } => style::analyze(samples, name),
         Task::World { context, request } => planner::world(context, request),
         Task::Theme { context } => planner::theme(context),
         Task::Cast { context, request } => planner::cast(context, request),

@@ -622,7 +622,7 @@ fn a_refiner_leaves_longer_words_whole() {
         title: "渡".into(),
         body: format!("{body}{}", "\n天亮了很久。\n".repeat(60)),
     };
-    let edits: Value = serde_json::from_str(&crate::agents::offline::judge::refine(&context, &text, 1)).unwrap();
+    let edits: Value = serde_json::from_str(&crate::agents::offline::refiner::refine(&context, &text, 1)).unwrap();
     let edits = edits["edits"].as_array().unwrap();
     let refined: Vec<&str> = edits.iter().map(|edit| edit["refined"].as_str().unwrap()).collect();
     assert_eq!(refined, ["他闻到一阵味"]);

@@ -4,9 +4,9 @@ use crate::commands::cli::globals::Globals;
 use crate::commands::cli::help;
 use crate::commands::prelude::*;
 use crate::commands::{
-    branch, chapter, character, check, config, context, r#continue, decide, demo, diff, doctor, export, facts, hooks,
-    impact, import, init, log, man, mcp, plan, report, review, rollback, search, serve, setup, show, start, status,
-    storyline, style, sync, wish, work, write,
+    branch, chapter, character, check, config, context, r#continue, cost, decide, demo, diff, doctor, export, facts,
+    foreshadow, hooks, impact, import, init, log, man, mcp, metrics, plan, rebuild, report, review, rollback, search,
+    serve, setup, show, start, status, storyline, style, sync, wish, work, write,
 };
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -61,7 +61,7 @@ commands! {
     "storyline" => Storyline(storyline::{StorylineArgs, run}),
     "plan" => Plan(plan::{PlanArgs, run}),
     "impact" => Impact(impact::{ImpactArgs, run}),
-    "rebuild" => Rebuild(impact::{RebuildArgs, rebuild}),
+    "rebuild" => Rebuild(rebuild::{RebuildArgs, run}),
     "style" => Style(style::{StyleArgs, run}),
     "continue" => Continue(r#continue::{ContinueArgs, run}),
     "write" => Write(write::{WriteArgs, run}),
@@ -80,10 +80,10 @@ commands! {
     "revision" => Revision(review::{RevisionArgs, revision}),
     "search" => Search(search::{SearchArgs, run}),
     "export" => Export(export::{ExportArgs, run}),
-    "foreshadow" => Foreshadow(report::{ForeshadowArgs, foreshadow}),
+    "foreshadow" => Foreshadow(foreshadow::{ForeshadowArgs, run}),
     "context" => Context(context::{ContextArgs, run}),
-    "cost" => Cost(report::{CostArgs, cost}),
-    "metrics" => Metrics(report::{MetricsArgs, metrics}),
+    "cost" => Cost(cost::{CostArgs, run}),
+    "metrics" => Metrics(metrics::{MetricsArgs, run}),
     "report" => Report(report::{ReportArgs, run}),
     "rollback" => Rollback(rollback::{RollbackArgs, run}),
     "undo" => Undo(rollback::{UndoArgs, undo}),

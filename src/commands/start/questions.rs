@@ -1,8 +1,8 @@
 //! The questions of `novel start`, on a terminal; elsewhere a question is the answer of the run.
 //! Carrying out the choices of `novel start`.
 
+use crate::commands::metrics::{self, MetricsArgs};
 use crate::commands::prelude::*;
-use crate::commands::report::{self, MetricsArgs};
 use crate::commands::start::{COMMAND, QUESTIONS, Session, Turn, say_carried, stop};
 use crate::commands::{answers, r#continue, init, show};
 use crate::domain::chapter::stage::Decision;
@@ -212,7 +212,7 @@ impl Session<'_> {
         match choice {
             Answer::Stop => return stop(self.app).map(Turn::End),
             Answer::LookBack => {
-                let exit = report::metrics(self.app, &MetricsArgs { volume: None, all: false })?;
+                let exit = metrics::run(self.app, &MetricsArgs { volume: None, all: false })?;
                 // On a terminal the question comes again below the figures.
                 return Ok(if self.app.ui.can_ask() { Turn::Again } else { Turn::End(exit) });
             }

@@ -268,7 +268,7 @@ impl ChapterDraft<'_, '_> {
 
     fn read_scene_plan(&self, inputs: &Inputs, reply: &str) -> Read {
         let material = PlanMaterial::of(&self.context, &inputs.remarks);
-        match crate::pipeline::chapter::write::read_plan(reply, &material) {
+        match crate::pipeline::chapter::scenes::read_plan(reply, &material) {
             Ok((change, count)) => {
                 let said = Note { result: StageNote::Scenes(count), scene: Some(count), ..Note::default() };
                 // The text that the book has makes room for the first scene of the new one.

@@ -14,6 +14,7 @@ pub mod records;
 pub mod restore;
 pub mod revision;
 pub mod run;
+pub mod scenes;
 pub(super) mod summaries;
 pub(super) mod texts;
 pub mod wishes;

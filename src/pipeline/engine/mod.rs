@@ -4,6 +4,7 @@
 pub mod ahead;
 pub(super) mod ask;
 pub mod call_record;
+pub mod clock;
 pub mod commits;
 pub mod error;
 pub mod event;

@@ -4,7 +4,7 @@
 //! got other numbers on one line, everything that has numbers comes from one of them.
 
 use crate::pipeline::BookView;
-use crate::pipeline::engine::stop::rfc3339;
+use crate::pipeline::engine::clock::rfc3339;
 use crate::pipeline::prelude::*;
 use crate::pipeline::sync::conflict::{
     ChapterConflict, ChapterVersion, Conflicts, FileConflict, MadeBy, NumberConflict, Side,

@@ -18,7 +18,7 @@ use crate::report::hooks::of_sent_key;
 use crate::report::prelude::*;
 use crate::report::style::ALARM;
 use crate::report::sync::{choice, of_lease};
-use crate::report::{mistake, reply};
+use crate::report::{reply, system};
 use crate::store::{Lease, Moment, RemoteError, kept_name};
 use serde_json::json;
 use std::error::Error;
@@ -114,7 +114,7 @@ impl Failure {
     pub(crate) fn because(mut self, error: &(dyn Error + 'static)) -> Self {
         let mut cause = Some(error);
         while let Some(error) = cause {
-            let (text, is_all) = mistake::of_error(error);
+            let (text, is_all) = system::of_error(error);
             if self.causes.last() != Some(&text) {
                 self.causes.push(text);
             }
