@@ -15,7 +15,7 @@ use crate::pipeline::planning::create_book::Idea;
 use crate::report::import::{Carried, ImportReport};
 use crate::report::rebuild::RebuildReport;
 use crate::store::OpenError;
-use crate::text::sanitize;
+use crate::text::encoding;
 use regex::Regex;
 
 #[derive(Debug, Clone, clap::Args)]
@@ -62,7 +62,7 @@ fn pattern(text: &str) -> Result<Regex, BadValue> {
 }
 
 fn encoding_named(label: &str) -> Result<&'static encoding_rs::Encoding, BadValue> {
-    sanitize::named(label).ok_or_else(|| BadValue(both!(import_bad_encoding(label))))
+    encoding::named(label).ok_or_else(|| BadValue(both!(import_bad_encoding(label))))
 }
 
 pub(crate) fn run(app: &mut App, args: &ImportArgs) -> Result<Exit, Failure> {

@@ -12,7 +12,7 @@ use crate::report::lines::Commit;
 use crate::report::problem;
 use crate::store::format::of_json;
 use crate::store::{InitError, Initialised, Notice};
-use crate::text::sanitize;
+use crate::text::encoding;
 use serde::Deserialize;
 use std::io::Read as _;
 
@@ -298,13 +298,13 @@ pub(super) fn found_as_author(
     Ok(made)
 }
 
-/// A text of the author, in any encoding that [`sanitize::read`] knows.
+/// A text of the author, in any encoding that [`encoding::read`] knows.
 pub(super) fn read(app: &App, path: &Path) -> Result<String, Failure> {
     let bytes = environment::read_bytes(&app.typed(path)).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => Failure::unreadable(path).hint(both!(there_is_no_such_file)),
         _ => Failure::unreadable(path).because(&error),
     })?;
-    let read = sanitize::read(&bytes, None).filter(|read| read.damaged.is_empty());
+    let read = encoding::read(&bytes, None).filter(|read| read.damaged.is_empty());
     let read = read.ok_or_else(|| Failure::unreadable(path).hint(both!(file_must_be_plain_text_in)))?;
     Ok(read.text)
 }

@@ -1,10 +1,7 @@
 //! The user's own command that hears when a run is over: `notify` in the user's settings, and never in a book's, since a
 //! cloned book must not run anything.
-//! Packing between the chapters of a run, and at the end of every writing command.
 
 use crate::commands::prelude::*;
-use crate::commands::terminal::Verbosity;
-use crate::store::{Packer, Packing, Wait};
 use std::process::{Child, ExitStatus, Stdio};
 use std::time::Instant;
 
@@ -67,25 +64,5 @@ fn within(time: Duration, child: &mut Child) -> std::io::Result<Option<ExitStatu
             None if begun.elapsed() < time => std::thread::sleep(Duration::from_millis(20)),
             ended => return Ok(ended),
         }
-    }
-}
-
-impl App {
-    /// Gathers kept drafts, and has git pack the written book in the background.
-    pub(super) fn pack(&mut self) -> Result<(), Failure> {
-        // A command may have removed the book that it failed to make.
-        let Some(book) = self.written.take().and_then(|root| Book::open(&root, wording).ok()) else { return Ok(()) };
-        // Before git packs the refs. Remaining refs cost little, and the command has done its work.
-        let _ = book.gather_drafts(&self.holder("gc"), Wait::sleeping());
-        if book.pack_if_due(&self.packer()) == Packing::NoGit {
-            self.ui.detail(Verbosity::Calls, &both!(git_was_not_found_so_repository))?;
-        }
-        Ok(())
-    }
-
-    /// The user's git, and the folder that marks the turn of packing.
-    pub(super) fn packer(&self) -> Packer {
-        let turn = self.environment.cache_folder().map(|folder| folder.join("packing"));
-        Packer { git: "git".into(), turn }
     }
 }

@@ -1,9 +1,5 @@
-//! Estimates of tokens, before a server has counted.
-//! Tokenizers differ and are not all published, so the figures are on the safe side for Chinese: measured per Han
-//! character 0.78 (Qwen), 0.72 (DeepSeek) and 0.95 (OpenAI's o200k). [`Capabilities::calibration`] brings the estimate
-//! near the count of a model whose tokenizer is known.
-//! The portable form of a JSON schema, which every server that enforces schemas takes: objects whose properties are all
-//! required and closed to others, enums, arrays with one kind of item, no references, no limits.
+//! A question to a model, and the portable form of a JSON schema, which every server that enforces schemas takes: objects
+//! whose properties are all required and closed to others, enums, arrays with one kind of item, no references, no limits.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};

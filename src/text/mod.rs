@@ -9,6 +9,9 @@ pub mod consistency;
 mod count;
 mod diff;
 mod drift;
+pub mod encoding;
+mod ending;
+mod evidence;
 mod excerpt;
 mod fingerprint;
 mod homophone;
@@ -35,6 +38,8 @@ pub use count::{Count, characters, per_thousand};
 pub use diff::{CharOp, Hunk, ProseDiff, SentenceOp, diff, likeness, line_changes};
 pub use drift::{ComparedFigure, Comparison, Deviation, LEAST_BASELINE};
 pub use drift::{MeasuredFigure, RECYCLED_HUMAN, style_figures};
+pub use ending::{Ending, ending, whole_part};
+pub use evidence::{Evidence, MIN_EVIDENCE_HAN, find_evidence};
 pub use excerpt::{Excerpt, ExcerptKind, excerpts, extracts};
 pub(crate) use fingerprint::deviation;
 pub use fingerprint::{Fingerprint, Measure};
@@ -58,8 +63,6 @@ pub use scripts::{Script, Scripts};
 pub use search::common;
 pub use search::{FREQUENCIES, IndexEntries, Passage, Query, Term};
 pub use source_sentence::{Basis, Clue, SourceSentence, source_sentence};
-pub use source_sentence::{Ending, ending, whole_part};
-pub use source_sentence::{Evidence, MIN_EVIDENCE_HAN, find_evidence};
 pub use speakers::{Lines, Speech, speech};
 pub use split::{
     Block, Paragraph, Sentence, SentenceEnds, clauses, paragraphs, prose_sentences, sentences, sentences_with,

@@ -5,8 +5,8 @@ use crate::commands::cli::help;
 use crate::commands::prelude::*;
 use crate::commands::{
     branch, chapter, character, check, config, context, r#continue, cost, decide, demo, diff, doctor, export, facts,
-    foreshadow, hooks, impact, import, init, log, man, mcp, metrics, plan, rebuild, report, review, rollback, search,
-    serve, setup, show, start, status, storyline, style, sync, wish, work, write,
+    foreshadow, hooks, impact, import, init, log, man, mcp, metrics, plan, rebuild, report, review, revision, rollback,
+    search, serve, setup, show, start, status, storyline, style, sync, wish, work, world, write,
 };
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -55,7 +55,7 @@ commands! {
     "init" => Init(init::{InitArgs, run}),
     "import" => Import(import::{ImportArgs, run}),
     "start" => Start(start::{StartArgs, run}),
-    "world" => World(character::{WorldArgs, world}),
+    "world" => World(world::{WorldArgs, run}),
     "character" => Character(character::{CharacterArgs, run}),
     "chapter" => Chapter(chapter::{ChapterArgs, run}),
     "storyline" => Storyline(storyline::{StorylineArgs, run}),
@@ -77,7 +77,7 @@ commands! {
     "blame" => Blame(facts::{BlameArgs, blame}),
     "check" => Check(check::{CheckArgs, run}),
     "waive" => Waive(check::{WaiveArgs, waive}),
-    "revision" => Revision(review::{RevisionArgs, revision}),
+    "revision" => Revision(revision::{RevisionArgs, run}),
     "search" => Search(search::{SearchArgs, run}),
     "export" => Export(export::{ExportArgs, run}),
     "foreshadow" => Foreshadow(foreshadow::{ForeshadowArgs, run}),

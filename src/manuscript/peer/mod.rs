@@ -7,7 +7,7 @@ mod webnovel;
 use crate::domain::id::named;
 use crate::manuscript::read::{ReadError, heading_of, stem};
 use crate::manuscript::{Chapter, Doubt, DoubtKind, Manuscript, Place, SourceInfo, Volume};
-use crate::text::sanitize;
+use crate::text::encoding;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -89,7 +89,7 @@ pub fn read(program: Program, files: &BTreeMap<String, Vec<u8>>) -> Result<PeerB
         return Err(broken.map_or(ReadError::Empty, |doubt| ReadError::Broken { name: doubt.detail }));
     }
     for (path, bytes) in files.iter().filter(|(path, _)| !used.contains(*path)) {
-        if let Some(read) = sanitize::read(bytes, None).filter(|read| !read.text.trim().is_empty()) {
+        if let Some(read) = encoding::read(bytes, None).filter(|read| !read.text.trim().is_empty()) {
             book.note.push_str(&format!("\n## {path}\n\n{}\n", read.text.trim()));
         }
     }
@@ -106,7 +106,7 @@ struct Folder<'f> {
 
 impl<'f> Folder<'f> {
     fn text(&mut self, path: &str) -> Option<String> {
-        let read = sanitize::read(self.files.get(path)?, None)?;
+        let read = encoding::read(self.files.get(path)?, None)?;
         self.used.insert(path.to_owned());
         Some(read.text)
     }

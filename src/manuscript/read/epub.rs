@@ -1,6 +1,6 @@
 //! Epub files: the files of the spine in order, cut where headings and the list of contents say.
 
-use crate::manuscript::read::docx::{self, Node};
+use crate::manuscript::read::xml::{self, Node};
 use crate::manuscript::read::{Block, ReadError, Source, count};
 use crate::manuscript::{DoubtKind, Manuscript, Place, SourceInfo};
 use percent_encoding::percent_decode_str;
@@ -42,7 +42,7 @@ pub(super) const BELOW: u8 = 10;
 pub(super) fn blocks(source: &Source, at: usize, into: &mut Manuscript) -> Result<Vec<Block>, ReadError> {
     let broken = || ReadError::Broken { name: source.name.clone() };
     let mut archive = zip::ZipArchive::new(Cursor::new(source.bytes.as_slice())).map_err(|_| broken())?;
-    if let Some(text) = docx::part(&mut archive, "META-INF/encryption.xml")
+    if let Some(text) = xml::part(&mut archive, "META-INF/encryption.xml")
         && ["html", ".htm"].iter().any(|ending| text.contains(ending))
     {
         return Err(ReadError::Encrypted { name: source.name.clone() });
@@ -52,8 +52,8 @@ pub(super) fn blocks(source: &Source, at: usize, into: &mut Manuscript) -> Resul
     into.author = into.author.take().or(package.author);
     let mut walk = Walk { contents: package.contents, source: at, ..Walk::default() };
     for path in package.spine {
-        let text = docx::part(&mut archive, &path).ok_or_else(broken)?;
-        let (nodes, fault) = docx::nodes(&text);
+        let text = xml::part(&mut archive, &path).ok_or_else(broken)?;
+        let (nodes, fault) = xml::nodes(&text);
         if let Some(fault) = fault {
             count(into, DoubtKind::LeftOut, walk.place(), &fault);
         }
@@ -326,7 +326,7 @@ pub(super) struct Package {
 
 impl Package {
     pub(super) fn read(archive: &mut ZipArchive<Cursor<&[u8]>>) -> Option<Self> {
-        let mut nodes = |path: &str| docx::part(archive, path).map(|text| docx::nodes(&text).0);
+        let mut nodes = |path: &str| xml::part(archive, path).map(|text| xml::nodes(&text).0);
         let container = nodes("META-INF/container.xml")?;
         let path = container.iter().find_map(|node| match node {
             Node::Open(name, of) if name == "rootfile" => of.get("full-path"),

@@ -1,7 +1,7 @@
 //! Reading: from the bytes of files to chapters.
 
 use crate::manuscript::{Apart, ApartKind, Doubt, DoubtKind, Manuscript, Place, SourceInfo};
-use crate::text::{is_han, sanitize};
+use crate::text::{encoding, is_han};
 use regex::Regex;
 use std::collections::BTreeMap;
 
@@ -11,6 +11,7 @@ mod docx;
 mod epub;
 mod heading;
 mod markdown;
+mod xml;
 
 pub(super) use markdown::stem;
 pub use markdown::{is_readable, natural};
@@ -116,7 +117,7 @@ pub(super) fn heading_of(line: &str) -> Option<(Option<u32>, String)> {
 
 /// The lines of a text file that are not empty.
 fn lines(source: &Source, at: usize, options: &Options, into: &mut Manuscript) -> Result<Vec<Block>, ReadError> {
-    let read = sanitize::read(&source.bytes, options.encoding);
+    let read = encoding::read(&source.bytes, options.encoding);
     let read = read.ok_or_else(|| ReadError::NoText { name: source.name.clone() })?;
     let proof = read.text.lines().map(str::trim).find(|line| !line.is_ascii()).unwrap_or_default();
     let proof = proof.chars().take(40).collect();

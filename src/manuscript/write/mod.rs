@@ -5,11 +5,12 @@ use crate::text::{Block, Paragraph, PhraseList, paragraphs};
 
 mod docx;
 mod epub;
+mod plain;
 mod profile;
 
 pub use docx::write as docx;
-pub use docx::{chapter_markdown, chapter_text, markdown, text};
 pub use epub::write as epub;
+pub use plain::{chapter_markdown, chapter_text, markdown, text};
 pub use profile::{FIELDS, Profile, ProfileError, ProfileMistake};
 
 named! {

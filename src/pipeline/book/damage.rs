@@ -13,7 +13,7 @@ use crate::store::format::check::fault;
 use crate::store::format::{At, Problem};
 use crate::store::layout::Owner;
 use crate::store::{Block, Committed, Edit, EditKind, Instead, KeyPlace, Left, Obstruction, Wanted};
-use crate::text::sanitize;
+use crate::text::encoding;
 
 /// A file of the work tree that is missing or damaged.
 #[derive(Debug, Clone, PartialEq)]
@@ -431,7 +431,7 @@ impl Run<'_> {
     fn instead(&self, snapshot: &Snapshot<'_>, damaged: &Damaged) -> Result<Instead, RunError> {
         let bytes = self.session.book().on_disk(&damaged.path)?.unwrap_or_default();
         let was = snapshot.read(&damaged.path)?;
-        let text = sanitize::decode(&bytes).map(|(_, text)| text.into_bytes());
+        let text = encoding::decode(&bytes).map(|(_, text)| text.into_bytes());
         let text = text.filter(|text| fault(&damaged.path, text, was.as_deref()).is_none());
         Ok(text.map_or(Instead::Committed, Instead::Bytes))
     }

@@ -15,7 +15,7 @@ use crate::pipeline::rebuild::outdated::{self, Reason};
 use crate::store::format::Problem;
 use crate::store::format::check::{Severity, check_file, fault};
 use crate::store::{Block, Committed, Instead, Wanted};
-use crate::text::sanitize;
+use crate::text::encoding;
 
 /// Examines the accepted line, and what the author has changed since. Reads only.
 pub fn examine(book: &Book) -> Result<Vec<BookProblem>, RunError> {
@@ -283,7 +283,7 @@ impl Run<'_> {
                 _ => continue,
             };
             // Text in another encoding is sound text.
-            let decoded = snapshot.read(path)?.and_then(|bytes| sanitize::decode(&bytes));
+            let decoded = snapshot.read(path)?.and_then(|bytes| encoding::decode(&bytes));
             let decoded = decoded.map(|(_, text)| text.into_bytes());
             if let Some(text) = decoded.filter(|text| fault(path, text, None).is_none()) {
                 change = change.put(path, text);

@@ -146,7 +146,7 @@ impl FormatError {
 fn text(bytes: &[u8]) -> Result<Cow<'_, str>, FormatError> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let line = bytes[..error.valid_up_to()].iter().filter(|b| **b == b'\n').count() + 1;
-        match crate::text::sanitize::decode(bytes) {
+        match crate::text::encoding::decode(bytes) {
             Some((encoding, _)) => FormatError::of_file(Problem::Encoding(encoding)),
             None => FormatError { at: At::Line(line), problem: Problem::NotText },
         }
