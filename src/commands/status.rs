@@ -163,7 +163,7 @@ fn inflight(book: &Book, flight: InFlight) -> Result<Inflight, Failure> {
     Ok(Inflight {
         known_cost_usd: calls.iter().filter_map(|call| call.cost_micro_usd).sum(),
         calls_with_unknown_cost: calls.iter().filter(|call| call.cost_micro_usd.is_none()).count(),
-        in_staging: book.is_in_staging(flight.chapter),
+        in_staging: !flight.progress.done().is_empty() && book.is_in_staging(flight.chapter),
         next_is_drafted: !flight.again && next.is_some_and(|records| !records.is_empty()),
         chapter: flight.chapter,
         title: flight.title,

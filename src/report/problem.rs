@@ -208,15 +208,22 @@ pub fn of_fault(fault: &FileFault, lang: Lang) -> String {
 pub fn of_order(error: &RenumberError, lang: Lang) -> String {
     match error {
         RenumberError::SectionAlone { how, .. } => say!(lang, section_is_alone(what = in_words(*how, lang))),
+        RenumberError::OldNumber { chapter, .. } => say!(lang, text_is_of_chapter_with_other_number(chapter)),
         _ => say!(lang, text_is_in_wrong_volume).to_owned(),
     }
 }
 
-/// The command that puts a text back into the folder of its records.
+/// The command that puts a text back into the folder of its records, or under its present number.
 pub fn back_to_order(error: &RenumberError) -> Option<String> {
-    let RenumberError::Misplaced { path, belongs, root } = error else { return None };
+    let (path, belongs, root, replaces) = match error {
+        RenumberError::Misplaced { path, belongs, root } => (path, belongs, root, false),
+        RenumberError::OldNumber { path, belongs, replaces, root, .. } => (path, belongs, root, *replaces),
+        _ => return None,
+    };
     let [from, to] = [path, belongs].map(|path| quoted(root.join(path).display()));
-    Some(format!("mv {from} {to}"))
+    let back =
+        if replaces { format!(" && git -C {} checkout -- {path}", quoted(root.display())) } else { String::new() };
+    Some(format!("mv {from} {to}{back}"))
 }
 
 /// The way to make the author's text at the place of a chapter that chapter.

@@ -8,6 +8,7 @@ use crate::domain::volume::outline::Section;
 use crate::pipeline::book::earlier_passages::{before_authors, before_edits};
 use crate::pipeline::book::files::{Sections, moved};
 use crate::pipeline::book::hand_edits;
+use crate::pipeline::book::old_number;
 use crate::pipeline::engine::error::RenumberError;
 use crate::pipeline::prelude::*;
 use crate::pipeline::rebuild::outdated::{Outdated, Reason};
@@ -223,7 +224,10 @@ fn by_texts(book: &Book, first: ChapterNo) -> Result<Option<Rearranged>, RunErro
     let numbers = || (first.get()..).map_while(ChapterNo::new);
     let is_whole = numbers().take(before.len()).eq(found.iter().map(|(chapter, ..)| *chapter));
     let stays = in_other_volume.filter(|_| is_whole).map(|(at, _)| Renumbering::Move { from: at, to: at });
-    let Some(how) = rearranged(first, &before, &texts).or(stays) else { return Ok(None) };
+    let Some(how) = rearranged(first, &before, &texts).or(stays) else {
+        let files = found.iter().map(|(chapter, volume, bytes)| (*chapter, *volume, bytes.as_slice()));
+        return old_number::refuse(book, files).map(|()| None);
+    };
     let snapshot = book.snapshot()?;
     let contents = snapshot.contents()?;
     let volume = contents.iter().filter(|(chapter, _)| *chapter < first).map(|(_, volume)| volume).max();

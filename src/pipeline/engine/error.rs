@@ -410,6 +410,8 @@ pub enum RenumberError {
     /// The text of a chapter is in the folder of a volume in which the chapters before or after it are not.
     /// The records of the chapter are where it `belongs`.
     Misplaced { path: String, belongs: String, root: PathBuf },
+    /// The file has the text of `chapter`, which `belongs` to another place; `replaces` is true where the file had a text of its own.
+    OldNumber { path: String, belongs: String, chapter: ChapterNo, replaces: bool, root: PathBuf },
     /// A section of an outline has moved, is new or is gone, and the text of its chapter is not.
     SectionAlone { path: String, how: Renumbering },
     /// The words with which the second part begins are not given.
@@ -422,7 +424,7 @@ impl RenumberError {
     /// The file that is not where the order of chapters has it.
     pub fn path(&self) -> Option<&String> {
         match self {
-            Self::Misplaced { path, .. } | Self::SectionAlone { path, .. } => Some(path),
+            Self::Misplaced { path, .. } | Self::OldNumber { path, .. } | Self::SectionAlone { path, .. } => Some(path),
             _ => None,
         }
     }

@@ -561,3 +561,33 @@ fn a_section_inserted_by_hand_gets_the_fields_that_it_lacks() {
         world.check("book");
     }
 }
+
+#[test]
+fn a_text_that_an_editor_saves_under_its_old_number_takes_no_other_chapters_place() {
+    for (step, now) in [
+        (&["chapter", "insert", "2", "--title", "夜访", "--file", "../night.md"][..], 5),
+        (&["chapter", "remove", "2"], 3),
+    ] {
+        let world = book();
+        world.write("night.md", "# 夜访\n\n门开着。屋里没有人。\n\n灯还亮着。\n");
+        let old = text(&world, 4) + "\n我又添了一句。\n";
+        let _ = world.novel("book", step).ok();
+        world.write(&format!("book/{}", at(4)), &old);
+        let told = status(&world);
+        assert_eq!(told["problems"][0]["path"], at(4), "{told}");
+        let head = world.subjects("book");
+        let refused = world.novel("book", &["--lang", "en", "continue"]).fails(3).stderr;
+        assert!(refused.contains(&format!("text of ch-{now:03}")), "{refused}");
+        assert_eq!(world.subjects("book"), head);
+        let command = refused.lines().find_map(|line| line.split_once(": `")?.1.strip_suffix('`')).unwrap().to_owned();
+        world.copy("book", "meant");
+        let run =
+            std::process::Command::new("sh").args(["-c", &command]).current_dir(world.path("book")).status().unwrap();
+        assert!(run.success(), "{command}");
+        let _ = world.novel("book", &["rebuild", &now.to_string()]).ok();
+        assert!(text(&world, now).contains("我又添了一句。") && !text(&world, 4).contains("我又添了一句。"));
+        assert_eq!(world.git("book", &["status", "--porcelain"]).ok(), "");
+        world.commit("meant", "as I want it");
+        assert!(!world.novel("meant", &["--lang", "en", "continue", "1"]).stderr.contains("text of ch-"));
+    }
+}

@@ -430,7 +430,8 @@ fn of_renumbering(error: RenumberError) -> Failure {
         }
         RenumberError::Beyond(chapter, last) => no(both!(chapter_is_beyond_the_plan(chapter, last))),
         RenumberError::SameText(chapter) => no(both!(chapter_has_this_text_already(chapter))),
-        RenumberError::Mixed(one, other) => no(both!(written_and_planned_chapters_do_not_mix(one, other))),
+        RenumberError::Mixed(one, other) => no(both!(written_and_planned_chapters_do_not_mix(one, other)))
+            .hint(both!(write_planned_one_first(planned = one.max(other)))),
         RenumberError::EmptyVolume(volume, chapter) => no(both!(volume_would_be_empty(volume, chapter))),
         RenumberError::NeedsText(chapter) => no(both!(chapter_among_written_ones_needs_text(chapter))),
         RenumberError::NotWritten(chapter) => no(both!(chapter_is_only_planned(chapter))),
@@ -442,12 +443,18 @@ fn of_renumbering(error: RenumberError) -> Failure {
                 None => failure,
             }
         }
-        RenumberError::Misplaced { ref path, .. } | RenumberError::SectionAlone { ref path, .. } => {
+        RenumberError::Misplaced { ref path, .. }
+        | RenumberError::OldNumber { ref path, .. }
+        | RenumberError::SectionAlone { ref path, .. } => {
             let message = both!(lang, content_path_error(path, error = problem::of_order(&error, lang)));
-            Failure::decide(message).hint(match problem::back_to_order(&error) {
-                Some(command) => both!(put_text_back(command)),
-                None => both!(put_section_back(path)),
-            })
+            let failure = Failure::decide(message);
+            match (problem::back_to_order(&error), &error) {
+                (Some(command), RenumberError::OldNumber { chapter, .. }) => failure
+                    .hint(both!(text_to_its_present_number(chapter, command)))
+                    .hint(both!(text_is_meant_to_be_there(path))),
+                (Some(command), _) => failure.hint(both!(put_text_back(command))),
+                (None, _) => failure.hint(both!(put_section_back(path))),
+            }
         }
         RenumberError::NoPlace { beginning, found } => {
             no(both!(paragraphs_begin_with_words(found, beginning))).hint(both!(give_words_of_one_paragraph))

@@ -1,0 +1,46 @@
+//! A text that an editor has saved under the number which its chapter had before chapters were inserted, moved or removed.
+
+use crate::pipeline::engine::error::RenumberError;
+use crate::pipeline::prelude::*;
+
+/// Fails with [`RenumberError::OldNumber`] for a chapter's file that was changed in the folder into the text of another chapter, of which
+/// the own file is as it was. A file that the author commits so himself is meant so.
+pub(super) fn refuse<'f>(
+    book: &Book,
+    found: impl Iterator<Item = (ChapterNo, VolumeNo, &'f [u8])>,
+) -> Result<(), RunError> {
+    let view = BookView::new(book.snapshot()?);
+    let read = |chapter, bytes: &[u8]| Chapter::from_markdown(chapter, &String::from_utf8_lossy(bytes), "");
+    for (chapter, volume, bytes) in found {
+        let path = layout::chapter(volume, chapter);
+        let was = view.bytes(&path)?;
+        let (text, own) = (read(chapter, bytes), was.as_ref().map(|was| read(chapter, was)));
+        if was.as_deref() == Some(bytes)
+            || own.as_ref().is_some_and(|own| own.title == text.title || is_most_of(own, &text))
+        {
+            continue;
+        }
+        for (other, volume) in view.contents()?.iter().filter(|(other, _)| *other != chapter) {
+            let belongs = layout::chapter(volume, other);
+            let Some(bytes) = view.bytes(&belongs)? else { continue };
+            let theirs = read(other, &bytes);
+            if theirs.title == text.title
+                && is_most_of(&theirs, &text)
+                && book.on_disk(&belongs)?.as_ref() == Some(&bytes)
+            {
+                let (root, replaces) = (book.root().to_owned(), own.is_some());
+                return Err(RenumberError::OldNumber { path, belongs, chapter: other, replaces, root }.into());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// True when at least half of the paragraphs of one text are in the other.
+fn is_most_of(one: &Chapter, other: &Chapter) -> bool {
+    let paragraphs = |chapter: &Chapter| -> BTreeSet<String> {
+        chapter.body.lines().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect()
+    };
+    let (one, other) = (paragraphs(one), paragraphs(other));
+    !one.is_empty() && one.intersection(&other).count() * 2 >= one.len()
+}
