@@ -97,31 +97,34 @@ impl Scripts {
             return Some(found);
         }
         let share = |part: usize, of: Self| part as f64 / (of.han + of.latin + of.other).max(1) as f64;
-        let parts: [(Script, fn(Self) -> usize, usize); 4] = [
-            (Script::Latin, |scripts| if scripts.latin > scripts.han * 3 { scripts.latin } else { 0 }, LATIN_PART),
-            (Script::Other, |scripts| if scripts.other * 3 > scripts.han { scripts.other } else { 0 }, OTHER_PART),
-            (Script::Traditional, |scripts| scripts.of_orthography(scripts.traditional), OTHER_PART),
-            (Script::Simplified, |scripts| scripts.of_orthography(scripts.simplified), OTHER_PART),
+        let is_simplified = usual.han >= ENOUGH && usual.simplified > usual.traditional;
+        let is_traditional = usual.han >= ENOUGH && usual.traditional > usual.simplified;
+        let parts = [
+            (Script::Latin, LATIN_PART, share(usual.latin, usual) <= AT_HOME),
+            (Script::Other, OTHER_PART, share(usual.other, usual) <= AT_HOME),
+            (Script::Traditional, OTHER_PART, is_simplified),
+            (Script::Simplified, OTHER_PART, is_traditional),
         ];
-        parts.into_iter().find_map(|(script, count, enough)| {
-            let is_at_home = match script {
-                Script::Latin => share(usual.latin, usual) > AT_HOME,
-                Script::Other => share(usual.other, usual) > AT_HOME,
-                Script::Traditional => usual.han < ENOUGH || usual.traditional > usual.simplified,
-                Script::Simplified => usual.han < ENOUGH || usual.simplified > usual.traditional,
-            };
+        parts.into_iter().filter(|(.., counts)| *counts).find_map(|(script, enough, _)| {
             let paragraphs = text.lines().map(Self::of).filter(|line| line.han + line.latin + line.other > 0);
-            let counts: Vec<usize> = paragraphs.map(count).collect();
-            let is_long = |run: &[usize]| run.iter().sum::<usize>() >= enough;
-            let is_part = !is_at_home && counts.split(|count| *count == 0).any(is_long);
+            let counts: Vec<usize> = paragraphs.map(|paragraph| paragraph.written_in(script)).collect();
+            let is_part = counts.split(|count| *count == 0).any(|run| run.iter().sum::<usize>() >= enough);
             let all = share(counts.iter().sum(), whole);
             is_part.then(|| (script, ((all * 100.0).round() as u32).max(1)))
         })
     }
 
-    /// The Han characters of a paragraph where `own`, those of one orthography alone, are too many for the other one.
-    fn of_orthography(self, own: usize) -> usize {
-        if own as f64 > self.han as f64 * 2.0 * ORTHOGRAPHY { self.han } else { 0 }
+    /// The letters of a paragraph that is written in the script; 0 for a paragraph that only has some of them.
+    fn written_in(self, script: Script) -> usize {
+        let is_orthography = |own: usize| own as f64 > self.han as f64 * 2.0 * ORTHOGRAPHY;
+        let (letters, is_so) = match script {
+            // A word has three times as many Latin letters as Han characters.
+            Script::Latin => (self.latin, self.latin > self.han * 3),
+            Script::Other => (self.other, self.other * 3 > self.han),
+            Script::Traditional => (self.han, is_orthography(self.traditional)),
+            Script::Simplified => (self.han, is_orthography(self.simplified)),
+        };
+        if is_so { letters } else { 0 }
     }
 }
 
