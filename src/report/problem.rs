@@ -267,6 +267,7 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
             let why = crate::report::reply::of_reply(&Why::Reply(why.clone()), lang);
             say!(lang, keeps_its_text_because_revision_cannot(why))
         }
+        Warning::NotPolished => say!(lang, second_polish_is_left_out).to_owned(),
         Warning::StyleDrifts { moved } => crate::report::quality::drift_warning(moved, lang),
         Warning::Unchecked { rules } => {
             say!(lang, not_checked_because_judge_did_not(list = rules.join(say!(lang, list_comma))))

@@ -45,6 +45,8 @@ pub struct Tries {
     pub revisions: u32,
     /// Complete rewrites by the gate.
     pub rewrites: u32,
+    /// True when a revision of the present text could not be used, which is the writer's: the same order is not paid for again.
+    pub futile: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -63,7 +65,7 @@ pub const MAX_REWRITES: u32 = 1;
 pub fn decide(evaluation: &Evaluation, tries: Tries, borders: &Thresholds) -> Gate {
     let overall = evaluation.overall();
     let blocked = evaluation.blocking().next().is_some();
-    let exhausted = tries.revisions >= borders.max_revisions;
+    let exhausted = tries.futile || tries.revisions >= borders.max_revisions;
     if !evaluation.is_complete() {
         return Gate::Pause;
     }
@@ -103,8 +105,8 @@ mod tests {
 
     #[test]
     fn every_row_of_the_table() {
-        let after = |revisions| Tries { revisions, rewrites: 0 };
-        let rewritten = Tries { revisions: 0, rewrites: 1 };
+        let after = |revisions| Tries { revisions, ..Tries::default() };
+        let rewritten = Tries { rewrites: 1, ..Tries::default() };
         let table = [
             (flat(4.0), after(0), Gate::Pass),
             (flat(3.99), after(0), Gate::Polish),
@@ -151,7 +153,7 @@ mod tests {
         #[test]
         fn the_gate_never_asks_for_more_than_is_allowed(score in 1.0f64..=5.0, revisions in 0u32..4, rewrites in 0u32..3) {
             for evaluation in [flat(score), blocked(score)] {
-                let gate = decide(&evaluation, Tries { revisions, rewrites }, &Thresholds::default());
+                let gate = decide(&evaluation, Tries { revisions, rewrites, futile: false }, &Thresholds::default());
                 prop_assert!(gate != Gate::Revise || revisions < 2);
                 prop_assert!(gate != Gate::Rewrite || rewrites < MAX_REWRITES);
                 prop_assert!(gate != Gate::ForcePass || evaluation.overall() >= 3.0);

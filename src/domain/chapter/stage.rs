@@ -216,6 +216,7 @@ impl Progress {
                 let tries = Tries {
                     revisions: self.tries.revisions + u32::from(*stage == Stage::Revise),
                     rewrites: self.tries.rewrites + u32::from(*stage == Stage::Rewrite),
+                    futile: false,
                 };
                 let hand = self.partial.filter(|partial| partial.touched).map(|_| 0);
                 Self { tries, ..self.with_text(*stage, hand) }
@@ -229,7 +230,8 @@ impl Progress {
                 Self { partial: begun.partial.map(|partial| Partial { doubt: Some(*doubt), ..partial }), ..begun }
             }
             Record::Kept => {
-                let tries = Tries { revisions: self.tries.revisions + 1, ..self.tries };
+                let futile = self.hand.is_none();
+                let tries = Tries { revisions: self.tries.revisions + 1, futile, ..self.tries };
                 Self { tries, partial: None, decision: None, ..self }
             }
             Record::Planned(planned) => Self { scenes: Some(Scenes { written: 0, planned: *planned }), ..self.anew() },
@@ -322,7 +324,8 @@ impl Progress {
 
     /// The progress with another text, without results.
     fn with_text(&self, text: Stage, hand: Option<u32>) -> Self {
-        Self { text: Some(text), hand, refined: hand.is_some(), tries: self.tries, ..self.anew() }
+        let tries = Tries { futile: false, ..self.tries };
+        Self { text: Some(text), hand, refined: hand.is_some(), tries, ..self.anew() }
     }
 
     /// The progress of an empty draft, with the properties that a run has set for the draft as a whole.
@@ -599,11 +602,12 @@ mod tests {
     }
 
     #[test]
-    fn a_revision_that_cannot_be_used_counts_as_one_and_costs_no_second_judge() {
-        let mut records = vec![Text(Stage::Draft), Summary, Refined, judged(3.2), Kept];
-        assert_eq!(next(&records, false), Next::Run(vec![Stage::Revise]));
-        records.push(Kept);
-        assert_eq!(next(&records, false), Next::Accept(Gate::ForcePass));
+    fn a_revision_that_cannot_be_used_costs_neither_a_second_one_nor_a_second_judge() {
+        let judged_text = |text| vec![Text(text), Summary, Refined, judged(3.2), Kept];
+        assert_eq!(next(&judged_text(Stage::Draft), false), Next::Accept(Gate::ForcePass));
+        assert!(matches!(next(&judged_text(Stage::Edit), false), Next::Wait(_)), "the author's own text");
+        let other = [judged_text(Stage::Draft), vec![Text(Stage::Rewrite), Summary, Refined, judged(3.2)]].concat();
+        assert_eq!(next(&other, false), Next::Run(vec![Stage::Revise]), "another text");
         let asked = [Text(Stage::Draft), Summary, Refined, judged(2.4), Decided(Decision::Revise), Kept];
         assert!(matches!(next(&asked, false), Next::Wait(_)), "the author is asked again");
     }
@@ -862,7 +866,7 @@ mod tests {
     #[test]
     fn a_revision_put_aside_leaves_nothing_unfinished() {
         let broken_off = [Record::Partial(Stage::Revise), Kept];
-        let records = [&[Text(Stage::Draft), Summary, Refined, judged(3.2)][..], &broken_off, &broken_off].concat();
+        let records = [&[Text(Stage::Draft), Summary, Refined, judged(3.2)][..], &broken_off].concat();
         assert_eq!(next(&records, false), Next::Accept(Gate::ForcePass));
     }
 

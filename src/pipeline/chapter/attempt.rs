@@ -259,6 +259,12 @@ impl ChapterDraft<'_, '_> {
             self.look_for_room(stage)?;
         }
         let inputs = self.inputs(stage)?;
+        if stage == Stage::Polish && inputs.remarks.is_empty() && self.has_nothing_to_refine()? {
+            self.warn(Warning::NotPolished);
+            let note = Note { result: StageNote::Edits(0, 0.0), texts: Some(self.texts()?), ..Note::default() };
+            self.write(stage, Change::default(), note, None)?;
+            return Ok(());
+        }
         let Some(task) = self.task(stage, &inputs) else { return Ok(()) };
         let partial = if unfinished { Some(self.unfinished(stage)?) } else { None };
         let kept = Kept { partial, ..Kept::default() };

@@ -12,7 +12,7 @@ use crate::pipeline::engine::call_record::Paid;
 use crate::pipeline::engine::commits::DraftSession;
 use crate::pipeline::engine::error::RenumberError;
 use crate::pipeline::prelude::*;
-use crate::store::StagingEdit;
+use crate::store::{StageCommit, StagingEdit};
 use std::cell::{OnceCell, RefCell};
 use std::ops::Deref;
 
@@ -312,6 +312,16 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
     pub(crate) fn warn(&self, warning: Warning) {
         self.warnings.borrow_mut().push(warning.to_string());
         self.run.tell(Event::Warning { work: self.chapter().into(), warning });
+    }
+
+    /// True when the refiner has left the present text as it was.
+    pub(super) fn has_nothing_to_refine(&self) -> Result<bool, RunError> {
+        let book = self.run.session.book();
+        let is_of_refiner = |commit: &StageCommit| commit.trailers.read(trailer::STAGE) == Some(Stage::Refine);
+        let Some(refined) = self.draft.records()?.into_iter().rfind(is_of_refiner) else { return Ok(false) };
+        let Some(before) = book.transaction(refined.id)?.parent else { return Ok(false) };
+        let text = |at| Ok::<_, RunError>(book.snapshot_of(at)?.content_id(&self.paths.text));
+        Ok(text(refined.id)? == text(before)?)
     }
 
     /// How many texts the chapter has had, the author's own included: tells whether a result is of the present one.

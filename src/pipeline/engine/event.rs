@@ -168,6 +168,10 @@ pub enum Warning {
     /// A revision could not be used, after asking again; the text before it stays.
     #[error("the revision cannot be used and the text before it stays: {why}")]
     RevisionDropped { why: ReplyFault },
+    /// The refiner has found nothing to change, and the judge says nothing of the style: the second polish would be the same
+    /// question.
+    #[error("the second polish was left out: the refiner changed nothing, and the judge says nothing of the style")]
+    NotPolished,
     /// The judge has not answered for these rules, after asking again where a hard one is among them.
     #[error("the judge did not answer for {}", rules.join(", "))]
     Unchecked { rules: Vec<String> },

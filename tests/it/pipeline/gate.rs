@@ -1,6 +1,6 @@
 //! Each branch of the quality gate, end to end.
 
-use super::script::{QUOTE, draft, score, violation};
+use super::script::{QUOTE, draft, edits, score, violation};
 use super::studio::{STANDARD, STRONG, Studio};
 use novel::llm::Wire;
 
@@ -108,18 +108,47 @@ fn a_violation_that_either_judge_is_sure_of_is_revised() {
 }
 
 #[test]
+fn a_polish_is_left_out_that_would_be_the_refinement_that_changed_nothing() {
+    let report = |fixes: &str| {
+        let mut report = score(3.6);
+        for dimension in ["style_naturalness", "immersion", "pacing"] {
+            report["scores"][dimension]["reason"] = "".into();
+        }
+        report["required_fixes"] = serde_json::from_str(fixes).unwrap();
+        report
+    };
+    for refused in [edits(&[]), edits(&[("书里没有的一句话", "改过的话")])] {
+        let studio = Studio::new().on("refine", refused).on("judge", report("[]"));
+        let run = studio.go();
+        assert!(run.stderr.contains("is not polished again: the refiner changed nothing"), "{run:#?}");
+        let _ = run.ok();
+        assert_eq!((studio.asked(), studio.trailer("Novel-Gate").as_str()), (FIRST.to_vec(), "polish"));
+        let log = studio.novel(&["show", "ch-002", "--log"]).ok();
+        assert!(log.contains("the second polish was left out"), "{log}");
+        studio.done();
+    }
+    let fix = r#"[{"target": "老兵凑过来", "instruction": "让老兵的停顿更长"}]"#;
+    let ordered = Studio::new().on("refine", edits(&[])).on("judge", report(fix));
+    let changed = Studio::new().on("judge", report("[]"));
+    for studio in [ordered, changed] {
+        let _ = studio.go().ok();
+        assert_eq!(studio.asked(), [&FIRST[..], &["polish"]].concat());
+    }
+}
+
+#[test]
 fn a_revision_that_changes_nothing_is_neither_summarised_nor_judged_again() {
     let studio = Studio::new().on("judge", score(3.2));
     // The refiner has changed a word, and the reviser is given that text.
     let judged = draft().replace("火把被风压得很低", "火把让风压低了");
-    for _ in 0..4 {
+    for _ in 0..2 {
         studio.then("revise", judged.clone());
     }
     let run = studio.go().fails(0).stderr;
-    assert_eq!(studio.asked(), [&FIRST[..], &["revise"; 4]].concat(), "asked once more, and a second round as well");
+    assert_eq!(studio.asked(), [&FIRST[..], &["revise"; 2]].concat(), "asked once more, and not in a second round");
     let again = studio.requests("revise")[1].prompt();
     assert!(again.contains("一字不差"), "{again}");
-    assert!(run.contains("the revision changes nothing"), "{run}");
+    assert!(run.contains("the revision changes nothing; another one is not asked for"), "{run}");
     assert_eq!((studio.trailer("Novel-Gate"), studio.trailer("Novel-Score")), ("force_passed".into(), "3.20".into()));
     studio.done();
 }

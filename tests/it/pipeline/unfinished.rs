@@ -216,7 +216,7 @@ fn a_revision_that_leaves_half_of_the_chapter_out_leaves_it_as_it_was() {
         let draft = draft();
         let short = draft.split("\n\n").take(11).collect::<Vec<_>>().join("\n\n");
         let studio = Studio::over(wire).on("judge", score(3.2));
-        for _ in 0..6 {
+        for _ in 0..3 {
             studio.then("revise", short.as_str());
         }
         let run = studio.go();
@@ -226,7 +226,7 @@ fn a_revision_that_leaves_half_of_the_chapter_out_leaves_it_as_it_was() {
         assert!(studio.requests("revise")[1].prompt().contains("没有点到的段落要原样保留"));
         assert_eq!((studio.read(CHAPTER), studio.trailer("Novel-Gate").as_str()), (refined(), "force_passed"));
         assert_eq!(studio.requests("judge").len(), 1, "the same text is not judged twice");
-        assert_eq!(studio.draft_log().iter().filter(|stage| *stage == "kept").count(), 2);
+        assert_eq!(studio.draft_log().iter().filter(|stage| *stage == "kept").count(), 1);
         studio.done();
     }
 }
