@@ -251,7 +251,7 @@ mod tests {
         let mut request = request();
         request.sampling.effort = Some(Effort::Off);
         let schema = json!({"type": "object", "properties": {"n": {"type": "integer", "minimum": 1}}});
-        request.answer = Answer::Json { name: "n".into(), schema };
+        request.answer = Answer::Json { name: "n".into(), schema, told: None };
         let mut capabilities = preset::find("anthropic").unwrap().capabilities("claude-opus-5-5");
         let config = &body_of(&request, &capabilities)["output_config"];
         assert_eq!(config["effort"], json!("low"));

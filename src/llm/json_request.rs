@@ -24,12 +24,12 @@ pub(super) enum Form {
 /// Prepares the strictest form that a server takes.
 pub(super) fn prepare(request: &Request, capabilities: &Capabilities) -> Prepared {
     let mut system = request.system.clone();
-    let Answer::Json { name, schema } = &request.answer else {
+    let Answer::Json { name, schema, told } = &request.answer else {
         return Prepared { system, form: Form::Free, json_mode: None };
     };
     if !capabilities.keeps_schema || capabilities.schema != JsonMode::Strict {
         // Not behind the user message: the same for every chapter, the schema belongs to what the provider caches.
-        system.push_str(&in_words(schema));
+        system.push_str(&in_words(told.as_ref().unwrap_or(schema)));
     }
     let (form, json_mode) = match capabilities.schema {
         JsonMode::Strict => {
@@ -132,7 +132,7 @@ mod tests {
             prompt: vec![Part::cached("圣经"), Part::new("本章")],
             max_output_tokens: 100,
             sampling: Sampling { temperature: Some(0.9), effort: Some(Effort::Low), ..Sampling::default() },
-            answer: Answer::Json { name: "评 分".into(), schema },
+            answer: Answer::Json { name: "评 分".into(), schema, told: None },
         }
     }
 

@@ -282,6 +282,7 @@ mod tests {
         let answer = || Answer::Json {
             name: "n".into(),
             schema: json!({"type": "object", "properties": {"n": {"type": "integer"}}}),
+            told: None,
         };
         let strict = body_for("openai", "gpt-6.1-sol", answer());
         assert_eq!(strict["response_format"]["json_schema"]["strict"], json!(true));

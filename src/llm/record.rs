@@ -117,7 +117,7 @@ mod tests {
             prompt: vec![Part::cached("设定"), Part::new("本章")],
             max_output_tokens: 10,
             sampling: Sampling { temperature: Some(0.8), ..Sampling::default() },
-            answer: Answer::Json { name: "x".into(), schema: serde_json::json!({"type": "object"}) },
+            answer: Answer::Json { name: "x".into(), schema: serde_json::json!({"type": "object"}), told: None },
         };
         let fault = Fault::Truncated { partial: "{\"a\"".into(), limit: Limit::OutputTokens };
         let usage = Usage { input_tokens: 7, output_tokens: 10, ..Usage::default() };

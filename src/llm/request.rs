@@ -101,6 +101,10 @@ pub enum Answer {
         /// The full JSON schema. Servers get its portable form (see
         /// [`portable`]).
         schema: Value,
+        /// The schema that the system prompt tells in place of this one: that of the question before, so that the provider
+        /// still has what it cached. The prompt says by what the answer differs.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        told: Option<Value>,
     },
 }
 

@@ -23,7 +23,7 @@ pub fn estimate(text: &str) -> u64 {
 pub fn estimate_request(request: &Request) -> u64 {
     let schema = match &request.answer {
         Answer::Prose => 0,
-        Answer::Json { schema, .. } => estimate(&json_request::in_words(schema)),
+        Answer::Json { schema, told, .. } => estimate(&json_request::in_words(told.as_ref().unwrap_or(schema))),
     };
     let parts: u64 = request.prompt.iter().map(|part| estimate(&part.text)).sum();
     FRAME + estimate(&request.system) + parts + schema

@@ -15,6 +15,8 @@ pub struct Prompt {
     /// The user's message, slow-changing parts first.
     pub parts: Vec<PromptPart>,
     pub answer: Answer,
+    /// The schema of the first answer, where a part of it is asked for again.
+    pub told: Option<Value>,
     /// The sizes of the pieces, and the cuts.
     pub breakdown: Breakdown,
     /// Sixteen hexadecimal digits that identify the prompt files, for the commit's trailer.
@@ -102,6 +104,7 @@ pub(crate) fn compose(order: Order, prompts: &Prompts) -> Result<Prompt, PromptE
         system,
         parts,
         answer: order.answer,
+        told: None,
         breakdown: Breakdown { entries, cuts, limit },
         prompt_hash: hash_of(&files),
         asked: Vec::new(),

@@ -171,7 +171,7 @@ fn split_field(field: &str, value: &mut Value, parts: &mut Parts) {
         }
         Value::Array(items) => items.iter_mut().for_each(|item| split_field(field, item, parts)),
         Value::Object(fields) => fields.iter_mut().for_each(|(name, value)| match value {
-            Value::Object(schema) if name == "schema" => split_schema(schema, parts),
+            Value::Object(schema) if name == "schema" || name == "told" => split_schema(schema, parts),
             _ => split_field(name, value, parts),
         }),
         Value::Null | Value::Bool(_) | Value::Number(_) => {}

@@ -1,7 +1,7 @@
 //! One call of an agent: the prompt as a request that fits and can be paid for, and the call itself. Asking until an answer
 //! can be used is the business of [`ask`](super::ask).
 
-use crate::agents::{Again, Prompt, Prompts, Why, ask_again, echo, echo_of, offline, without_examples};
+use crate::agents::{Again, Answer, Prompt, Prompts, Why, ask_again, echo, echo_of, offline, without_examples};
 use crate::llm::client::{Before, Waiting};
 use crate::llm::record::{Outcome, Timing};
 use crate::llm::{self, Call, Conduct, Failure, Fault, Progress as CallProgress, Reply, Usage, Wire};
@@ -186,8 +186,10 @@ impl Caller<'_, '_> {
             prompt = without_examples(prompt);
         }
         if let Some(again) = again {
-            if let Some(answer) = again.answer() {
-                prompt.answer = answer;
+            if let Some(answer) = again.answer()
+                && let Answer::Json { schema, .. } = std::mem::replace(&mut prompt.answer, answer)
+            {
+                prompt.told = Some(schema);
             }
             prompt.parts.push(ask_again(again, task, prompts)?);
         }

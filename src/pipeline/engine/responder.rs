@@ -147,7 +147,9 @@ impl<'r> AgentModel<'r> {
             sampling: Sampling { effort: thinking.effort, thinking_tokens: thinking.tokens, ..Sampling::default() },
             answer: match &prompt.answer {
                 Answer::Prose => llm::Answer::Prose,
-                Answer::Json { name, schema } => llm::Answer::Json { name: (*name).to_owned(), schema: schema.clone() },
+                Answer::Json { name, schema } => {
+                    llm::Answer::Json { name: (*name).to_owned(), schema: schema.clone(), told: prompt.told.clone() }
+                }
             },
         }
     }

@@ -129,7 +129,7 @@ async fn a_form_that_the_server_does_not_take_is_left_behind_for_good() {
     endpoint.capabilities.keeps_schema = true;
     let (client, waits) = client(endpoint);
     let schema = json!({"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]});
-    let request = request(Answer::Json { name: "n".into(), schema });
+    let request = request(Answer::Json { name: "n".into(), schema, told: None });
     let (result, progress) = call(&client, &request).await;
     let reply = result.unwrap();
     assert_eq!((reply.json_mode, reply.attempts), (Some(JsonMode::Plain), 3));
@@ -202,7 +202,7 @@ async fn the_limits_of_a_schema_are_told_to_the_model() {
         "score": {"type": "number", "minimum": 1, "maximum": 5}}});
     let server = Server::start([server::Answer::openai_json(&json!({"score": 4.5}))]);
     let (client, _) = client(endpoint(Wire::OpenAi, server.openai_url()));
-    let request = request(Answer::Json { name: "score".into(), schema });
+    let request = request(Answer::Json { name: "score".into(), schema, told: None });
     let good = call(&client, &request).await.0.unwrap();
     assert_eq!(good.json_mode, Some(JsonMode::Strict));
     let sent = server.requests()[0].json();

@@ -251,17 +251,18 @@ fn each_of_two_judges_has_to_be_complete() {
 }
 
 #[test]
-fn a_server_that_takes_no_schema_is_told_the_ids_in_words() {
+fn a_server_that_is_told_the_form_in_words_keeps_the_whole_first_question_in_its_cache() {
     let refusal = Answer::error(400, "response_format of type json_schema is not supported");
     let studio = Studio::new().on("judge", refusal).on("judge", passing(&["LS-001"])).on("judge", silent());
     let _ = studio.go().fails(3);
     let prompts: Vec<String> = studio.requests("judge").iter().map(Received::prompt).collect();
     assert!(prompts[1].contains("编号：OBJ-002-1、OBJ-002-2、LS-001"), "{}", prompts[1]);
-    let (_, form) = prompts[2].rsplit_once("JSON Schema").unwrap();
-    assert!(
-        form.contains("\"enum\":[\"OBJ-002-1\",\"OBJ-002-2\",\"LS-002\"") && !form.contains("plot_logic"),
-        "{form}"
-    );
+    let rest =
+        prompts[2].strip_prefix(&prompts[1]).expect("the first question stands unchanged before what is asked now");
+    assert!(rest.contains("OBJ-002-1、OBJ-002-2、LS-002") && rest.contains("\"not_applicable\": []"), "{rest}");
+    assert!(rest.chars().count() < 400 && !rest.contains("plot_logic"), "{rest}");
+    let shown = studio.novel(&["show", "ch-002", "--calls"]).ok();
+    assert!(shown.contains("OBJ-002-1、OBJ-002-2、LS-002"), "{shown}");
     studio.done();
 }
 
