@@ -48,6 +48,22 @@ fn both_judges_are_asked_at_once() {
     studio.done();
 }
 
+#[test]
+fn whichever_judge_answers_first_the_chapter_is_the_same() {
+    let written = |last: &str, first: &'static str| {
+        let studio = Studio::unwritten(Wire::OpenAi).on("draft", draft()).on(first, score(4.4));
+        let book = studio.path("");
+        let recorded = move |_: &[_]| draft_says(&book, "draft/ch-001", &format!("{first}:"));
+        studio.then(last, Reply::from(score(4.4)).over(Wire::OpenAi).held_until(recorded));
+        let _ = studio.go().ok();
+        let files = ["eval", "eval-2"].map(|name| studio.read(&format!("evaluations/vol-01/chapter-001-{name}.json")));
+        let score = studio.git(&["log", "-1", "--format=%s %(trailers:key=Novel-Score)%(trailers:key=Novel-Gate)"]);
+        studio.done();
+        (files, score)
+    };
+    assert_eq!(written("judge", "judge-2"), written("judge-2", "judge"));
+}
+
 /// A book in which the author saves a new text while that stage is being answered.
 fn with_an_edit_during(stage: &str, reply: Reply) -> Studio {
     let studio = Studio::new();
