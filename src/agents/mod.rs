@@ -13,6 +13,7 @@ pub mod planners;
 mod prelude;
 mod prompts;
 pub mod refiner;
+pub mod retell;
 pub mod revision_wish;
 pub mod scenes;
 pub mod style_analyzer;

@@ -1,7 +1,7 @@
 use super::call::prompt::{Prompt, PromptError, Prompts};
 use super::call::task::Task;
 use super::planners::{character_weaver, plot_architect, world_builder};
-use super::{judge, refiner, scenes, style_analyzer, summarizer, writer};
+use super::{judge, refiner, retell, scenes, style_analyzer, summarizer, writer};
 
 /// Makes the prompt of a task. Fails when a text of the book's `prompts/` folder does not fit its agent.
 pub fn prompt(task: &Task, prompts: &Prompts) -> Result<Prompt, PromptError> {
@@ -12,6 +12,7 @@ pub fn prompt(task: &Task, prompts: &Prompts) -> Result<Prompt, PromptError> {
         | Task::Rewrite { context, .. } => writer::prompt(context, task, prompts),
         Task::ScenePlan { context, reasons } => scenes::plan_prompt(context, reasons, prompts),
         Task::Summarize { context, text, hints } => summarizer::prompt(context, text, hints, prompts),
+        Task::Retell { text, before } => retell::prompt(text, before, prompts),
         Task::Refine { context, text, pass, remarks } => refiner::prompt(context, text, *pass, remarks, prompts),
         Task::Judge { context, text, cross_references, measured, opinion } => {
             let evidence = judge::JudgeInput { text, cross_references, measured };

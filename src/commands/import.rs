@@ -128,7 +128,7 @@ pub(crate) fn run(app: &mut App, args: &ImportArgs) -> Result<Exit, Failure> {
     let path = args.into.as_ref().map_or(".".to_owned(), |dir| dir.display().to_string());
     let at = quoted(&path);
     report.path = Some(path);
-    let next = &["rebuild --dry-run", "style extract --mine", "start"][if reading.is_some() { 2 } else { 0 }..];
+    let next = &["rebuild --dry-run", "style extract --mine", "start"][if args.depth == Depth::Full { 2 } else { 0 }..];
     report.next = next.iter().map(|rest| format!("novel -C {at} {rest}")).collect();
     drop((session, manuscript, peer));
     let Some(reading) = reading else {
@@ -143,6 +143,7 @@ pub(crate) fn run(app: &mut App, args: &ImportArgs) -> Result<Exit, Failure> {
 struct Reading {
     responder: Responder,
     settings: Settings,
+    depth: Depth,
     /// Chapters of the book that are unread before the import.
     unread: u64,
 }
@@ -158,28 +159,34 @@ fn reading(app: &mut App, args: &ImportArgs, into: Option<&Path>) -> Result<Opti
     if !responder.asks_models() {
         return Err(Failure::set_up(both!(import_depth_offline)));
     }
-    let unread = book.as_ref().map(import::unread).transpose()?.map_or(0, |(unread, _)| unread);
-    Ok(Some(Reading { responder, settings, unread }))
+    let unread =
+        book.as_ref().map(|book| import::unread(book, args.depth)).transpose()?.map_or(0, |(unread, _)| unread);
+    Ok(Some(Reading { responder, settings, depth: args.depth, unread }))
 }
 
 impl Reading {
     fn question(&self, new: usize) -> Both {
         let chapters = self.unread + new as u64;
         let model = self.responder.model_for(Agent::Summarizer, BookConfig::default().role(Agent::Summarizer)).name();
-        match Prices::of_new(Some(&self.responder)).of_reading(chapters) {
+        let prices = Prices::of_new(Some(&self.responder));
+        let is_outline = self.depth == Depth::Outline;
+        let price = if is_outline { prices.of_retelling(chapters) } else { prices.of_reading(chapters) };
+        let what = if is_outline { both!(import_for_outline) } else { both!(import_for_all) };
+        match price {
             Price::About(micro) => {
-                both!(lang, import_depth_about(model, chapters, money = figures::money(micro, lang)))
+                let money = |lang| figures::money(micro, lang);
+                both!(lang, import_depth_about(model, chapters, what = what.get(lang), money = money(lang)))
             }
-            Price::Free => both!(import_depth_free(model, chapters)),
-            Price::Unknown => both!(import_depth_unknown(model, chapters)),
+            Price::Free => both!(lang, import_depth_free(model, chapters, what = what.get(lang))),
+            Price::Unknown => both!(lang, import_depth_unknown(model, chapters, what = what.get(lang))),
         }
     }
 }
 
 /// Has the chapters read, once the author agrees to the price.
 fn read_imported(app: &mut App, args: &ImportArgs, book: &Book, reading: Reading) -> Result<Exit, Failure> {
-    let (unread, lacks_style) = import::unread(book)?;
-    if unread == 0 && !lacks_style {
+    let (unread, is_more) = import::unread(book, args.depth)?;
+    if unread == 0 && !is_more {
         return Ok(Exit::Done);
     }
     let question = Reading { unread, ..reading };
@@ -188,6 +195,11 @@ fn read_imported(app: &mut App, args: &ImportArgs, book: &Book, reading: Reading
     }
     app.remote_args = args.asking.remote;
     let asked = (question.responder, question.settings);
+    if args.depth == Depth::Outline {
+        let chapters = app.run_with(book, "import", asked, async |run| run.retell().await)?;
+        app.ui.say(&both!(import_outlined(chapters)))?;
+        return Ok(Exit::Done);
+    }
     let rebuilt = app.run_with(book, "import", asked, async |run| run.read_imported().await)?;
     let names = BookView::new(book.snapshot()?).names_by_id();
     let report = RebuildReport::made(&rebuilt, Vec::new(), &names, app.ui.lang());

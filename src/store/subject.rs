@@ -115,6 +115,8 @@ pub enum Subject {
     Renumbered(Renumbering),
     /// Chapters were summarised again.
     Rebuild(Vec<String>),
+    /// Imported chapters were retold: the first and the last one.
+    Retold([u32; 2]),
     /// Files were put right from the history.
     Repaired,
     /// Files that follow from the chapters were derived again.

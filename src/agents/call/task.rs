@@ -54,6 +54,12 @@ pub enum Task<'a> {
         /// The writer's remarks on changes, for comparison only; they never reach the state.
         hints: &'a str,
     },
+    /// Tell what happens in a chapter that is written already, as a summary and as a section of an outline.
+    Retell {
+        text: &'a Chapter,
+        /// The summary of the chapter before; may be empty.
+        before: &'a str,
+    },
     /// Remove machine-made traces from the prose by a list of small edits.
     Refine {
         context: &'a ChapterContext,
@@ -153,7 +159,7 @@ impl Task<'_> {
     pub fn agent(&self) -> Agent {
         match self {
             Self::Draft { .. } | Self::Scene { .. } | Self::Revise { .. } | Self::Rewrite { .. } => Agent::Writer,
-            Self::Summarize { .. } => Agent::Summarizer,
+            Self::Summarize { .. } | Self::Retell { .. } => Agent::Summarizer,
             Self::Refine { .. } => Agent::Refiner,
             Self::Judge { .. } => Agent::Judge,
             Self::AnalyzeStyle { .. } => Agent::StyleAnalyzer,

@@ -45,6 +45,7 @@ pub fn answer(task: &Task<'_>) -> String {
         Task::Revise { context, text, fixes, violations, .. } => writer::revise(context, text, fixes, violations),
         Task::Rewrite { context, .. } => writer::draft(context, 1),
         Task::Summarize { context, text, .. } => summarizer::summarize(context, text),
+        Task::Retell { text, .. } => summarizer::retell(text),
         Task::Refine { context, text, pass, .. } => refiner::refine(context, text, pass),
         Task::Judge { context, text, .. } => judge::judge(context, text),
         Task::AnalyzeStyle { samples, name, .. } => style::analyze(samples, name),

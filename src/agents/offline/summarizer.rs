@@ -7,6 +7,11 @@ use crate::agents::prelude::*;
 use crate::domain::state::{Delta, RawOp};
 use crate::domain::world::storyline::clip_memory;
 
+/// A retelling in sentences of the chapter.
+pub(super) fn retell(text: &Chapter) -> String {
+    json!({"summary": crate::agents::summarizer::excerpt(text).text}).to_string()
+}
+
 pub(super) fn summarize(context: &ChapterContext, text: &Chapter) -> String {
     let (scenario, body) = (Scenario::of(context), text.body.as_str());
     let pov = &scenario.people[0];

@@ -22,6 +22,8 @@ named! {
         Regenerate = "regenerate",
         /// Summaries and deltas of chapters that the author has edited.
         Rebuild = "rebuild",
+        /// Summaries and an outline of chapters that came by an import.
+        Retell = "retell",
         /// A deviation that the author intends.
         Waive = "waive",
         /// A wish of the author for the next chapters.

@@ -24,6 +24,7 @@ const SENT: [(Agent, u64); 4] =
     [(Agent::Writer, 22_000), (Agent::Summarizer, 11_000), (Agent::Refiner, 8_000), (Agent::Judge, 15_000)];
 /// Tokens of a summary with its operations, of a judgement, and of the edits of a refiner.
 pub(crate) const RECEIVED: u64 = 2_000;
+const RETELLING: Usual = (Agent::Summarizer, 5_000, 600);
 const WORLD: Usual = (Agent::WorldBuilder, 4_000, 3_000);
 const THEME: Usual = (Agent::PlotArchitect, 4_000, 800);
 const CAST: Usual = (Agent::CharacterWeaver, 5_000, 3_000);
@@ -112,6 +113,11 @@ impl<'v> Prices<'v> {
         let mut calls = vec![(agent, sent, RECEIVED); usize::try_from(summaries).unwrap_or(usize::MAX)];
         calls.push(STYLE);
         self.sum(&calls, 0)
+    }
+
+    /// Returns the likely cost of so many chapters retold.
+    pub fn of_retelling(&self, chapters: u64) -> Price {
+        self.sum(&vec![RETELLING; usize::try_from(chapters).unwrap_or(usize::MAX)], 0)
     }
 
     /// Returns the likely cost of a blurb.

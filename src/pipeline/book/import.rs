@@ -6,6 +6,7 @@ use crate::domain::world::style::StyleSource;
 use crate::manuscript::peer::{PeerBook, Program};
 use crate::manuscript::{self, ApartKind, Manuscript};
 use crate::pipeline::book::peer::Records;
+use crate::pipeline::book::retell;
 use crate::pipeline::engine::error::ImportError;
 use crate::pipeline::planning::style::{Samples, neutral};
 use crate::pipeline::prelude::*;
@@ -26,6 +27,8 @@ named! {
     pub enum Depth {
         /// Not at all: the book has the text.
         Text = "text",
+        /// Each one, for a summary and its section of the outline.
+        Outline = "outline",
         /// Each one, for its summary and the state of the story, and the last ones for the style.
         Full = "full",
     }
@@ -311,9 +314,13 @@ fn with_apart(change: Change, manuscript: &Manuscript, hashes: &[String]) -> Cha
     change.put(&format!("{FOLDER}/{hash}.md"), text)
 }
 
-/// How many chapters of the book no summary is of, and whether its style is still to be drawn. Reads only.
-pub fn unread(book: &Book) -> Result<(u64, bool), RunError> {
+/// How many chapters of the book a model is to read at that depth, and whether there is more to do: a style to be drawn, or an
+/// outline whose sections a draft has. Reads only.
+pub fn unread(book: &Book, depth: Depth) -> Result<(u64, bool), RunError> {
     let snapshot = book.snapshot()?;
+    if depth == Depth::Outline {
+        return retell::left(book, &BookView::new(snapshot));
+    }
     let unread = outdated::outdated(book, &snapshot)?.len() as u64;
     Ok((unread, !has_own_style(&BookView::new(snapshot))?))
 }

@@ -26,6 +26,7 @@ mod peer;
 mod planning_context;
 pub(crate) mod rearranged;
 pub mod replay;
+pub mod retell;
 pub mod search;
 pub(crate) mod timeline;
 pub mod view;

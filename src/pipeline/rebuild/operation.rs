@@ -76,7 +76,9 @@ impl Run<'_> {
         let edits = Edits::of(book, &view, &planned)?;
         let draft = PlanDraft::open(self, Work::Step(Step::Rebuild), &request, Scope::default())?;
         let mut rebuilding = Rebuilding { book, draft, after: before.clone(), before, edits, chapters: Vec::new() };
-        for chapter in planned {
+        let of = u32::try_from(planned.len()).unwrap_or(u32::MAX);
+        for (chapter, number) in planned.into_iter().zip(1..) {
+            self.tell(Event::Turn { number, of });
             rebuilding.take(chapter).await?;
         }
         let mut relying = rebuilding.relying()?;

@@ -76,6 +76,7 @@ fn words(subject: &Subject, lang: Lang, longest: usize) -> String {
         Subject::PlansKept(names) => fitted(&list(names), longest, |what| say!(lang, subject_plans_kept(what))),
         Subject::Renumbered(how) => crate::report::renaming::subject(*how, lang),
         Subject::Rebuild(chapters) => say!(lang, subject_rebuild(chapters = list(chapters))),
+        Subject::Retold([first, last]) => say!(lang, subject_retold(first, last, range = figures::range(first, last))),
         Subject::Repaired => say!(lang, subject_rebuild_repair).to_owned(),
         Subject::Derived => say!(lang, subject_rebuild_derived).to_owned(),
         Subject::Formats(files) => say!(lang, subject_formats(files)),
@@ -315,6 +316,10 @@ fn of_head(head: &str, rest: &str) -> Option<Subject> {
         "contract kept" => Subject::ContractKept(rest.parse().ok()?),
         "plans kept" => Subject::PlansKept(names(rest)),
         "chapters" => Subject::Renumbered(rest.parse().ok()?),
+        "outline" => {
+            let (first, last) = rest.strip_prefix("as written, chapters ")?.split_once(" to ")?;
+            Subject::Retold([first.parse().ok()?, last.parse().ok()?])
+        }
         "rebuild" => match rest {
             "put right from history" => Subject::Repaired,
             "what follows from the chapters" => Subject::Derived,

@@ -72,6 +72,7 @@ pub fn with_every_task(context: &novel::agents::ChapterContext, length: usize, m
         Task::Revise { context, text: &text, fixes: &fixes, violations: &violations, round: 1 },
         Task::Rewrite { context, issues: &lines },
         Task::Summarize { context, text: &text, hints: "- 林枫起疑" },
+        Task::Retell { text: &text, before: "林枫到了城门口。" },
         Task::Refine { context, text: &text, pass: 1, remarks: &[] },
         Task::Judge { context, text: &text, cross_references: &cross, measured: &lines, opinion: Opinion::First },
         Task::Judge { context, text: &text, cross_references: &[], measured: &[], opinion: Opinion::Second },
@@ -133,7 +134,7 @@ fn every_placeholder_of_every_text_can_be_filled_and_none_is_left() {
         assert_eq!(made.breakdown.chars(), made.breakdown.entries.iter().map(|entry| entry.chars).sum::<usize>());
         hashes.insert(made.prompt_hash);
     });
-    assert_eq!(hashes.len(), 9, "two judges share their texts, and two scenes; all others differ");
+    assert_eq!(hashes.len(), 10, "two judges share their texts, and two scenes; all others differ");
 }
 
 #[test]

@@ -32,6 +32,7 @@ fn every_prompt_of_a_small_story() {
             Task::Revise { .. } => "revise",
             Task::Rewrite { .. } => "rewrite",
             Task::Summarize { .. } => "summarize",
+            Task::Retell { .. } => "retell",
             Task::Refine { .. } => "refine",
             Task::Judge { opinion: Opinion::First, .. } => "judge",
             Task::Judge { opinion: Opinion::Second, .. } => "judge-2",

@@ -233,3 +233,77 @@ fn a_model_reads_the_chapters_once_its_price_is_agreed_to_and_goes_on_after_an_i
     assert_eq!(world.git("书", &["status", "--porcelain"]).ok(), "");
     world.check("书");
 }
+
+#[test]
+fn chapters_are_retold_as_summaries_and_an_outline_for_less_and_a_full_reading_goes_on_from_there() {
+    let retelling = |n: usize| {
+        json!({"summary": format!("第{n}章里他走进雨里。"), "pov": "沈渡", "location": "渡口", "conflict": "要过河\n## 第9章 假的",
+            "arc": "", "changes": "他湿透了", "hook": "船没有来"})
+    };
+    let summary = json!({"summary": "全读过的摘要。", "ops": [], "memory": "他在雨里。", "line_status": "在路上",
+        "cross_references": [], "chapter_memory": {"time": "", "places": [], "events": [], "people": [], "threads": []}});
+    let server = Server::answering(move |request| match request.prompt() {
+        prompt if prompt.contains("作场记") => Answer::openai_json(&summary),
+        prompt if prompt.contains("编章目") => {
+            let number = (1..=5).find(|n| prompt.contains(&format!("为第 {n} 章《题{n}》"))).unwrap();
+            Answer::openai_json(&retelling(number))
+        }
+        _ => Answer::openai_json(&json!({"writing_directives": ["先写雨，再写人"]})),
+    });
+    let world = super::judge_trial::world(&server, Some("10.0"));
+    world.write("书.txt", &novel(5).replace("他走进了雨里", &"雨落在石板上，他走进了雨里，伞也没有打".repeat(12)));
+    let price = |depth: &str| {
+        let import = ["--lang", "en", "import", "书.txt", "--into", "书", "--depth", depth, "--dry-run"];
+        let told = world.novel("", &import);
+        let (_, price) = told.stderr.split_once("for about $").unwrap_or_else(|| panic!("{told:#?}"));
+        price.split('?').next().unwrap().parse::<f64>().unwrap()
+    };
+    assert!(price("outline") < price("full") * 0.5, "{} and {}", price("outline"), price("full"));
+    let import = ["--lang", "en", "import", "书.txt", "--into", "书", "--depth", "outline"];
+    let asked = world.novel("", &import).fails(3);
+    assert!(asked.stderr.contains("5 chapters for summaries and an outline"), "{asked:#?}");
+
+    // Dies when the second answer is on the draft: the other three chapters are left.
+    let yes = [&import[..], &["--yes"]].concat();
+    world.dies("", &yes, "draft.moved#3");
+    let before = server.requests().len();
+    let asked = world.novel("", &import).fails(3);
+    assert!(asked.stderr.contains("read 3 chapters for summaries and an outline"), "{asked:#?}");
+    let done = world.novel("", &yes);
+    assert!(done.stderr.contains("5 chapters retold, each with a summary and a section"), "{done:#?}");
+    let asked: Vec<String> = server.requests().iter().map(crate::llm::server::Received::prompt).collect();
+    assert_eq!((before, asked.len()), (2, 5));
+    assert!(asked[2].contains("第2章里他走进雨里。"), "the chapter before is known: {}", asked[2]);
+    let outline = world.read("书/volumes/vol-01/outline.md");
+    let third = "## 第3章 题3\n\n- 故事线: main-arc\n- 视角: 沈渡\n- 地点: 渡口\n- 冲突: 要过河";
+    assert!(outline.starts_with("# 第1卷 风起\n\n## 第1章 题1\n") && outline.contains(third), "{outline}");
+    assert_eq!(outline.matches("\n## ").count(), 5, "a reply makes no section: {outline}");
+    assert_eq!(world.subjects("书")[0], "outline: as written, chapters 1 to 5");
+    assert!(world.novel("书", &["show", "ch-003", "--summary"]).ok().contains("第3章里他走进雨里。"));
+    let status = world.novel("书", &["--lang", "en", "status"]).ok();
+    assert!(status.contains("ch 1–5 not read into the state yet"), "{status}");
+    let _ = world.novel("", &yes).ok();
+    assert_eq!(server.requests().len(), 5, "there is nothing more to retell");
+    world.check("书");
+    let _ = world.novel("书", &["doctor"]).ok();
+
+    // The plan goes on behind the chapters that there are, and the writer is told what has happened.
+    world.copy("书", "续");
+    let _ = world.novel("续", &["start", "--answer", "plan", "--chapters", "8", "--offline"]).fails(3);
+    let _ = world.novel("续", &["plan", "approve"]).ok();
+    let plan = world.read("续/volumes/vol-01/outline.md");
+    let (_, sections) = outline.split_once("\n\n").unwrap();
+    assert!(plan.contains(sections.trim_end()) && plan.matches("\n## ").count() == 8, "{plan}");
+    let told = world.novel("续", &["context", "6"]).ok();
+    assert!(told.contains("第5章里他走进雨里。"), "{told}");
+    let _ = world.novel("续", &["continue", "--offline"]).ok();
+    assert!(world.subjects("续")[0].starts_with("ch-006: "));
+    world.check("续");
+
+    // A full reading pays for the state of each chapter and for the style; the outline stays.
+    let _ = world.novel("", &["import", "书.txt", "--into", "书", "--depth", "full", "--yes"]).ok();
+    assert_eq!(server.requests().len(), 5 + 5 + 1);
+    assert_eq!(world.read("书/volumes/vol-01/outline.md"), outline);
+    assert!(world.read("书/summaries/vol-01/chapter-003-summary.md").contains("全读过的摘要。"));
+    world.check("书");
+}
