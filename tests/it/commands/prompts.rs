@@ -56,6 +56,8 @@ fn the_eyes_of_a_line_belong_to_it() {
     world.write("book/volumes/vol-01/outline.md", &format!("{before}## 第3章{after}"));
     world.commit(book, "third chapter on the new line");
 
+    // The contract of the demo is its author's own, and of the other line.
+    let _ = world.novel(book, &["decide", "derive"]).ok();
     let _ = world.novel(book, &["continue", "--offline"]).ok();
     let told = prompt(&world, book, "3", "summarizer");
     let others = block(&told, "其他故事线");
