@@ -85,7 +85,6 @@ pub struct ComparedFigure {
 
 impl ComparedFigure {
     /// True when the figure is more than three deviations away, and clearly further than the writer has ever been.
-    #[must_use]
     pub fn is_far(&self) -> bool {
         self.deviation.z.is_some_and(|z| z.abs() > FAR.max(self.own_z * FAR_MARGIN))
     }
@@ -114,7 +113,6 @@ impl Comparison {
     /// story. With blocks of five on three classical novels (18 windows from chapter 40 on), a baseline of the 20 chapters
     /// before gave 3 false alarms, the first 20 chapters gave 11; either caught 36 of 36 blocks taken from another book.
     /// With ten chapters the level is so uncertain that 11 of 36 went unseen.
-    #[must_use]
     pub fn of(base: &[&str], block: &[&str]) -> Option<Self> {
         let (tallies, now) = (Tally::of_all(base), Tally::of_all(block));
         if tallies.len() < LEAST_BASELINE || now.is_empty() {
@@ -141,7 +139,6 @@ impl Comparison {
     /// characters alone alarm in 4 of 57 windows of one writer and see 111 of 114 blocks of another; the figures add a
     /// few of both. Any |z| above three beside the bare level alarms in 15 of 57. The fixed limits of 20 % on sentence length
     /// and 15 % on dialogue alarm in 17 of 57 and see 95 of 114; against the first ten chapters they alarm in 39.
-    #[must_use]
     pub fn is_alarm(&self) -> bool {
         self.delta > self.level * MARGIN || self.figures.iter().any(ComparedFigure::is_far)
     }
@@ -175,7 +172,6 @@ pub struct MeasuredFigure {
 }
 
 /// The figures of `text` that need neither a list of phrases nor other chapters, in the order of [`StyleMeasure`].
-#[must_use]
 pub fn style_figures(text: &str) -> Vec<MeasuredFigure> {
     use StyleMeasure::{
         Beats, Commas, Dialogue, ModalParticles, NotBut, ParagraphLength, SentenceLength, ShortSentences, Skeletons,
@@ -183,9 +179,10 @@ pub fn style_figures(text: &str) -> Vec<MeasuredFigure> {
     };
     let panel = Panel::of(text);
     let tally = Tally::of_paragraphs(text);
-    let read = |measure: StyleMeasure, reading: Reading| {
-        let human = reading.norm.human_p5.zip(reading.norm.human_p95);
-        MeasuredFigure { measure, value: reading.value, human }
+    let read = |measure: StyleMeasure, Reading { value, human }: Reading| MeasuredFigure {
+        measure,
+        value,
+        human: Some(human),
     };
     let bare = |measure: StyleMeasure, value: f64| MeasuredFigure { measure, value, human: None };
     vec![

@@ -32,26 +32,21 @@ mod windows;
 mod wording;
 mod worn;
 
-pub use ai_tells::{BEATS, Norm, Panel, Reading, SHORT_SENTENCE};
+pub use ai_tells::{BEATS, Panel, Reading, SHORT_SENTENCE};
 pub(crate) use chars::is_han;
 pub use count::{Count, characters, per_thousand};
 pub use diff::{CharOp, Hunk, ProseDiff, SentenceOp, diff, likeness, line_changes};
-pub use drift::{ComparedFigure, Comparison, Deviation, LEAST_BASELINE};
-pub use drift::{MeasuredFigure, RECYCLED_HUMAN, style_figures};
+pub use drift::{ComparedFigure, Comparison, Deviation, LEAST_BASELINE, MeasuredFigure, RECYCLED_HUMAN, style_figures};
 pub use ending::{Ending, ending, whole_part};
 pub use evidence::{Evidence, MIN_EVIDENCE_HAN, find_evidence};
 pub use excerpt::{Excerpt, ExcerptKind, excerpts, extracts};
 pub(crate) use fingerprint::deviation;
 pub use fingerprint::{Fingerprint, Measure};
-pub use homophone::{StandIn, Variant};
-pub use homophone::{by_likeness, nearest};
+pub use homophone::{StandIn, Variant, by_likeness, nearest};
 pub(crate) use names::is_common;
-pub use names::{Mention, NameIndex, Named};
-pub use names::{free_slug, slug_of};
-pub use names::{objective, with_names};
+pub use names::{Mention, NameIndex, Named, free_slug, objective, slug_of, with_names};
 pub use new_names::{LEAST_SCORE, NewName, new_names};
-pub use quotes::{Quote, QuoteStyle, quotes};
-pub use quotes::{in_one_quote_style, quote_style_of};
+pub use quotes::{Quote, QuoteStyle, in_one_quote_style, quote_style_of, quotes};
 pub use renaming::{OldName, Renaming, Replacement};
 pub use repeat::{
     Copied, Habit, MONOTONY, Monotony, RECURRING_ALARM, RECURRING_END, RECYCLED_ALARM, Recurrence, SHARED_RUN_ALARM,
@@ -60,8 +55,7 @@ pub use repeat::{
 };
 pub use sanitize::{escape_json, is_steering, sanitize, visible};
 pub use scripts::{Script, Scripts};
-pub use search::common;
-pub use search::{FREQUENCIES, IndexEntries, Passage, Query, Term};
+pub use search::{FREQUENCIES, IndexEntries, Passage, Query, Term, common};
 pub use source_sentence::{Basis, Clue, SourceSentence, source_sentence};
 pub use speakers::{Lines, Speech, speech};
 pub use split::{
@@ -69,7 +63,8 @@ pub use split::{
 };
 pub use voice::{LEAST_LINES, Tic, Voice};
 pub use windows::{MOST_WINDOWS, Window, opening, windows};
-pub use wording::{PhraseHit, PhraseHits, PhraseList};
-pub use wording::{Removal, repeated_removals};
-pub use wording::{former_names, is_piece_of_name, is_wording_alone, lost_phrases};
+pub use wording::{
+    PhraseHit, PhraseHits, PhraseList, Removal, former_names, is_piece_of_name, is_wording_alone, lost_phrases,
+    repeated_removals,
+};
 pub use worn::worn;

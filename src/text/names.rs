@@ -112,18 +112,6 @@ impl NameIndex {
             _ => false,
         })
     }
-
-    /// Mentions of each id by a form of its own. Shared forms are not counted: 师父 does not prove that one of its
-    /// bearers appears.
-    pub fn counts(&self, text: &str) -> BTreeMap<String, usize> {
-        let mut counts = BTreeMap::new();
-        for found in self.automaton.find_iter(text) {
-            if let [owner] = self.forms[found.pattern().as_usize()].owners.as_slice() {
-                *counts.entry(owner.clone()).or_default() += 1;
-            }
-        }
-        counts
-    }
 }
 
 /// The name without its surname, where a surname is known.
@@ -158,7 +146,6 @@ pub(super) const COMPOUND_SURNAMES: [&str; 28] = [
 const WORDS: [&str; 4] = ["无忌", "文明", "白云", "安静"];
 
 /// Returns the text with what `name` gives in place of ids, except in code in backticks, paths and targets.
-#[must_use]
 pub fn with_names(text: &str, name: impl Fn(&str) -> Option<String>) -> String {
     let is_of_id = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     let (mut out, mut left, mut is_code) = (String::new(), text, false);
@@ -181,7 +168,6 @@ pub fn with_names(text: &str, name: impl Fn(&str) -> Option<String>) -> String {
 }
 
 /// The number of a chapter's objective: `OBJ-048-2` is the second.
-#[must_use]
 pub fn objective(id: &str) -> Option<&str> {
     let (chapter, n) = id.strip_prefix("OBJ-")?.split_once('-')?;
     [chapter, n].iter().all(|part| part.chars().all(|c| c.is_ascii_digit())).then_some(n)
@@ -191,7 +177,6 @@ pub fn objective(id: &str) -> Option<&str> {
 const LONGEST: usize = 56;
 
 /// An id for a name: pinyin with dashes between the characters, Latin letters kept. `None` for a name with neither.
-#[must_use]
 pub fn slug_of(name: &str) -> Option<Slug> {
     let mut words: Vec<String> = Vec::new();
     let mut latin = false;
@@ -214,7 +199,6 @@ pub fn slug_of(name: &str) -> Option<Slug> {
 }
 
 /// An id for a name, with a number behind it where the id is `taken`.
-#[must_use]
 pub fn free_slug(name: &str, taken: &dyn Fn(&Slug) -> bool) -> Option<Slug> {
     let plain = slug_of(name)?;
     if !taken(&plain) {
@@ -430,7 +414,13 @@ mod tests {
     }
 
     fn counts(registry: &[Named], text: &str) -> Vec<(String, usize)> {
-        NameIndex::new(registry).counts(text).into_iter().collect()
+        let mut counts = BTreeMap::new();
+        for mention in NameIndex::new(registry).mentions(text) {
+            if let [id] = mention.ids.as_slice() {
+                *counts.entry(id.clone()).or_default() += 1;
+            }
+        }
+        counts.into_iter().collect()
     }
 
     #[test]

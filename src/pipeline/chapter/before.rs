@@ -127,10 +127,7 @@ pub(crate) fn measured(context: &ChapterContext, chapter: &Chapter) -> Vec<Strin
 
 /// `平均句长，字：12.3（人写的书 14.7–25.9，偏低）`
 fn line(name: &str, reading: &Reading, shown: impl Fn(f64) -> String) -> String {
-    let value = shown(reading.value);
-    let Some((low, high)) = reading.norm.human_p5.zip(reading.norm.human_p95) else {
-        return format!("{name}：{value}");
-    };
+    let (value, (low, high)) = (shown(reading.value), reading.human);
     let place = match reading.value {
         value if value < low => "，偏低",
         value if value > high => "，偏高",
