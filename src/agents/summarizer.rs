@@ -289,7 +289,7 @@ fn ops_of(list: &Value) -> Result<Vec<RawOp>, ReplyFault> {
     let said = |text: String| Some(text).filter(|text| !text.is_empty());
     let ops = list.iter().map(|op| {
         let OpReply { op, path, value, detail, scope } = fitted(op);
-        RawOp { op, path, value, detail: said(detail), scope: said(scope) }
+        RawOp { op, path, value, detail: said(detail), scope: said(scope), target: None }
     });
     Ok(ops.collect())
 }

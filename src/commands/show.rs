@@ -4,6 +4,7 @@ use crate::commands::cli::value_parsers::Revision;
 use crate::commands::log;
 use crate::commands::prelude::*;
 use crate::domain::chapter::stage::Stage;
+use crate::domain::chapter::summary::ChapterMemory;
 use crate::domain::renumbering::Renumbering;
 use crate::llm::record::Outcome;
 use crate::llm::{Call, Fault};
@@ -79,7 +80,7 @@ pub(crate) fn run(app: &mut App, args: &ShowArgs) -> Result<Exit, Failure> {
     // A broken memory does not keep the chapter from being shown; `status` and `doctor` report it.
     let whole = !(args.summary || args.delta || args.log);
     let remembered = if whole { version.read(&places.memory)? } else { None };
-    let remembered = remembered.and_then(|bytes| format::chapter_memory::read(&bytes).ok());
+    let remembered = remembered.and_then(|bytes| format::read::<ChapterMemory>(&bytes).ok());
     let path = match (args.summary, args.delta, args.log) {
         (true, ..) => places.summary,
         (_, true, _) => places.delta,

@@ -158,7 +158,8 @@ named! {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Pattern {
     Words(String),
     /// Chapters in a row that begin or end alike.
@@ -166,9 +167,10 @@ pub enum Pattern {
 }
 
 /// A pattern that the last chapters repeat.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Worn {
     pub kind: WornKind,
+    #[serde(flatten)]
     pub pattern: Pattern,
     pub times: usize,
     /// The chapters with the pattern, in order.
@@ -201,38 +203,66 @@ named! {
     }
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DriftCheck {
-    /// First and last chapter of the baseline; `None` before there are ten.
-    pub against: Option<(ChapterNo, ChapterNo)>,
+    /// The first chapter of the baseline; `None` before there are ten.
+    pub against_first: Option<ChapterNo>,
+    pub against_last: Option<ChapterNo>,
     /// The distance of function characters and marks, in spreads of the baseline.
+    #[serde(with = "notation::figure")]
     pub delta: f64,
     /// The distance that the baseline's own chapters reach.
+    #[serde(with = "notation::figure")]
     pub level: f64,
     pub alarm: bool,
     /// The figures that moved most in an alarm.
+    #[serde(default, deserialize_with = "notation::or_default")]
     pub moved: Vec<StyleMeasure>,
+    #[serde(default)]
     pub corrections: Vec<String>,
     pub file: DriftFile,
 }
 
-#[derive(Debug, Clone, PartialEq)]
+impl DriftCheck {
+    /// First and last chapter of the baseline.
+    pub fn against(&self) -> Option<(ChapterNo, ChapterNo)> {
+        self.against_first.zip(self.against_last)
+    }
+}
+
+/// A stock beat with its number.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Beat {
+    pub phrase: String,
+    pub times: usize,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct QualityBrief {
+    #[serde(rename = "first_chapter")]
     pub first: ChapterNo,
+    #[serde(rename = "last_chapter")]
     pub last: ChapterNo,
-    pub chapters: Vec<ChapterFigures>,
     /// The mean score of the five chapters before; `None` where none was judged.
     pub mean_before: Option<f64>,
+    pub chapters: Vec<ChapterFigures>,
+    #[serde(default)]
     pub style: Vec<StyleFigure>,
-    /// Stock beats with their numbers, the most frequent first; at most ten.
-    pub beats: Vec<(String, usize)>,
+    /// The most frequent first; at most ten.
+    #[serde(default)]
+    pub beats: Vec<Beat>,
+    #[serde(default)]
     pub worn: Vec<Worn>,
     /// The longest passage of each chapter that an earlier one has too, where it is worth a look.
+    #[serde(rename = "shared_passages", default)]
     pub shared: Vec<SharedPassage>,
+    #[serde(flatten)]
     pub reader: ReaderLedger,
     pub drift: DriftCheck,
+    #[serde(default)]
     pub listed: Vec<String>,
     /// The inventory of open plot threads, the most urgent first, after every tenth chapter.
+    #[serde(rename = "foreshadowing", default, skip_serializing_if = "Vec::is_empty")]
     pub threads: Vec<OpenThread>,
 }
 
@@ -297,7 +327,8 @@ mod tests {
 
     fn brief(scores: [Option<f64>; 5]) -> QualityBrief {
         let drift = DriftCheck {
-            against: None,
+            against_first: None,
+            against_last: None,
             delta: 0.0,
             level: 0.0,
             alarm: false,

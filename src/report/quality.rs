@@ -5,10 +5,11 @@ use crate::domain::chapter::summary::{OpenQuestion, PacingFlag};
 use crate::domain::quality::{
     DriftFile, EdgeShape, OpenThread, Pattern, QualityBrief, StyleFigure, StyleMeasure, Worn, WornKind,
 };
+use crate::domain::state::cleanup::Leftover;
 use crate::domain::volume::inventory::Standing;
 use crate::pipeline::planning::review::Reviewed;
 use crate::pipeline::quality::Recorded;
-use crate::report::journey::{Entry, Progress};
+use crate::report::journey::Progress;
 use crate::report::prelude::*;
 use crate::store::format;
 use serde_json::Value;
@@ -99,7 +100,7 @@ impl QualityReport {
     /// The briefs, with number `at` in full.
     pub fn of(recorded: &[Recorded], at: usize) -> Option<Self> {
         let chosen = recorded.get(at)?;
-        let file = format::quality::write(&chosen.brief, None);
+        let file = format::write(&chosen.brief, None);
         Some(Self {
             briefs: recorded.iter().map(|recorded| Summary::of(&recorded.brief)).collect(),
             brief: serde_json::from_slice(&file).unwrap_or_default(),
@@ -214,7 +215,7 @@ pub(super) fn beside_human(value: f64, human: Option<(f64, f64)>, lang: Lang) ->
 fn repetition(brief: &QualityBrief, lang: Lang) -> String {
     let mut lines: Vec<String> = brief.worn.iter().map(|worn| worn_text(worn, lang)).collect();
     if !brief.beats.is_empty() {
-        let beats: Vec<String> = brief.beats.iter().map(|(beat, times)| format!("{beat} {times}")).collect();
+        let beats: Vec<String> = brief.beats.iter().map(|beat| format!("{} {}", beat.phrase, beat.times)).collect();
         lines.push(say!(lang, stock_beats_in_these_five(list = beats.join(say!(lang, list_comma)))));
     }
     for shared in &brief.shared {
@@ -298,7 +299,7 @@ fn chapters_text(chapters: &[ChapterNo], lang: Lang) -> String {
 
 fn drift(brief: &QualityBrief, lang: Lang) -> String {
     let check = &brief.drift;
-    let Some((from, to)) = check.against.map(|(from, to)| (from.get(), to.get())) else {
+    let Some((from, to)) = check.against().map(|(from, to)| (from.get(), to.get())) else {
         let line = say!(lang, compared_once_ten_chapters_lie_before);
         return format!("{}{line}\n", heading_text(say!(lang, has_style_moved)));
     };
@@ -345,7 +346,7 @@ pub struct Review {
     /// `None` where the review does not judge the progress.
     pub progress: Option<Progress>,
     /// Entries of the state that may go.
-    pub cleanup: Vec<Entry>,
+    pub cleanup: Vec<Leftover>,
     /// The review in Markdown, in Chinese.
     pub text: String,
 }
@@ -357,7 +358,7 @@ impl Review {
             volume: reviewed.volume,
             commit,
             progress: judged.map(Progress::of),
-            cleanup: judged.map(|judged| Entry::all(&judged.leftovers)).unwrap_or_default(),
+            cleanup: judged.map(|judged| judged.leftovers.clone()).unwrap_or_default(),
             text: reviewed.text.clone(),
         }
     }

@@ -377,6 +377,7 @@ mod tests {
                     value: task.action.as_str().into(),
                     detail: Some(task.detail.clone()),
                     scope: Some(planned.scope.as_str().into()),
+                    target: None,
                 };
                 apply_op(&mut state, &mut ledger, &raw.check().unwrap(), section.chapter, &section.storyline).unwrap();
             }

@@ -179,7 +179,7 @@ mod tests {
     fn an_operation_of_the_example_is_told_from_one_of_the_chapter() {
         let is_example = |op: &str, value: Value, detail: Option<&str>, chapter: &str| {
             let (op, path) = (op.to_owned(), "characters.shen-du.inventory".to_owned());
-            let op = RawOp { op, path, value, detail: detail.map(str::to_owned), scope: None };
+            let op = RawOp { op, path, value, detail: detail.map(str::to_owned), ..RawOp::default() };
             super::is_example(Agent::Summarizer, chapter, &op)
         };
         assert!(is_example("add", "刻了七道痕的顶针".into(), None, "沈渡收起船票。"));

@@ -71,7 +71,7 @@ pub(super) fn summarize(context: &ChapterContext, text: &Chapter) -> String {
 }
 
 fn op(op: &str, path: String, value: impl Into<Value>) -> RawOp {
-    RawOp { op: op.to_owned(), path, value: value.into(), detail: None, scope: None }
+    RawOp { op: op.to_owned(), path, value: value.into(), ..RawOp::default() }
 }
 
 fn ops(context: &ChapterContext, scenario: &Scenario, others: &[&Person], body: &str) -> Vec<RawOp> {

@@ -220,6 +220,7 @@ fn raw_ops(summary: &Value) -> Vec<RawOp> {
         value: op["value"].clone(),
         detail: text(op, "detail"),
         scope: text(op, "scope"),
+        target: None,
     };
     summary["ops"].as_array().unwrap().iter().map(read).collect()
 }

@@ -66,24 +66,32 @@ impl Summary {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// In its file, everything but the chapter and its storyline may be missing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChapterMemory {
     pub chapter: ChapterNo,
+    #[serde(rename = "storyline_id")]
     pub storyline: Slug,
+    #[serde(flatten)]
     pub entry: Entry,
 }
 
 /// The notes on a chapter. Parts may be empty, since the notes are not worth a second call.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Entry {
     /// The time of the chapter, in the story's words.
+    #[serde(rename = "time_anchor")]
     pub time: String,
+    #[serde(rename = "locations")]
     pub places: Vec<String>,
     /// Events, one phrase each.
     pub events: Vec<String>,
     /// The state of people at the end.
+    #[serde(rename = "character_states")]
     pub people: Vec<PersonStatus>,
     /// Threads that are open at the end.
+    #[serde(rename = "open_threads")]
     pub threads: Vec<String>,
     pub reader: ReaderNote,
 }
@@ -273,9 +281,11 @@ pub enum PacingFlag {
 }
 
 /// The open questions after some chapters, and the habits that tire a reader.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct ReaderLedger {
     /// Open questions, the oldest first.
+    #[serde(rename = "open_questions")]
     pub questions: Vec<OpenQuestion>,
     pub pacing: Vec<PacingFlag>,
 }

@@ -7,13 +7,15 @@ use crate::domain::prelude::*;
 const EVERY_CHAPTER: &str = "all";
 
 /// The name of a finding: `ch-012/leak/老周`, `ch-012/W-003` for a rule, `all/variant/林峰` for every chapter.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct FindingId {
-    /// `None` for every chapter of the book.
+    /// `None`, and missing in files, for every chapter of the book.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chapter: Option<ChapterNo>,
     /// The sort of the finding, or the id of its rule.
     pub check: String,
     /// The person, the item or the word; empty for a rule, and where the chapter as a whole is meant.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub subject: String,
 }
 
@@ -56,14 +58,17 @@ impl FromStr for FindingId {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Waiver {
+    #[serde(flatten)]
     pub finding: FindingId,
+    #[serde(default)]
     pub reason: String,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Waivers {
+    #[serde(rename = "waivers")]
     pub list: Vec<Waiver>,
 }
 

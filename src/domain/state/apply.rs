@@ -203,10 +203,27 @@ impl Op {
             Self::Foreshadow(op) => op.id.to_string(),
         }
     }
+
+    /// The operation as it stands in a file.
+    pub fn raw(&self) -> RawOp {
+        let plain = |op: &str, value: Value| RawOp { op: op.into(), path: self.path_text(), value, ..RawOp::default() };
+        match self {
+            Self::Set { value, .. } => plain("set", value.clone()),
+            Self::Inc { by, .. } => plain("inc", Value::Number(by.clone())),
+            Self::Add { value, .. } => plain("add", value.clone()),
+            Self::Remove { value, .. } => plain("remove", value.clone()),
+            Self::Foreshadow(ForeshadowOp { action, detail, scope, target, .. }) => RawOp {
+                detail: (!detail.is_empty()).then(|| detail.clone()),
+                scope: scope.map(|scope| scope.as_str().to_owned()),
+                target: *target,
+                ..plain("foreshadow", action.as_str().into())
+            },
+        }
+    }
 }
 
 /// An unchecked operation of a model or a file.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct RawOp {
     /// `set`, `inc`, `add`, `remove` or `foreshadow`.
     pub op: String,
@@ -215,9 +232,14 @@ pub struct RawOp {
     /// The value; for `foreshadow` the action.
     pub value: Value,
     /// For `foreshadow`: what happened.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
     /// For `planted`: `short`, `medium` or `long`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scope: Option<String>,
+    /// For `planted` as planned: the first and last chapter of the resolution. No model says it.
+    #[serde(rename = "target_resolve_range", default, skip_serializing_if = "Option::is_none")]
+    pub target: Option<(u32, u32)>,
 }
 
 impl RawOp {
@@ -254,7 +276,7 @@ impl RawOp {
         let action = action.ok_or_else(|| unfit(Misfit::UnknownAction))?;
         let scope = self.scope.as_deref().map(str::parse).transpose().map_err(|_| unfit(Misfit::UnknownScope))?;
         let detail: String = self.detail.as_deref().unwrap_or_default().trim().chars().take(MAX_TEXT).collect();
-        Ok(ForeshadowOp { id, action, detail, scope, target: None })
+        Ok(ForeshadowOp { id, action, detail, scope, target: self.target })
     }
 }
 

@@ -4,18 +4,25 @@ use crate::domain::state::apply::{Op, RawOp, apply_op, within_range};
 use crate::domain::state::{Refusal, State};
 use crate::domain::volume::foreshadowing::{Action, Ledger, Planned};
 use crate::domain::{ChapterNo, ContentId, Slug};
+use serde::{Deserialize, Serialize};
 
-#[derive(Debug, Clone, PartialEq)]
-pub struct Delta {
+/// In a file, the operations are raw.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Delta<O = Op> {
     pub chapter: ChapterNo,
     /// The state version that the changes are based on.
+    #[serde(rename = "base_state_version")]
     pub base_version: u32,
+    #[serde(rename = "storyline_id")]
     pub storyline: Slug,
     /// The accepted operations, in order.
-    pub ops: Vec<Op>,
+    pub ops: Vec<O>,
     /// Why the chapter changes nothing, when its operations were unreadable (agent protocol §10.6, rule 1).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub skipped: Option<String>,
-    /// The chapter's file that the changes were read from; `None` before acceptance and in deltas of older versions.
+    /// Git's id of the chapter's file that the changes were read from; `None` before acceptance and in deltas of older
+    /// versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<ContentId>,
 }
 

@@ -87,7 +87,7 @@ impl BookView<'_> {
 
     /// A chapter's entry in the ledger, where it has one.
     pub fn chapter_memory(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<ChapterMemory>, RunError> {
-        self.read(&layout::chapter_memory(volume, chapter), format::chapter_memory::read)
+        self.read(&layout::chapter_memory(volume, chapter), format::read)
     }
 
     pub fn storylines(&self) -> Result<Storylines, RunError> {

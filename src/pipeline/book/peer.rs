@@ -116,6 +116,7 @@ impl<'p> Records<'p> {
                         value: action.into(),
                         detail: Some(thread.description.clone()),
                         scope: (action == "planted").then(|| scope.to_owned()),
+                        target: None,
                     });
                 }
             };

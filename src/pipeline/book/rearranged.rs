@@ -128,7 +128,7 @@ pub(crate) fn waivers_with_plans_of(now: &BookView<'_>, then: &BookView<'_>) -> 
         let is_retitled = || after.get(&chapter).is_some_and(|title| before.values().all(|other| other != title));
         is.or_else(|| is_retitled().then_some(chapter))
     };
-    let read = |bytes: &Option<Vec<u8>>| bytes.as_ref().map(|bytes| format::waivers::read(bytes)).transpose();
+    let read = |bytes: &Option<Vec<u8>>| bytes.as_ref().map(|bytes| format::read::<Waivers>(bytes)).transpose();
     let bytes = now.bytes(layout::WAIVERS)?;
     // A file that cannot be read stays as it is.
     let (Ok(waivers), Ok(others)) = (read(&bytes), read(&then.bytes(layout::WAIVERS)?)) else {
@@ -152,7 +152,7 @@ pub(crate) fn waivers_with_plans_of(now: &BookView<'_>, then: &BookView<'_>) -> 
     if moved == waivers {
         return Ok(Change::default());
     }
-    Ok(Change::default().put(layout::WAIVERS, format::waivers::write(&moved, bytes.as_deref())))
+    Ok(Change::default().put(layout::WAIVERS, format::write(&moved, bytes.as_deref())))
 }
 
 /// Refuses to go on where texts from the chapter `first` on have changed places.

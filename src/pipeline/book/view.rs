@@ -70,7 +70,7 @@ impl<'b> BookView<'b> {
 
     /// The deviations that the author intends.
     pub fn waivers(&self) -> Result<Waivers, RunError> {
-        Ok(self.read(layout::WAIVERS, format::waivers::read)?.unwrap_or_default())
+        Ok(self.read(layout::WAIVERS, format::read)?.unwrap_or_default())
     }
 
     /// The author's wishes for the next chapters, used up or not.

@@ -144,7 +144,7 @@ impl SummarySource<'_> {
         };
         let change = Change::default()
             .put(&self.paths.summary, format::summary::write(&page))
-            .put(&self.paths.memory, format::chapter_memory::write(&remembered, None))
+            .put(&self.paths.memory, format::write(&remembered, None))
             .put(&self.paths.delta, format::delta::write(&delta, None));
         SummaryFiles { change, delta, page, memory }
     }

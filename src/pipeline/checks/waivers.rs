@@ -52,7 +52,7 @@ impl Run<'_> {
             return Ok(None);
         }
         let previous = view.bytes(layout::WAIVERS)?;
-        let bytes = (!waivers.list.is_empty()).then(|| format::waivers::write(&waivers, previous.as_deref()));
+        let bytes = (!waivers.list.is_empty()).then(|| format::write(&waivers, previous.as_deref()));
         let files = Change::default().put_or_remove(layout::WAIVERS, bytes);
         let message = Message::new(Kind::Config, subject).body(reason.to_owned());
         self.step((Step::Waive, &names(findings).join(", ")), message, files, &view).map(Some)

@@ -2,7 +2,7 @@
 
 use crate::agents::context::listed;
 use crate::domain::quality::{
-    BLOCK, ChapterFigures, LOOK_BACK, QualityBrief, SharedPassage, StyleFigure, StyleMeasure, Worn, WornKind,
+    BLOCK, Beat, ChapterFigures, LOOK_BACK, QualityBrief, SharedPassage, StyleFigure, StyleMeasure, Worn, WornKind,
 };
 use crate::domain::world::style::{AiPhrase, AiPhrases, StyleProfile, StyleSource};
 use crate::pipeline::prelude::*;
@@ -78,7 +78,7 @@ impl BookView<'_> {
     /// The brief on the five chapters that end with `last`; `None` where the book has not got it.
     pub fn quality_brief(&self, last: ChapterNo) -> Result<Option<QualityBrief>, RunError> {
         let Some(volume) = self.contents()?.volume_of(last) else { return Ok(None) };
-        self.read(&layout::quality_brief(volume, last), format::quality::read)
+        self.read(&layout::quality_brief(volume, last), format::read)
     }
 
     /// The corrections of style in force.
@@ -226,7 +226,7 @@ pub(super) struct Measures {
     pub(super) copies: Vec<Copied>,
     pub(super) comparison: Option<Comparison>,
     pub(super) worn: Vec<Worn>,
-    pub(super) beats: Vec<(String, usize)>,
+    pub(super) beats: Vec<Beat>,
     pub(super) shared: Vec<SharedPassage>,
 }
 
@@ -315,15 +315,16 @@ impl Block {
         text::worn(&texts, &names, &own)
     }
 
-    fn beats(&self) -> Vec<(String, usize)> {
+    fn beats(&self) -> Vec<Beat> {
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
         for chapter in &self.read[self.at..] {
             for (beat, count) in text::Panel::of(&chapter.body).beat_counts {
                 *counts.entry(beat).or_default() += count;
             }
         }
-        let mut beats: Vec<(String, usize)> = counts.into_iter().filter(|(_, count)| *count > 1).collect();
-        beats.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        let counts = counts.into_iter().filter(|(_, count)| *count > 1);
+        let mut beats: Vec<Beat> = counts.map(|(phrase, times)| Beat { phrase, times }).collect();
+        beats.sort_by_key(|beat| std::cmp::Reverse(beat.times));
         beats.truncate(BEATS);
         beats
     }

@@ -105,7 +105,7 @@ fn open_threads(book: &Book) -> Result<Vec<OpenThread>, RunError> {
 
 fn change(view: &BookView<'_>, last: ChapterNo, counted: &Counted) -> Result<Change, RunError> {
     let path = layout::quality_brief(view.volume_of(last)?, last);
-    let mut change = Change::default().put(&path, format::quality::write(&counted.brief, None));
+    let mut change = Change::default().put(&path, format::write(&counted.brief, None));
     if let Some(drift) = &counted.drift {
         change = view.put(change, layout::STYLE_DRIFT, |was| format::style::write_drift(drift, was))?;
     }
@@ -158,7 +158,7 @@ fn message(brief: &QualityBrief) -> Message {
 
 /// First and last of the chapters that a block is compared with; `None` while there are too few.
 pub(super) fn baseline(first: ChapterNo, before: Option<&QualityBrief>) -> Option<(ChapterNo, ChapterNo)> {
-    let drifting = before.filter(|brief| brief.drift.alarm).and_then(|brief| brief.drift.against);
+    let drifting = before.filter(|brief| brief.drift.alarm).and_then(|brief| brief.drift.against());
     let held = drifting.filter(|(_, last)| first.get() <= last.get() + LOOK_BACK);
     held.or_else(|| {
         let last = first.previous()?;
@@ -208,8 +208,10 @@ pub(super) fn check(
     };
     let told = comparison.filter(|_| alarm);
     let round = |value: f64| (value * 1000.0).round() / 1000.0;
+    let (against_first, against_last) = against.filter(|_| comparison.is_some()).unzip();
     let check = DriftCheck {
-        against: against.filter(|_| comparison.is_some()),
+        against_first,
+        against_last,
         delta: comparison.map_or(0.0, |comparison| round(comparison.delta)),
         level: comparison.map_or(0.0, |comparison| round(comparison.level)),
         alarm,

@@ -104,7 +104,7 @@ impl JourneyQuestion {
             chapters,
             progress: judged.filter(|_| matches!(asked, BookQuestion::Volume { .. })).map(Progress::of),
             cleanup: match asked {
-                BookQuestion::Cleanup(_) => judged.map(|judged| Entry::all(&judged.leftovers)).unwrap_or_default(),
+                BookQuestion::Cleanup(_) => judged.map(|judged| judged.leftovers.clone()).unwrap_or_default(),
                 _ => Vec::new(),
             },
             names: Names::default(),
@@ -171,7 +171,10 @@ impl JourneyQuestion {
         let changes = self.data.subject.contracts.iter().flat_map(|change| contract_lines(change, names, lang));
         lines.extend(changes);
         lines.extend(cleanup.iter().map(|entry| {
-            say!(lang, rebuild_path_reason(path = names.path(&entry.path, lang), reason = entry.reason.say(lang)))
+            say!(
+                lang,
+                rebuild_path_reason(path = names.path(&entry.to_string(), lang), reason = entry.reason.say(lang))
+            )
         }));
         if let Some(progress) = progress {
             lines.push(names.within(&progress.text(lang), lang));
@@ -208,7 +211,7 @@ pub struct Subject {
     /// The review's judgement, if any.
     pub progress: Option<Progress>,
     /// Entries of the state that may go.
-    pub cleanup: Vec<Entry>,
+    pub cleanup: Vec<Leftover>,
     #[serde(skip)]
     pub names: Names,
 }
@@ -293,19 +296,6 @@ impl Progress {
             line.push_str(&say!(lang, subject_reason(reason)));
         }
         line
-    }
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Entry {
-    /// `items.old-ledger`.
-    pub path: String,
-    pub reason: Reason,
-}
-
-impl Entry {
-    pub fn all(leftovers: &[Leftover]) -> Vec<Self> {
-        leftovers.iter().map(|left| Self { path: left.to_string(), reason: left.reason }).collect()
     }
 }
 

@@ -2,14 +2,16 @@
 
 use crate::domain::book::checkpoint::{ChapterLog, Checkpoint, WorkLog};
 use crate::domain::book::config::BookConfig;
-use crate::domain::chapter::Chapter;
+use crate::domain::chapter::summary::ChapterMemory;
+use crate::domain::chapter::{Chapter, Waivers};
+use crate::domain::quality::QualityBrief;
 use crate::domain::volume::Judgement;
 use crate::domain::volume::outline::{self, MAIN_LINE, Outline, OutlineError};
 use crate::domain::world::storyline::{MAX_MEMORY, Schedule};
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::store::format::{
-    At, FormatError, Mistake, Problem, chapter_memory, character, config, contract, delta, evaluation, foreshadowing,
-    json, memory, quality, rules, state, storylines, style, summary, text, waivers, wishes,
+    At, FormatError, Mistake, Problem, character, config, contract, delta, evaluation, foreshadowing, json, memory,
+    rules, state, storylines, style, summary, text, wishes,
 };
 use crate::store::layout::{self, BookPath, Owner};
 use crate::text::characters;
@@ -163,7 +165,7 @@ impl FileFindings<'_> {
             BookPath::StyleProfile => self.readable(style::read_profile(bytes)),
             BookPath::AiPhrases => self.readable(style::read_phrases(bytes)),
             BookPath::StyleDrift => self.readable(style::read_drift(bytes)),
-            BookPath::Waivers => self.readable(waivers::read(bytes)),
+            BookPath::Waivers => self.readable(json::read::<Waivers>(bytes)),
             BookPath::Wishes => self.readable(wishes::read(bytes)),
             BookPath::WorldRules | BookPath::StorylineRules => self.rules(bytes),
             BookPath::Storylines => self.storylines(bytes),
@@ -190,12 +192,12 @@ impl FileFindings<'_> {
                 }
             }
             BookPath::ChapterMemory(_, number) => {
-                if let Some(memory) = self.keep(chapter_memory::read(bytes)) {
+                if let Some(memory) = self.keep(json::read::<ChapterMemory>(bytes)) {
                     self.same_chapter(*number, memory.chapter);
                 }
             }
             BookPath::QualityBrief(_, number) => {
-                if let Some(brief) = self.keep(quality::read(bytes)) {
+                if let Some(brief) = self.keep(json::read::<QualityBrief>(bytes)) {
                     self.same_chapter(*number, brief.last);
                 }
             }

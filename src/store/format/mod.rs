@@ -17,7 +17,6 @@ mod json;
 mod mistake;
 pub mod plain;
 
-pub mod chapter_memory;
 pub mod character;
 pub mod check;
 pub mod config;
@@ -28,7 +27,7 @@ pub mod evaluation;
 pub mod foreshadowing;
 pub mod memory;
 pub mod migrate;
-pub mod quality;
+mod quality;
 pub mod rename;
 pub mod renumber;
 pub mod rules;
@@ -36,12 +35,10 @@ pub mod state;
 pub mod storylines;
 pub mod style;
 pub mod summary;
-pub mod waivers;
 pub mod wishes;
 
 pub use json::{Disk, read, write};
-pub use mistake::{Mistake, Wanted};
-pub use mistake::{Syntax, of_json};
+pub use mistake::{Mistake, Syntax, Wanted, of_json};
 
 #[cfg(test)]
 mod samples;

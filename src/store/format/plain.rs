@@ -1,9 +1,11 @@
 //! Formats that are the domain's types as they are: `.checkpoint.json` (formats chapter §9.2),
-//! `volumes/vol-01/progress.json`, `.draft/scenes.json`, `logs/vol-01/chapter-001-log.json` and
-//! `logs/plans/vol-01-001.json`. [`read`] and [`write`](super::write) serve them all.
+//! `volumes/vol-01/progress.json`, `.draft/scenes.json`, `logs/vol-01/chapter-001-log.json`,
+//! `logs/plans/vol-01-001.json`, `memory/vol-01/chapter-001-memory.json`, a chapter's entry in the ledger, and
+//! `waivers.json`, the deviations that the author intends. [`read`] and [`write`](super::write) serve them all.
 
 use crate::domain::book::checkpoint::{ChapterLog, Checkpoint, WorkLog, dollars};
-use crate::domain::chapter::ScenePlan;
+use crate::domain::chapter::summary::{ChapterMemory, Entry};
+use crate::domain::chapter::{ScenePlan, Waivers};
 use crate::domain::volume::Judgement;
 use crate::store::format::json::{self, Disk};
 use crate::store::format::{BOOK, FormatError, text};
@@ -11,6 +13,13 @@ use serde_json::{Map, Value};
 
 impl Disk for Judgement {}
 impl Disk for ScenePlan {}
+impl Disk for Waivers {}
+
+impl Disk for ChapterMemory {
+    fn read_parts(text: &str) -> serde_json::Result<()> {
+        serde_json::from_str::<Entry>(text).map(drop)
+    }
+}
 
 impl Disk for Checkpoint {
     const NEWEST: u32 = BOOK;
@@ -44,9 +53,38 @@ mod tests {
     use super::*;
     use crate::domain::book::checkpoint::Phase;
     use crate::domain::chapter::stage::PipelineStage;
+    use crate::domain::chapter::{FindingId, Waiver};
     use crate::domain::volume::Recommendation;
-    use crate::store::format::samples;
+    use crate::store::format::samples::{self, chapter_number, line, words};
+    use proptest::collection::vec;
+    use proptest::option;
     use proptest::prelude::*;
+
+    fn waivers() -> impl Strategy<Value = Waivers> {
+        let id = (option::of(chapter_number()), line(), words());
+        let id = id.prop_map(|(chapter, check, subject)| FindingId { chapter, check, subject });
+        let waiver = (id, words()).prop_map(|(finding, reason)| Waiver { finding, reason });
+        vec(waiver, 0..4).prop_map(|list| Waivers { list })
+    }
+
+    #[test]
+    fn a_rule_of_one_chapter_and_a_name_of_all_are_read() {
+        let text = r#"{"waivers": [{"chapter": 12, "check": "W-003", "reason": "破例一次"},
+            {"check": "variant", "subject": "林峰", "reason": "另一个人", "note": "第三卷出场"}]}"#;
+        let waivers = read::<Waivers>(text.as_bytes()).unwrap();
+        let ids: Vec<String> = waivers.list.iter().map(|waiver| waiver.finding.to_string()).collect();
+        assert_eq!(ids, ["ch-012/W-003", "all/variant/林峰"]);
+        assert!(String::from_utf8(write(&waivers, Some(text.as_bytes()))).unwrap().contains("第三卷出场"));
+    }
+
+    #[test]
+    fn an_entry_may_be_as_short_as_the_author_likes() {
+        let memory: ChapterMemory =
+            read(r#"{"chapter": 3, "storyline_id": "main-arc", "events": ["门开了"]}"#.as_bytes()).unwrap();
+        assert_eq!((memory.chapter.get(), &memory.entry.events[..]), (3, &["门开了".to_owned()][..]));
+        assert!(memory.entry.people.is_empty() && memory.entry.time.is_empty());
+        assert!(read::<ChapterMemory>(r#"{"storyline_id": "main-arc"}"#.as_bytes()).is_err());
+    }
 
     #[test]
     fn a_judgement_names_entries_of_the_state() {
@@ -100,6 +138,16 @@ mod tests {
         #[test]
         fn any_judgement_survives(judgement in samples::judgement()) {
             samples::survives(&judgement, read, write, &[])?;
+        }
+
+        #[test]
+        fn any_waivers_survive(waivers in waivers()) {
+            samples::survives(&waivers, read, write, &[])?;
+        }
+
+        #[test]
+        fn any_entry_survives(memory in samples::chapter_memory()) {
+            samples::survives(&memory, read, write, &[])?;
         }
 
         #[test]

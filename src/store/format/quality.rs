@@ -1,151 +1,32 @@
 //! `quality/vol-01/chapter-005-quality.json`: the brief on five chapters.
 
-use crate::domain::ChapterNo;
-use crate::domain::chapter::summary::{OpenQuestion, PacingFlag, ReaderLedger};
-use crate::domain::notation::{self, or_default};
-use crate::domain::quality::{
-    ChapterFigures, DriftCheck, DriftFile, EdgeShape, OpenThread, Pattern, QualityBrief, SharedPassage, StyleFigure,
-    StyleMeasure, Worn, WornKind,
-};
-use crate::store::format::FormatError;
-use crate::store::format::json::{self, Disk};
-use serde::{Deserialize, Serialize};
+use crate::domain::chapter::summary::ReaderLedger;
+use crate::domain::quality::QualityBrief;
+use crate::store::format::json::Disk;
+use serde_json::{Map, Value};
 
-#[derive(Serialize, Deserialize)]
-struct BriefDisk {
-    first_chapter: ChapterNo,
-    last_chapter: ChapterNo,
-    /// For readers of the file; the program counts it from the chapters.
-    mean_score: Option<f64>,
-    mean_before: Option<f64>,
-    chapters: Vec<ChapterFigures>,
-    #[serde(default)]
-    style: Vec<StyleFigure>,
-    #[serde(default)]
-    beats: Vec<BeatDisk>,
-    #[serde(default)]
-    worn: Vec<WornDisk>,
-    #[serde(default)]
-    shared_passages: Vec<SharedPassage>,
-    #[serde(default)]
-    open_questions: Vec<OpenQuestion>,
-    #[serde(default)]
-    pacing: Vec<PacingFlag>,
-    drift: DriftDisk,
-    #[serde(default)]
-    listed: Vec<String>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    foreshadowing: Vec<OpenThread>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct BeatDisk {
-    phrase: String,
-    times: usize,
-}
-
-#[derive(Serialize, Deserialize)]
-struct WornDisk {
-    kind: WornKind,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    words: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    shape: Option<EdgeShape>,
-    times: usize,
-    chapters: Vec<ChapterNo>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct DriftDisk {
-    against_first: Option<ChapterNo>,
-    against_last: Option<ChapterNo>,
-    #[serde(with = "notation::figure")]
-    delta: f64,
-    #[serde(with = "notation::figure")]
-    level: f64,
-    alarm: bool,
-    #[serde(default, deserialize_with = "or_default")]
-    moved: Vec<StyleMeasure>,
-    #[serde(default)]
-    corrections: Vec<String>,
-    file: DriftFile,
-}
-
-impl Disk for BriefDisk {}
-
-pub fn read(bytes: &[u8]) -> Result<QualityBrief, FormatError> {
-    let disk: BriefDisk = json::read(bytes)?;
-    Ok(QualityBrief {
-        first: disk.first_chapter,
-        last: disk.last_chapter,
-        mean_before: disk.mean_before,
-        chapters: disk.chapters,
-        style: disk.style,
-        beats: disk.beats.into_iter().map(|beat| (beat.phrase, beat.times)).collect(),
-        worn: disk.worn.into_iter().filter_map(WornDisk::value).collect(),
-        shared: disk.shared_passages,
-        reader: ReaderLedger { questions: disk.open_questions, pacing: disk.pacing },
-        drift: disk.drift.value(),
-        listed: disk.listed,
-        threads: disk.foreshadowing,
-    })
-}
-
-pub fn write(brief: &QualityBrief, previous: Option<&[u8]>) -> Vec<u8> {
-    let disk = BriefDisk {
-        first_chapter: brief.first,
-        last_chapter: brief.last,
-        mean_score: brief.mean().map(|mean| (mean * 100.0).round() / 100.0),
-        mean_before: brief.mean_before,
-        chapters: brief.chapters.clone(),
-        style: brief.style.clone(),
-        beats: brief.beats.iter().cloned().map(|(phrase, times)| BeatDisk { phrase, times }).collect(),
-        worn: brief.worn.iter().cloned().map(WornDisk::of).collect(),
-        shared_passages: brief.shared.clone(),
-        open_questions: brief.reader.questions.clone(),
-        pacing: brief.reader.pacing.clone(),
-        drift: DriftDisk::of(brief.drift.clone()),
-        listed: brief.listed.clone(),
-        foreshadowing: brief.threads.clone(),
-    };
-    json::write(&disk, previous)
-}
-
-impl WornDisk {
-    fn of(Worn { kind, pattern, times, chapters }: Worn) -> Self {
-        let (words, shape) = match pattern {
-            Pattern::Words(words) => (Some(words), None),
-            Pattern::Shape(shape) => (None, Some(shape)),
-        };
-        Self { kind, words, shape, times, chapters }
+impl Disk for QualityBrief {
+    fn read_parts(text: &str) -> serde_json::Result<()> {
+        serde_json::from_str::<ReaderLedger>(text).map(drop)
     }
 
-    /// `None` for an entry without content.
-    fn value(self) -> Option<Worn> {
-        let Self { kind, words, shape, times, chapters } = self;
-        let pattern = words.map(Pattern::Words).or(shape.map(Pattern::Shape))?;
-        Some(Worn { kind, pattern, times, chapters })
-    }
-}
-
-impl DriftDisk {
-    fn of(DriftCheck { against, delta, level, alarm, moved, corrections, file }: DriftCheck) -> Self {
-        let (against_first, against_last) = against.unzip();
-        Self { against_first, against_last, delta, level, alarm, moved, corrections, file }
-    }
-
-    fn value(self) -> DriftCheck {
-        let Self { against_first, against_last, delta, level, alarm, moved, corrections, file } = self;
-        DriftCheck { against: against_first.zip(against_last), delta, level, alarm, moved, corrections, file }
+    fn add_sums(&self, fields: &mut Map<String, Value>) {
+        fields.insert("mean_score".into(), self.mean().map(|mean| (mean * 100.0).round() / 100.0).into());
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::ChapterNo;
     use crate::domain::chapter::Gate;
-    use crate::domain::chapter::summary::{ChapterKind, Hook};
+    use crate::domain::chapter::summary::{ChapterKind, Hook, OpenQuestion, PacingFlag};
+    use crate::domain::quality::{
+        Beat, ChapterFigures, DriftCheck, DriftFile, EdgeShape, OpenThread, Pattern, SharedPassage, StyleFigure,
+        StyleMeasure, Worn, WornKind,
+    };
     use crate::domain::volume::inventory::Standing;
+    use crate::store::format::json::{read, write};
     use crate::store::format::samples;
     use proptest::collection::vec;
     use proptest::option;
@@ -188,7 +69,8 @@ mod tests {
         let told = (vec(select(StyleMeasure::ALL.to_vec()), 0..3), vec("[句子短了。]{1,6}", 0..3));
         (option::of((chapter(), chapter())), figures, told, select(DriftFile::ALL.to_vec())).prop_map(
             |(against, (delta, level, alarm), (moved, corrections), file)| DriftCheck {
-                against,
+                against_first: against.unzip().0,
+                against_last: against.unzip().1,
                 delta,
                 level,
                 alarm,
@@ -207,8 +89,9 @@ mod tests {
             });
         let shared = (chapter(), chapter(), 0usize..999, "[雨停了]{1,4}")
             .prop_map(|(chapter, earlier, letters, words)| SharedPassage { chapter, earlier, letters, words });
+        let beat = ("[盯着]{1,3}", 0usize..99).prop_map(|(phrase, times)| Beat { phrase, times });
         let head = (chapter(), chapter(), vec(of_chapter(), 0..3), option::of(figure()));
-        let told = (vec(style, 0..3), vec(("[盯着]{1,3}", 0usize..99), 0..3), vec(worn(), 0..3), vec(shared, 0..3));
+        let told = (vec(style, 0..3), vec(beat, 0..3), vec(worn(), 0..3), vec(shared, 0..3));
         let reader = (vec(question(), 0..3), vec(flag(), 0..3));
         let thread = (samples::slug(), "[谁来了]{1,5}", select(Standing::ALL.to_vec()))
             .prop_map(|(id, description, standing)| OpenThread { id, description, standing });
@@ -254,9 +137,9 @@ mod tests {
     fn a_brief_without_its_lists_is_read() {
         let text = r#"{"first_chapter": 1, "last_chapter": 5, "chapters": [], "drift":
             {"delta": 0, "level": 0, "alarm": false, "file": "absent"}}"#;
-        let brief = read(text.as_bytes()).unwrap();
-        assert_eq!((brief.last.get(), brief.drift.against, brief.mean()), (5, None, None));
-        assert!(read(text.replace("absent", "gone").as_bytes()).is_err());
+        let brief: QualityBrief = read(text.as_bytes()).unwrap();
+        assert_eq!((brief.last.get(), brief.drift.against(), brief.mean()), (5, None, None));
+        assert!(read::<QualityBrief>(text.replace("absent", "gone").as_bytes()).is_err());
     }
 
     proptest! {

@@ -149,7 +149,8 @@ pub(super) fn delta() -> impl Strategy<Value = Delta> {
         (slug(), one(Action::ALL), option::of(line()), option::of(one(Scope::ALL))).prop_map(
             |(id, action, detail, scope)| {
                 let scope = scope.map(|scope| scope.as_str().to_owned());
-                RawOp { op: "foreshadow".into(), path: id.to_string(), value: action.as_str().into(), detail, scope }
+                let value = action.as_str().into();
+                RawOp { op: "foreshadow".into(), path: id.to_string(), value, detail, scope, target: None }
             }
         ),
     ];

@@ -4,7 +4,7 @@ mod documented;
 
 use novel::store::format::check::{Finding, Severity, check_file};
 use novel::store::format::evaluation::{self, Recorded};
-use novel::store::format::{self, At, Problem, chapter_memory, delta, memory, state, summary};
+use novel::store::format::{self, At, Problem, delta, memory, state, summary};
 use novel::store::{layout, template};
 
 use novel::agents::context::chapter::Memory;
@@ -39,6 +39,7 @@ fn book() -> Vec<(String, Vec<u8>)> {
             value: "planted".into(),
             detail: Some("登记页是她自己的字".into()),
             scope: Some("short".into()),
+            target: None,
         },
     ];
     let (changes, dropped) = Delta::screen(chapter, &line, &ops, &State::default(), &Ledger::default());
@@ -101,7 +102,7 @@ fn book() -> Vec<(String, Vec<u8>)> {
     files.extend([
         (layout::chapter(volume, chapter), "# 第1章 夜班守则第七条\n\n老葛把钥匙放在窗台上。\n".into()),
         (layout::summary(volume, chapter), summary::write(&page)),
-        (layout::chapter_memory(volume, chapter), chapter_memory::write(&noted, None)),
+        (layout::chapter_memory(volume, chapter), format::write(&noted, None)),
         (
             layout::evaluation(volume, chapter),
             evaluation::write(&Recorded { evaluation, gate: Some(Gate::Pass) }, None),
