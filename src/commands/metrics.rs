@@ -26,6 +26,6 @@ pub(crate) fn run(app: &mut App, args: &MetricsArgs) -> Result<Exit, Failure> {
         return Err(Failure::no(nothing).hint(both!(novel_status_says_how_far_book_is)));
     }
     let title = crate::pipeline::config_now(&book).map(|config| config.title).unwrap_or_default();
-    let report = MetricsReport::of(title, &record, &contexts);
+    let report = MetricsReport::of(title, &record, contexts);
     app.ui.show_paged(&report, |lang, columns| report.text(lang, columns, Extent::from(args.all)))
 }

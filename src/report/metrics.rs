@@ -2,9 +2,7 @@
 
 use crate::domain::Slug;
 use crate::domain::chapter::Gate;
-use crate::domain::chapter::evaluation::Dimension;
 use crate::domain::metrics::{DimensionScores, Figure, Measure, Meeting, Record, StyleLevel, Target, ThreadFate};
-use crate::domain::quality::StyleMeasure;
 use crate::pipeline::checks::metrics::Context;
 use crate::report::prelude::*;
 use crate::report::quality::beside_human;
@@ -20,12 +18,12 @@ pub struct MetricsReport {
     /// `None` when those of a chapter are unknown.
     pub words: Option<u64>,
     pub figures: Vec<Row>,
-    pub dimensions: Vec<DimensionRow>,
-    pub style: Vec<StyleRow>,
+    pub dimensions: Vec<DimensionScores>,
+    pub style: Vec<StyleLevel>,
     /// The number of chapters by the gate's decision that accepted them.
     #[serde(serialize_with = "by_name")]
     pub gates: BTreeMap<Gate, usize>,
-    pub contexts: Vec<ContextRow>,
+    pub contexts: Vec<Context>,
     pub foreshadowing: Vec<ThreadFate>,
     /// The ids of overdue foreshadowings.
     pub overdue: Vec<String>,
@@ -46,36 +44,6 @@ pub struct Row {
     pub met: Option<bool>,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct DimensionRow {
-    pub name: Dimension,
-    pub mean: f64,
-    pub spread: f64,
-    pub over: usize,
-    /// True when the judge gives nearly one score to all chapters.
-    pub flat: bool,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct StyleRow {
-    pub name: StyleMeasure,
-    /// The mean over all briefs.
-    pub mean: f64,
-    pub last: f64,
-    /// The range of nine tenths of the passages from books by people.
-    pub human: Option<(f64, f64)>,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct ContextRow {
-    pub chapter: ChapterNo,
-    /// Estimated tokens; `None` when the prompt can no longer be built.
-    pub tokens: Option<u32>,
-    /// The most tokens allowed.
-    pub limit: Option<u32>,
-    pub met: Option<bool>,
-}
-
 fn by_name<S: Serializer>(gates: &BTreeMap<Gate, usize>, to: S) -> Result<S::Ok, S::Error> {
     to.collect_map(gates.iter().map(|(gate, count)| (gate.as_str(), count)))
 }
@@ -84,7 +52,7 @@ fn by_name<S: Serializer>(gates: &BTreeMap<Gate, usize>, to: S) -> Result<S::Ok,
 const LISTED: usize = 20;
 
 impl MetricsReport {
-    pub fn of(title: String, record: &Record, contexts: &[Context]) -> Self {
+    pub fn of(title: String, record: &Record, contexts: Vec<Context>) -> Self {
         let row = |figure: &Figure| Row {
             name: figure.measure,
             value: figure.value.map(|value| (value * 10_000.0).round() / 10_000.0),
@@ -93,36 +61,16 @@ impl MetricsReport {
             target: figure.measure.target().map(|target| format!("{} {}", sign(target, true), target.bound())),
             met: figure.is_met(),
         };
-        let hundredths = |value: f64| (value * 100.0).round() / 100.0;
-        let dimension = |scores: DimensionScores| DimensionRow {
-            name: scores.dimension,
-            mean: hundredths(scores.mean),
-            spread: hundredths(scores.spread),
-            over: scores.chapters,
-            flat: scores.is_flat(),
-        };
-        let style = |level: StyleLevel| StyleRow {
-            name: level.measure,
-            mean: (level.mean * 10_000.0).round() / 10_000.0,
-            last: level.last,
-            human: level.human,
-        };
-        let context = |context: &Context| ContextRow {
-            chapter: context.chapter,
-            tokens: context.tokens,
-            limit: context.limit,
-            met: context.tokens.zip(context.limit).map(|(tokens, limit)| tokens <= limit),
-        };
         Self {
             title,
             volume: record.volume.map(|volume| volume.get()),
             chapters: record.chapters.len(),
             words: record.words(),
             figures: record.figures().iter().map(row).collect(),
-            dimensions: record.dimensions().into_iter().map(dimension).collect(),
-            style: record.style().into_iter().map(style).collect(),
+            dimensions: record.dimensions(),
+            style: record.style(),
             gates: record.gates(),
-            contexts: contexts.iter().map(context).collect(),
+            contexts,
             foreshadowing: record.fates(),
             overdue: record.overdue().map(Slug::to_string).collect(),
             convergences: record.meetings(),

@@ -338,21 +338,17 @@ const LEAST: usize = 5;
 /// The least spread, in points, of a judge who tells chapters apart.
 const TELLING: f64 = 0.2;
 
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct DimensionScores {
-    pub dimension: Dimension,
-    /// 1 to 5.
+    pub name: Dimension,
+    /// 1 to 5, in hundredths.
     pub mean: f64,
-    /// Standard deviation in points.
+    /// Standard deviation in points, in hundredths.
     pub spread: f64,
-    pub chapters: usize,
-}
-
-impl DimensionScores {
-    /// True when at least five chapters differ by less than 0.2 points.
-    pub fn is_flat(&self) -> bool {
-        self.chapters >= LEAST && self.spread < TELLING
-    }
+    /// The number of chapters.
+    pub over: usize,
+    /// True when the judge gives nearly one score to all chapters: at least five differ by less than 0.2 points.
+    pub flat: bool,
 }
 
 impl Record {
@@ -360,19 +356,21 @@ impl Record {
     pub fn dimensions(&self) -> Vec<DimensionScores> {
         let of = |dimension: &Dimension| {
             let scores: Vec<f64> = self.readings().filter_map(|report| report.scores.get(dimension).copied()).collect();
-            let (middle, chapters) = mean(scores.iter().copied());
+            let (middle, over) = mean(scores.iter().copied());
             let middle = middle?;
             let (variance, _) = mean(scores.iter().map(|score| (score - middle).powi(2)));
-            Some(DimensionScores { dimension: *dimension, mean: middle, spread: variance?.sqrt(), chapters })
+            let (spread, hundredths) = (variance?.sqrt(), |value: f64| (value * 100.0).round() / 100.0);
+            let flat = over >= LEAST && spread < TELLING;
+            Some(DimensionScores { name: *dimension, mean: hundredths(middle), spread: hundredths(spread), over, flat })
         };
         Dimension::ALL.iter().filter_map(of).collect()
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct StyleLevel {
-    pub measure: StyleMeasure,
-    /// The mean over all briefs.
+    pub name: StyleMeasure,
+    /// The mean over all briefs, with four places.
     pub mean: f64,
     pub last: f64,
     /// The range of nine tenths of the passages from books by people, if known.
@@ -388,7 +386,8 @@ impl Record {
             let figures: Vec<&StyleFigure> = figures.collect();
             let (middle, _) = mean(figures.iter().map(|figure| figure.now));
             let last = figures.last()?;
-            Some(StyleLevel { measure: *measure, mean: middle?, last: last.now, human: last.human })
+            let mean = (middle? * 10_000.0).round() / 10_000.0;
+            Some(StyleLevel { name: *measure, mean, last: last.now, human: last.human })
         };
         StyleMeasure::ALL.iter().filter_map(of).collect()
     }
@@ -520,9 +519,9 @@ mod tests {
         };
         let flat = scores(&[4.0, 4.1, 4.0, 4.1, 4.0]);
         assert_eq!(flat.len(), 8);
-        assert!(flat.iter().all(DimensionScores::is_flat) && (flat[0].mean - 4.04).abs() < 1e-9);
-        assert!(!scores(&[4.0, 4.1, 4.0, 4.1]).iter().any(DimensionScores::is_flat), "four chapters say too little");
-        assert!(!scores(&[4.0, 3.5, 4.5, 4.1, 4.0]).iter().any(DimensionScores::is_flat));
+        assert!(flat.iter().all(|scores| scores.flat) && (flat[0].mean - 4.04).abs() < 1e-9);
+        assert!(!scores(&[4.0, 4.1, 4.0, 4.1]).iter().any(|scores| scores.flat), "four chapters say too little");
+        assert!(!scores(&[4.0, 3.5, 4.5, 4.1, 4.0]).iter().any(|scores| scores.flat));
         assert_eq!(scores(&[]), []);
     }
 
@@ -689,7 +688,7 @@ mod tests {
         let mut record = Record { chapters, ..Record::default() };
         record.chapters[0].style = vec![one(StyleMeasure::Commas, 1.0), one(StyleMeasure::Dialogue, 0.5)];
         record.chapters[2].style = vec![one(StyleMeasure::Commas, 3.0)];
-        let levels: Vec<_> = record.style().into_iter().map(|level| (level.measure, level.mean, level.last)).collect();
+        let levels: Vec<_> = record.style().into_iter().map(|level| (level.name, level.mean, level.last)).collect();
         let wanted = [(StyleMeasure::Dialogue, 0.5, 0.5), (StyleMeasure::Commas, 2.0, 3.0)];
         assert_eq!(levels, wanted);
     }

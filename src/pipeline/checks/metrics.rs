@@ -17,19 +17,21 @@ use crate::pipeline::checks::consistency;
 use crate::pipeline::prelude::*;
 use crate::store::Log;
 use crate::text::Count;
+use serde::Serialize;
 use std::collections::VecDeque;
 
 /// The chapters at which the writer's context is measured (row R23).
 const MEASURED: [u32; 2] = [30, 100];
 
 /// The writer's context for a chapter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Context {
     pub chapter: ChapterNo,
     /// Its estimated tokens; `None` when the prompt cannot be made any more.
     pub tokens: Option<u32>,
     /// The most that it may have: more where lines meet.
     pub limit: Option<u32>,
+    pub met: Option<bool>,
 }
 
 /// Everything that the figures of the book, or of one volume, are counted from, and the writer's context at chapters 30 and 100
@@ -101,7 +103,8 @@ fn context(book: &Book, chapter: ChapterNo) -> Result<Context, RunError> {
         Err(_) => None,
     };
     let tokens = breakdown.as_ref().map(|breakdown| breakdown.tokens());
-    Ok(Context { chapter, tokens, limit: breakdown.and_then(|breakdown| breakdown.limit) })
+    let limit = breakdown.and_then(|breakdown| breakdown.limit);
+    Ok(Context { chapter, tokens, limit, met: tokens.zip(limit).map(|(tokens, limit)| tokens <= limit) })
 }
 
 fn threads_of(ledger: &Ledger) -> impl Iterator<Item = (Slug, ThreadFigures)> {
