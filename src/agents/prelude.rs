@@ -12,6 +12,6 @@ pub(crate) use crate::domain::volume::outline::Field;
 pub(crate) use crate::domain::world::character::Character;
 pub(crate) use crate::domain::{ChapterNo, Slug, VolumeNo};
 pub(crate) use schemars::JsonSchema;
-pub(crate) use serde::Deserialize;
+pub(crate) use serde::{Deserialize, Serialize};
 pub(crate) use serde_json::{Value, json};
 pub(crate) use std::collections::{BTreeMap, BTreeSet};

@@ -90,7 +90,7 @@ pub(crate) fn run(app: &mut App, args: &CharacterArgs) -> Result<Exit, Failure> 
             return rename(app, &book, &order, if *dry_run { Asking::Preview } else { Asking::from(*yes) });
         }
         CharacterAction::List => {
-            let list = People::of(&cast::people(&book)?, cast::minor_cast(&book)?);
+            let list = People { characters: cast::people(&book)?, minor: cast::minor_cast(&book)? };
             return app.ui.show_paged(&list, |lang, columns| list.text(lang, columns));
         }
         CharacterAction::Voices { last } => {

@@ -69,7 +69,7 @@ pub(crate) fn run(app: &mut App, args: &StorylineArgs) -> Result<Exit, Failure> 
     let book = app.book()?;
     match args.action.as_ref().unwrap_or(&StorylineAction::List) {
         StorylineAction::List => {
-            let list = Storylines::of(storylines::standings(&book)?);
+            let list = Storylines { storylines: storylines::standings(&book)? };
             app.ui.show_paged(&list, |lang, columns| list.text(lang, columns))
         }
         StorylineAction::Add(args) => add(app, &book, args),

@@ -13,54 +13,12 @@ use crate::text::{LEAST_LINES, Tic};
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct People {
     /// People in the story first, then retired ones.
-    pub characters: Vec<Entry>,
+    pub characters: Vec<Person>,
     /// People without a file whom the last twenty chapters name, the last named first.
-    pub minor: Vec<Minor>,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Minor {
-    pub name: String,
-    pub last_seen: ChapterNo,
-    /// The place of that chapter in its plan; may be empty.
-    pub place: String,
-    /// Occurrences in the last twenty chapters.
-    pub times: usize,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Entry {
-    pub id: String,
-    pub name: String,
-    /// `active` or `retired`.
-    pub status: &'static str,
-    /// Names that the person had before.
-    pub former_names: Vec<String>,
-    /// `protagonist`, `antagonist`, `supporting`, or the author's word.
-    pub role: String,
-    /// The last chapter that names the person, if recent.
-    pub last_seen: Option<ChapterNo>,
+    pub minor: Vec<MinorPerson>,
 }
 
 impl People {
-    pub fn of(people: &[Person], minor_cast: Vec<MinorPerson>) -> Self {
-        let entry = |person: &Person| Entry {
-            id: person.character.id.to_string(),
-            name: person.character.display_name.clone(),
-            former_names: person.character.former_names.clone(),
-            status: if person.retired { "retired" } else { "active" },
-            role: person.character.role.clone(),
-            last_seen: person.last_seen,
-        };
-        let minor = |person: MinorPerson| Minor {
-            name: person.name,
-            last_seen: person.chapter,
-            place: person.place,
-            times: person.times,
-        };
-        Self { characters: people.iter().map(entry).collect(), minor: minor_cast.into_iter().map(minor).collect() }
-    }
-
     /// A line per person.
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         if self.characters.is_empty() {
@@ -90,7 +48,7 @@ impl People {
         for person in &self.minor {
             table.row([
                 person.name.as_str().into(),
-                person.last_seen.to_string().into(),
+                person.chapter.to_string().into(),
                 Cell::painted(DIM, say!(lang, people_times(times = person.times, place = &person.place))),
             ]);
         }
@@ -156,14 +114,6 @@ pub struct ParticleRow {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct TicRow {
-    pub words: String,
-    pub kind: TicKind,
-    /// The number of lines with the words.
-    pub times: usize,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct VoiceRow {
     pub id: String,
     pub name: String,
@@ -177,13 +127,13 @@ pub struct VoiceRow {
     pub catch_phrases: f64,
     /// The most frequent final particles.
     pub particles: Vec<ParticleRow>,
-    pub tics: Vec<TicRow>,
+    pub tics: Vec<Tic>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct VoiceReport {
     /// First and last chapter read.
-    pub chapters: Option<[u32; 2]>,
+    pub chapters: Option<(ChapterNo, ChapterNo)>,
     pub lines: usize,
     /// Lines with a known speaker.
     pub attributed: usize,
@@ -192,7 +142,7 @@ pub struct VoiceReport {
     /// People, those with the most lines first.
     pub people: Vec<VoiceRow>,
     /// The ids of two people who cannot be told apart with the names covered.
-    pub alike: Vec<[String; 2]>,
+    pub alike: Vec<(String, String)>,
 }
 
 const PARTICLES: usize = 3;
@@ -203,7 +153,6 @@ fn rounded(value: f64) -> f64 {
 
 impl VoiceReport {
     pub fn of(voices: &Voices) -> Self {
-        let tic = |tic: &Tic| TicRow { words: tic.words.clone(), kind: tic.kind, times: tic.times };
         let row = |PersonVoice { id, name, voice }: &PersonVoice| VoiceRow {
             id: id.clone(),
             name: name.clone(),
@@ -217,26 +166,26 @@ impl VoiceReport {
                 .take(PARTICLES)
                 .map(|(particle, share)| ParticleRow { particle: *particle, share: rounded(*share) })
                 .collect(),
-            tics: voice.tics.iter().map(tic).collect(),
+            tics: voice.tics.clone(),
         };
         Self {
-            chapters: voices.chapters.map(|(first, last): (ChapterNo, ChapterNo)| [first.get(), last.get()]),
+            chapters: voices.chapters,
             lines: voices.lines,
             attributed: voices.attributed,
             least_lines: LEAST_LINES,
             people: voices.people.iter().map(row).collect(),
-            alike: voices.alike.iter().map(|(one, other)| [one.clone(), other.clone()]).collect(),
+            alike: voices.alike.clone(),
         }
     }
 
     /// A line per person, then habits and pairs.
     pub fn text(&self, lang: Lang, columns: usize) -> String {
-        let Some([first, last]) = self.chapters.filter(|_| !self.people.is_empty()) else {
+        let Some((first, last)) = self.chapters.filter(|_| !self.people.is_empty()) else {
             let none = say!(lang, no_line_with_known_speaker_yet);
             return none.to_owned();
         };
         let (attributed, all) = (self.attributed, self.lines);
-        let range = figures::range(first, last);
+        let range = figures::range(first.get(), last.get());
         let mut out = say!(lang, chapters_lines_with_known_speaker(range, all, attributed));
         let mut table = Table::new(say!(lang, voices_columns).split('|'), "lrrrrl", 5);
         for row in &self.people {
@@ -258,7 +207,7 @@ impl VoiceReport {
     fn habits(&self, lang: Lang) -> String {
         let mut out = String::new();
         for row in &self.people {
-            for TicRow { words, kind, times } in &row.tics {
+            for Tic { words, kind, times } in &row.tics {
                 let (name, lines) = (&row.name, row.lines);
                 let line = match kind {
                     TicKind::Phrase => say!(lang, in_of_lines(name, words, times, lines)),
@@ -285,7 +234,7 @@ impl VoiceReport {
             return format!("\n{}\n", paint(DIM, say!(lang, with_names_covered_all_who_have)));
         }
         let mut out = format!("\n{}\n", paint(STRONG, say!(lang, cannot_be_told_apart_with_names)));
-        for [one, other] in &self.alike {
+        for (one, other) in &self.alike {
             let (one, other) = (self.name(one), self.name(other));
             out.push_str(&format!("  {}\n", paint(WARN, &say!(lang, and(one, other)))));
         }

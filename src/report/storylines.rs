@@ -1,46 +1,16 @@
 //! The storylines and their status: the answer of `novel storyline list`.
 
-use crate::domain::world::storyline::{Reach, Status};
+use crate::domain::world::storyline::Status;
 use crate::pipeline::planning::storylines::LineStatus;
 use crate::report::prelude::*;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Storylines {
     /// In the order of their file.
-    pub storylines: Vec<Entry>,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Entry {
-    pub id: String,
-    pub name: String,
-    pub status: Status,
-    pub reach: Reach,
-    pub kind: String,
-    /// The characters through whose eyes the line is told.
-    pub pov_characters: Vec<String>,
-    pub chapters: u32,
-    pub last_chapter: Option<ChapterNo>,
-    /// The line's status in a sentence; empty before its first chapter.
-    pub standing: String,
+    pub storylines: Vec<LineStatus>,
 }
 
 impl Storylines {
-    pub fn of(standings: Vec<LineStatus>) -> Self {
-        let entry = |LineStatus { line, chapters, last, standing }: LineStatus| Entry {
-            id: line.id.to_string(),
-            name: line.name,
-            status: line.status,
-            reach: line.reach,
-            kind: line.kind,
-            pov_characters: line.pov_characters,
-            chapters,
-            last_chapter: last,
-            standing,
-        };
-        Self { storylines: standings.into_iter().map(entry).collect() }
-    }
-
     /// A line per storyline.
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         if self.storylines.is_empty() {

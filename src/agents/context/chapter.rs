@@ -40,10 +40,11 @@ pub struct PagePassage {
 }
 
 /// A person in chapters without a character file.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct MinorPerson {
     /// The name in the text.
     pub name: String,
+    #[serde(rename = "last_seen")]
     pub chapter: ChapterNo,
     /// The place of that chapter in its plan; may be empty.
     pub place: String,

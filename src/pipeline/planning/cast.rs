@@ -15,6 +15,7 @@ use crate::pipeline::planning::volume;
 use crate::pipeline::prelude::*;
 use crate::store::{Body, Remark};
 use crate::text::free_slug;
+use serde::Serialize;
 
 impl Run<'_> {
     /// Lets the character weaver make or change characters.
@@ -227,11 +228,16 @@ fn seen_through(storylines: &Storylines, people: &[Character]) -> Storylines {
 /// How many chapters back people are looked for: two or three volumes. A list must not take longer as the book grows.
 const LOOK_BACK: u32 = 90;
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Person {
-    pub character: Character,
-    /// Whether the person has left the story.
-    pub retired: bool,
+    pub id: Slug,
+    pub name: String,
+    /// `active`, or `retired` for one who has left the story.
+    pub status: &'static str,
+    /// Names that the person had before.
+    pub former_names: Vec<String>,
+    /// `protagonist`, `antagonist`, `supporting`, or the author's word.
+    pub role: String,
     /// The last chapter whose text names the person, among the last ninety chapters.
     pub last_seen: Option<ChapterNo>,
 }
@@ -251,7 +257,15 @@ pub fn people(book: &Book) -> Result<Vec<Person>, RunError> {
     let everybody: Vec<Character> = active.into_iter().chain(view.retired_characters()?).collect();
     let last_seen = last_seen(&view, &everybody)?;
     let people = everybody.into_iter().zip(last_seen).enumerate();
-    Ok(people.map(|(at, (character, last_seen))| Person { character, retired: at >= here, last_seen }).collect())
+    let person = |(at, (person, last_seen)): (usize, (Character, Option<ChapterNo>))| Person {
+        id: person.id,
+        name: person.display_name,
+        status: if at < here { "active" } else { "retired" },
+        former_names: person.former_names,
+        role: person.role,
+        last_seen,
+    };
+    Ok(people.map(person).collect())
 }
 
 /// The people whom the last twenty chapters name and who have no file, those who were named last first. Reads only.

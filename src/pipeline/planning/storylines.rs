@@ -11,6 +11,7 @@ use crate::pipeline::planning::step::{closing_of, noted};
 use crate::pipeline::planning::volume;
 use crate::pipeline::prelude::*;
 use crate::text::free_slug;
+use serde::Serialize;
 
 /// The line that an agent has described, until it is in the book; on its draft only. It is kept apart from the book's
 /// storylines so that whatever becomes of those meanwhile stands.
@@ -18,12 +19,18 @@ const DESCRIBED: &str = ".draft/storyline.json";
 /// Trailer: which line.
 const STORYLINE: &str = "Novel-Storyline";
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LineStatus {
-    pub line: Storyline,
+    pub id: Slug,
+    pub name: String,
+    pub status: Status,
+    pub reach: Reach,
+    pub kind: String,
+    /// The characters through whose eyes the line is told.
+    pub pov_characters: Vec<String>,
     /// How many of its chapters are written.
     pub chapters: u32,
-    pub last: Option<ChapterNo>,
+    pub last_chapter: Option<ChapterNo>,
     /// Its status in one sentence; empty before its first chapter.
     pub standing: String,
 }
@@ -56,7 +63,9 @@ pub fn standings(book: &Book) -> Result<Vec<LineStatus>, RunError> {
     for line in view.storylines()?.lines {
         let own = || written.iter().filter(|(_, on)| *on == line.id).map(|(chapter, _)| *chapter);
         let standing = view.memory(&line.id)?.map(|memory| memory.status).unwrap_or_default();
-        standings.push(LineStatus { chapters: own().count() as u32, last: own().max(), standing, line });
+        let (chapters, last_chapter) = (own().count() as u32, own().max());
+        let Storyline { id, name, status, reach, kind, pov_characters, .. } = line;
+        standings.push(LineStatus { id, name, status, reach, kind, pov_characters, chapters, last_chapter, standing });
     }
     Ok(standings)
 }
