@@ -41,7 +41,7 @@ pub(crate) fn run(app: &mut App, args: &BranchArgs) -> Result<Exit, Failure> {
         (Some(BranchAction::Delete { name }), _) => delete(app, name),
         (None, Some(name)) => begin(app, name, args.from, args.switch),
         (Some(BranchAction::List) | None, _) => {
-            let list = LineList::of(&lines::list(&app.book()?)?);
+            let list = LineList { lines: lines::list(&app.book()?)? };
             app.ui.show(&list, |lang, columns| list.text(lang, columns))
         }
     }

@@ -39,8 +39,12 @@ pub(crate) fn run(app: &mut App, args: &SearchArgs) -> Result<Exit, Failure> {
         None => Vec::new(),
     };
     let found = search::search(&book, &search, &recalled)?;
-    let report = SearchReport::of(&typed, found, server.as_ref().map(MemoryServer::address));
-    if report.hits.is_empty() && !app.ui.is_json() {
+    let report = SearchReport {
+        query: typed.clone(),
+        memory_server: server.as_ref().map(|server| server.address().to_owned()),
+        found,
+    };
+    if report.found.hits.is_empty() && !app.ui.is_json() {
         match search.parts.is_empty() && search.chapters.is_none() {
             true => app.ui.say(&both!(nothing_like_in_accepted_chapters_summaries(typed)))?,
             false => app.ui.say(&both!(nothing_like_there(typed)))?,
@@ -48,7 +52,7 @@ pub(crate) fn run(app: &mut App, args: &SearchArgs) -> Result<Exit, Failure> {
         return Ok(Exit::No);
     }
     app.ui.show_paged(&report, |lang, _| report.text(lang))?;
-    Ok(if report.hits.is_empty() { Exit::No } else { Exit::Done })
+    Ok(if report.found.hits.is_empty() { Exit::No } else { Exit::Done })
 }
 
 /// The memory server, if set up. An offline book uses it too: it searches, and writes nothing.

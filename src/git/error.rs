@@ -291,6 +291,12 @@ impl fmt::Display for CommitId {
     }
 }
 
+impl serde::Serialize for CommitId {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
+    }
+}
+
 impl fmt::Debug for CommitId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "CommitId({})", self.0)

@@ -3,7 +3,7 @@
 
 use crate::agents::context::Cut;
 use crate::domain::book::config::Agent;
-use crate::pipeline::book::search::{Finder, Found, Hit, SearchPart};
+use crate::pipeline::book::search::{Finder, Found, SearchPart};
 use crate::report::prelude::*;
 use crate::text::Passage;
 
@@ -95,84 +95,27 @@ pub fn exactly(system: &str, user: &str, lang: Lang) -> String {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SearchReport {
     pub query: String,
-    /// The number of chapters and other files that have every word as typed.
-    pub literal: usize,
-    /// True when more of them may match, because only the best were read. A higher limit reads more.
-    pub is_literal_cut: bool,
     /// The address of the Mem0 server that was asked too; null where only the embedded search has answered.
     pub memory_server: Option<String>,
-    pub hits: Vec<SearchHit>,
+    #[serde(flatten)]
+    pub found: Found,
 }
 
-/// A chapter or another file.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct SearchHit {
-    pub part: SearchPart,
-    /// Null for other files.
-    pub chapter: Option<ChapterNo>,
-    pub path: String,
-    /// The title of the chapter or page, or the person's name; may be empty.
-    pub title: String,
-    /// The best passage, with `…` where a sentence was cut.
-    pub passage: String,
-    /// The query's words in the passage: index of the first character and of the one after the last.
-    pub highlights: Vec<(usize, usize)>,
-    /// True when every word stands in the chapter or file as typed.
-    pub is_literal: bool,
-    /// The finder's measure, the higher the better. Hits with every word as typed come first anyway.
-    pub score: f64,
-    /// `embedded` for the book's index, which ranks by words; `mem0` for a Mem0 server, which ranks by meaning.
-    pub finder: Finder,
-    #[serde(skip)]
-    marked: Passage,
-}
-
-impl SearchHit {
-    fn of(hit: Hit) -> Self {
-        let text = &hit.passage.text;
-        let chars = |byte: usize| text[..byte].chars().count();
-        Self {
-            highlights: hit.passage.marks.iter().map(|mark| (chars(mark.start), chars(mark.end))).collect(),
-            passage: text.clone(),
-            part: hit.part,
-            chapter: hit.chapter,
-            path: hit.path,
-            title: hit.title,
-            is_literal: hit.is_literal,
-            score: hit.score,
-            finder: hit.finder,
-            marked: hit.passage,
-        }
+fn painted(Passage { text, marks, .. }: &Passage) -> String {
+    let (mut out, mut end) = (String::new(), 0);
+    for mark in marks {
+        out.push_str(&text[end..mark.start]);
+        out.push_str(&paint(WARN, &text[mark.clone()]));
+        end = mark.end;
     }
-
-    fn painted(&self) -> String {
-        let Passage { text, marks, .. } = &self.marked;
-        let (mut out, mut end) = (String::new(), 0);
-        for mark in marks {
-            out.push_str(&text[end..mark.start]);
-            out.push_str(&paint(WARN, &text[mark.clone()]));
-            end = mark.end;
-        }
-        out + &text[end..]
-    }
+    out + &text[end..]
 }
 
 impl SearchReport {
-    /// `memory_server` is the address of the server that was asked.
-    pub fn of(query: &str, found: Found, memory_server: Option<&str>) -> Self {
-        Self {
-            query: query.to_owned(),
-            literal: found.literal,
-            is_literal_cut: found.is_literal_cut,
-            memory_server: memory_server.map(str::to_owned),
-            hits: found.hits.into_iter().map(SearchHit::of).collect(),
-        }
-    }
-
     /// Two lines per hit: the place with its title, and the passage. Then the count, and the command for more.
     pub fn text(&self, lang: Lang) -> String {
         let mut out = String::new();
-        for hit in &self.hits {
+        for hit in &self.found.hits {
             let place = hit.chapter.map_or_else(|| hit.path.clone(), |chapter| chapter.to_string());
             out.push_str(&paint(STRONG, &place));
             if !hit.title.is_empty() {
@@ -184,24 +127,25 @@ impl SearchReport {
             if hit.part == SearchPart::Summaries {
                 out.push_str(&paint(DIM, &format!("  {}", say!(lang, summary))));
             }
-            out.push_str(&format!("\n    {}\n", hit.painted()));
+            out.push_str(&format!("\n    {}\n", painted(&hit.passage)));
         }
         out.push_str(&format!("{}\n", paint(DIM, &self.count(lang))));
         if let Some(server) = &self.memory_server {
             out.push_str(&format!("{}\n", paint(DIM, &say!(lang, chapters_by_meaning_mem0_server_at(server)))));
         }
-        if let Some(chapter) = self.hits.iter().find_map(|hit| hit.chapter) {
+        if let Some(chapter) = self.found.hits.iter().find_map(|hit| hit.chapter) {
             out.push_str(&say!(lang, whole_chapter(command = paint(HINT, &format!("novel show {chapter}")))));
         }
         out
     }
 
     fn count(&self, lang: Lang) -> String {
-        let (all, shown) = (self.literal, self.hits.len());
-        if self.is_literal_cut && all > 0 {
+        let Found { literal: all, is_literal_cut, ref hits } = self.found;
+        let shown = hits.len();
+        if is_literal_cut && all > 0 {
             return say!(lang, with_these_very_words_at_least(all, shown));
         }
-        if self.is_literal_cut {
+        if is_literal_cut {
             return say!(lang, no_place_read_has_these_very_words).to_owned();
         }
         if all == 0 {
@@ -217,6 +161,7 @@ impl SearchReport {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pipeline::book::search::Hit;
     use crate::report::style::render;
     use crate::text::Query;
 
@@ -244,7 +189,7 @@ mod tests {
 
     #[test]
     fn hits_are_laid_out_and_the_words_painted() {
-        let report = SearchReport::of("密信", found(), None);
+        let report = SearchReport { query: "密信".into(), memory_server: None, found: found() };
         let rows = "    他从袖中取出一封密信，没有说话。\n";
         let said = |lang| render(&report.text(lang), crate::report::style::Colour::Off);
         let zh = "7 处有原话，列出 2 处；--limit 7 列出全部\n查看整章：novel show ch-030\n";
@@ -254,13 +199,11 @@ mod tests {
         assert!(
             render(&report.text(Lang::Zh), crate::report::style::Colour::On).contains("一封\u{1b}[33m密信\u{1b}[0m，")
         );
-        assert_eq!(report.hits[0].highlights, [(8, 10)]);
-        let cut = SearchReport { is_literal_cut: true, ..report };
-        assert_eq!(
-            SearchReport { literal: 0, ..cut.clone() }.count(Lang::En),
-            "no exact match among the closest (a larger --limit looks further)"
-        );
-        assert_eq!(cut.count(Lang::Zh), "至少 7 处有原话，列出 2 处；加大 --limit 可以找到更多");
-        assert_eq!(cut.count(Lang::En), "exact matches: at least 7, shown: 2 (a larger --limit finds more)");
+        assert_eq!(serde_json::to_value(&report).unwrap()["hits"][0]["highlights"], serde_json::json!([[8, 10]]));
+        let cut =
+            |literal| SearchReport { found: Found { is_literal_cut: true, literal, ..found() }, ..report.clone() };
+        assert_eq!(cut(0).count(Lang::En), "no exact match among the closest (a larger --limit looks further)");
+        assert_eq!(cut(7).count(Lang::Zh), "至少 7 处有原话，列出 2 处；加大 --limit 可以找到更多");
+        assert_eq!(cut(7).count(Lang::En), "exact matches: at least 7, shown: 2 (a larger --limit finds more)");
     }
 }

@@ -8,6 +8,8 @@
 
 use crate::text::chars::{fold, is_wide_letter};
 use crate::text::prelude::*;
+use serde::Serializer;
+use serde::ser::SerializeStruct as _;
 use std::iter;
 use unicode_width::UnicodeWidthChar as _;
 
@@ -28,7 +30,6 @@ pub struct IndexEntries {
 }
 
 impl IndexEntries {
-    #[must_use]
     pub fn of(text: &str) -> Self {
         let folded: Vec<char> = text.chars().map(fold).collect();
         let mut counts: BTreeMap<String, u32> = BTreeMap::new();
@@ -68,7 +69,6 @@ pub struct Term {
 impl Term {
     /// Returns the index entry of the term with at least `least` occurrences, 1 or one of the [`FREQUENCIES`]; for a
     /// [prefix](Self::is_prefix) the beginning of an entry.
-    #[must_use]
     pub fn entry(&self, least: u32) -> String {
         entry(&self.text, least)
     }
@@ -89,7 +89,6 @@ pub struct Query {
 
 impl Query {
     /// Reads a query; `None` without a letter or digit.
-    #[must_use]
     pub fn parse(typed: &str) -> Option<Self> {
         let typed: Vec<Vec<char>> = typed.split_whitespace().map(|word| word.chars().map(fold).collect()).collect();
         let words: Vec<Vec<Term>> = typed.iter().map(|word| phrase(word)).filter(|word| !word.is_empty()).collect();
@@ -103,18 +102,15 @@ impl Query {
     }
 
     /// The words, each as the terms that stand in a row wherever the word does.
-    #[must_use]
     pub fn words(&self) -> &[Vec<Term>] {
         &self.words
     }
 
-    #[must_use]
     pub fn terms(&self) -> &[Term] {
         &self.terms
     }
 
     /// True when every word stands in the text as typed.
-    #[must_use]
     pub fn is_literal_in(&self, text: &str) -> bool {
         let folded: Vec<char> = text.chars().map(fold).collect();
         let terms: Vec<Range<usize>> = terms(&folded).collect();
@@ -124,7 +120,6 @@ impl Query {
     }
 
     /// Counts the [`terms`](Self::terms) in the text.
-    #[must_use]
     pub fn held_by(&self, text: &str) -> usize {
         let folded: Vec<char> = text.chars().map(fold).collect();
         distinct(&self.places(&folded), &(0..folded.len()))
@@ -132,7 +127,6 @@ impl Query {
 
     /// Returns the passage that has most of the query, at most `limit` characters and the dots of a cut sentence;
     /// `None` when the text has nothing of the query.
-    #[must_use]
     pub fn passage(&self, text: &str, limit: usize) -> Option<Passage> {
         let sentences = sentences(text);
         let end = |at: usize| sentences.get(at + 1).map_or(text.len(), |next| next.start);
@@ -239,6 +233,18 @@ pub struct Passage {
     pub score: usize,
 }
 
+/// The text as `passage`, and the places as `highlights`: the index of the first character and of the one after the last.
+impl Serialize for Passage {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let at = |byte: usize| self.text[..byte].chars().count();
+        let highlights: Vec<_> = self.marks.iter().map(|mark| (at(mark.start), at(mark.end))).collect();
+        let mut passage = to.serialize_struct("Passage", 2)?;
+        passage.serialize_field("passage", &self.text)?;
+        passage.serialize_field("highlights", &highlights)?;
+        passage.end()
+    }
+}
+
 /// The runs of letters, Han characters and others apart.
 fn runs(folded: &[char]) -> impl Iterator<Item = Range<usize>> + '_ {
     let mut start = 0;
@@ -318,7 +324,6 @@ fn settled(chars: &[(usize, char)], at: usize) -> usize {
 const SCALE: u64 = 100;
 
 /// For each text how much of the wish it has: every pair of Han characters and every word counts once, rare ones more.
-#[must_use]
 pub fn common(wish: &str, texts: &[String]) -> Vec<u64> {
     let texts: Vec<String> = texts.iter().map(|text| text.chars().map(fold).collect()).collect();
     let mut found = vec![0; texts.len()];

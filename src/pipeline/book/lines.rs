@@ -5,13 +5,16 @@ use crate::pipeline::engine::error::LineError;
 use crate::pipeline::prelude::*;
 use crate::pipeline::sync::conflict::SyncError;
 use crate::store::{RemoteName, ReturnTo, RollbackError, RollbackResult, is_line_name, is_new_line_name};
+use serde::Serialize;
 
 /// A line of the book, as a list shows it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LineView {
     pub name: String,
+    #[serde(rename = "current")]
     pub is_current: bool,
     /// True for the main line, whose chapters have the tags.
+    #[serde(rename = "main")]
     pub is_main: bool,
     /// The remote that has it, for a line that this copy has no branch of.
     pub remote: Option<String>,
@@ -20,6 +23,7 @@ pub struct LineView {
     pub from: Option<ChapterNo>,
     pub last: Option<ChapterNo>,
     pub drafts: Vec<Work>,
+    #[serde(rename = "commit")]
     pub tip: CommitId,
 }
 

@@ -7,6 +7,7 @@ use crate::pipeline::prelude::*;
 use crate::store::layout::classify;
 use crate::store::{Contents, SearchMatch, SearchMatches, SearchedFiles};
 use crate::text::{Passage, Query, opening};
+use serde::Serialize;
 use serde_json::Value;
 
 named! {
@@ -63,24 +64,25 @@ pub struct Recalled {
     pub score: f64,
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Found {
     /// The number of chapters and other files that have every word as typed.
     pub literal: usize,
-    /// True when more of them may have it: only the best of those with all its terms were read.
+    /// True when more of them may have it: only the best of those with all its terms were read. A higher limit reads more.
     pub is_literal_cut: bool,
     /// The best of them and of those that are like the query, the best first.
     pub hits: Vec<Hit>,
 }
 
 /// A chapter or another file that answers.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Hit {
     pub part: SearchPart,
     pub chapter: Option<ChapterNo>,
     pub path: String,
     /// The title of the chapter or page, or the person's name.
     pub title: String,
+    #[serde(flatten)]
     pub passage: Passage,
     /// True when the file has every word as typed.
     pub is_literal: bool,
