@@ -98,31 +98,51 @@ pub enum BookPath {
     PlanLog(Slug),
 }
 
+/// The files that a book has once.
+static SINGLE: [(BookPath, &str); 17] = [
+    (BookPath::Readme, "README.md"),
+    (BookPath::GitIgnore, ".gitignore"),
+    (BookPath::GitAttributes, ".gitattributes"),
+    (BookPath::Brief, BRIEF),
+    (BookPath::Config, CONFIG),
+    (BookPath::Checkpoint, CHECKPOINT),
+    (BookPath::StyleProfile, STYLE_PROFILE),
+    (BookPath::AiPhrases, AI_PHRASES),
+    (BookPath::StyleDrift, STYLE_DRIFT),
+    (BookPath::Waivers, WAIVERS),
+    (BookPath::Wishes, WISHES),
+    (BookPath::WorldRules, WORLD_RULES),
+    (BookPath::Relationships, RELATIONSHIPS),
+    (BookPath::Storylines, STORYLINES),
+    (BookPath::StorylineRules, STORYLINE_RULES),
+    (BookPath::State, STATE),
+    (BookPath::Foreshadowing, FORESHADOWING),
+];
+
+/// A kind of file that each chapter may have: its folder, with one folder a volume, and the end of its name.
+type OfChapter = (fn(VolumeNo, ChapterNo) -> BookPath, &'static str, &'static str);
+
+static OF_CHAPTER: [OfChapter; 8] = [
+    (BookPath::Delta, DELTAS, "-delta.json"),
+    (BookPath::Chapter, CHAPTERS, ".md"),
+    (BookPath::Summary, "summaries", "-summary.md"),
+    (BookPath::ChapterMemory, "memory", "-memory.json"),
+    (|volume, chapter| BookPath::Evaluation { volume, chapter, second: false }, "evaluations", "-eval.json"),
+    (|volume, chapter| BookPath::Evaluation { volume, chapter, second: true }, "evaluations", "-eval-2.json"),
+    (BookPath::QualityBrief, QUALITY, "-quality.json"),
+    (BookPath::Log, "logs", "-log.json"),
+];
+
 impl BookPath {
     pub fn path(&self) -> String {
         let group = |retired: &bool| if *retired { "retired" } else { "active" };
         match self {
-            Self::Readme => "README.md".into(),
-            Self::GitIgnore => ".gitignore".into(),
-            Self::GitAttributes => ".gitattributes".into(),
-            Self::Brief => "brief.md".into(),
-            Self::Config => "novel.toml".into(),
-            Self::Checkpoint => ".checkpoint.json".into(),
-            Self::StyleProfile => "style-profile.json".into(),
-            Self::AiPhrases => "ai-blacklist.json".into(),
-            Self::StyleDrift => "style-drift.json".into(),
-            Self::Waivers => "waivers.json".into(),
-            Self::Wishes => "wishes.json".into(),
             Self::Prompt(name) => format!("prompts/{name}"),
             Self::Research(name) => format!("research/{name}"),
             Self::Sample(name) => format!("{SAMPLES}/{name}"),
-            Self::WorldRules => "world/rules.json".into(),
             Self::World(name) => format!("world/{name}"),
             Self::Character { id, retired } => format!("characters/{}/{id}.json", group(retired)),
             Self::Profile { id, retired } => format!("characters/{}/{id}.md", group(retired)),
-            Self::Relationships => "characters/relationships.json".into(),
-            Self::Storylines => "storylines/storylines.json".into(),
-            Self::StorylineRules => "storylines/storyline-spec.json".into(),
             Self::Memory(id) => format!("storylines/{id}/memory.md"),
             Self::Outline(volume) => format!("volumes/{volume}/outline.md"),
             Self::Schedule(volume) => format!("volumes/{volume}/storyline-schedule.json"),
@@ -130,19 +150,20 @@ impl BookPath {
             Self::Contract(volume, chapter) => format!("volumes/{volume}/chapter-contracts/{}.json", chapter.stem()),
             Self::Review(volume) => format!("volumes/{volume}/review.md"),
             Self::Judgement(volume) => format!("volumes/{volume}/progress.json"),
-            Self::State => "state/current-state.json".into(),
-            Self::Delta(volume, chapter) => format!("state/deltas/{volume}/{}-delta.json", chapter.stem()),
-            Self::Foreshadowing => "foreshadowing/global.json".into(),
-            Self::Chapter(volume, chapter) => format!("chapters/{volume}/{}.md", chapter.stem()),
-            Self::Summary(volume, chapter) => format!("summaries/{volume}/{}-summary.md", chapter.stem()),
-            Self::ChapterMemory(volume, chapter) => format!("memory/{volume}/{}-memory.json", chapter.stem()),
-            Self::Evaluation { volume, chapter, second } => {
-                format!("evaluations/{volume}/{}-eval{}.json", chapter.stem(), if *second { "-2" } else { "" })
-            }
-            Self::QualityBrief(volume, chapter) => format!("{QUALITY}/{volume}/{}-quality.json", chapter.stem()),
-            Self::Log(volume, chapter) => format!("logs/{volume}/{}-log.json", chapter.stem()),
             Self::PlanLog(name) => format!("{PLAN_LOGS}/{name}.json"),
+            _ => match (self.of_kind(), self.volume(), self.chapter()) {
+                (Some((_, folder, end)), Some(volume), Some(chapter)) => {
+                    format!("{folder}/{volume}/{}{end}", chapter.stem())
+                }
+                _ => SINGLE.iter().find(|(place, _)| place == self).map_or("", |(_, path)| path).to_owned(),
+            },
         }
+    }
+
+    /// The kind of a chapter's file; `None` for any other, and for a contract, which stands among the plans.
+    fn of_kind(&self) -> Option<&'static OfChapter> {
+        let (volume, chapter) = self.volume().zip(self.chapter())?;
+        OF_CHAPTER.iter().find(|(place, ..)| place(volume, chapter) == *self)
     }
 
     /// The chapter of the file: text, summary, memory, evaluations, log, delta or contract.
@@ -183,14 +204,7 @@ impl BookPath {
     pub fn of_chapter(&self, volume: VolumeNo, chapter: ChapterNo) -> Self {
         match self {
             Self::Contract(..) => Self::Contract(volume, chapter),
-            Self::Delta(..) => Self::Delta(volume, chapter),
-            Self::Chapter(..) => Self::Chapter(volume, chapter),
-            Self::Summary(..) => Self::Summary(volume, chapter),
-            Self::ChapterMemory(..) => Self::ChapterMemory(volume, chapter),
-            Self::Evaluation { second, .. } => Self::Evaluation { volume, chapter, second: *second },
-            Self::QualityBrief(..) => Self::QualityBrief(volume, chapter),
-            Self::Log(..) => Self::Log(volume, chapter),
-            other => other.clone(),
+            other => other.of_kind().map_or_else(|| other.clone(), |(place, ..)| place(volume, chapter)),
         }
     }
 
@@ -300,29 +314,26 @@ pub fn classify(path: &str) -> Option<BookPath> {
 }
 
 fn guess(path: &str) -> Option<BookPath> {
+    if let Some((place, _)) = SINGLE.iter().find(|(_, single)| *single == path) {
+        return Some(place.clone());
+    }
+    let of_chapter = |&(place, folder, end): &OfChapter| {
+        let (volume, name) = path.strip_prefix(folder)?.strip_prefix('/')?.split_once('/')?;
+        Some(place(volume.parse().ok()?, name.strip_suffix(end)?.parse().ok()?))
+    };
+    if let Some(place) = OF_CHAPTER.iter().find_map(of_chapter) {
+        return Some(place);
+    }
     let segments: Vec<&str> = path.split('/').collect();
     let in_folder = |name: &[&str]| {
         let inside = !name.is_empty() && name.iter().all(|part| !matches!(*part, "" | "." | ".."));
         (inside && !is_leftover(path) && !is_copy(path)).then(|| name.join("/"))
     };
     Some(match segments[..] {
-        ["README.md"] => BookPath::Readme,
-        [".gitignore"] => BookPath::GitIgnore,
-        [".gitattributes"] => BookPath::GitAttributes,
-        ["brief.md"] => BookPath::Brief,
-        ["novel.toml"] => BookPath::Config,
-        [".checkpoint.json"] => BookPath::Checkpoint,
-        ["style-profile.json"] => BookPath::StyleProfile,
-        ["ai-blacklist.json"] => BookPath::AiPhrases,
-        ["style-drift.json"] => BookPath::StyleDrift,
-        ["waivers.json"] => BookPath::Waivers,
-        ["wishes.json"] => BookPath::Wishes,
         ["prompts", ref name @ ..] => BookPath::Prompt(in_folder(name)?),
         ["research", ref name @ ..] => BookPath::Research(in_folder(name)?),
         ["samples", ref name @ ..] => BookPath::Sample(in_folder(name)?),
-        ["world", "rules.json"] => BookPath::WorldRules,
         ["world", ref name @ ..] => BookPath::World(in_folder(name)?),
-        ["characters", "relationships.json"] => BookPath::Relationships,
         ["characters", group @ ("active" | "retired"), name] => {
             let retired = group == "retired";
             match name.strip_suffix(".json") {
@@ -330,8 +341,6 @@ fn guess(path: &str) -> Option<BookPath> {
                 None => BookPath::Profile { id: Slug::new(name.strip_suffix(".md")?).ok()?, retired },
             }
         }
-        ["storylines", "storylines.json"] => BookPath::Storylines,
-        ["storylines", "storyline-spec.json"] => BookPath::StorylineRules,
         ["storylines", id, "memory.md"] => BookPath::Memory(Slug::new(id).ok()?),
         ["volumes", volume, "outline.md"] => BookPath::Outline(volume.parse().ok()?),
         ["volumes", volume, "storyline-schedule.json"] => BookPath::Schedule(volume.parse().ok()?),
@@ -341,30 +350,7 @@ fn guess(path: &str) -> Option<BookPath> {
         ["volumes", volume, "chapter-contracts", name] => {
             BookPath::Contract(volume.parse().ok()?, name.strip_suffix(".json")?.parse().ok()?)
         }
-        ["state", "current-state.json"] => BookPath::State,
-        ["state", "deltas", volume, name] => {
-            BookPath::Delta(volume.parse().ok()?, name.strip_suffix("-delta.json")?.parse().ok()?)
-        }
-        ["foreshadowing", "global.json"] => BookPath::Foreshadowing,
-        ["chapters", volume, name] => BookPath::Chapter(volume.parse().ok()?, name.strip_suffix(".md")?.parse().ok()?),
-        ["summaries", volume, name] => {
-            BookPath::Summary(volume.parse().ok()?, name.strip_suffix("-summary.md")?.parse().ok()?)
-        }
-        ["memory", volume, name] => {
-            BookPath::ChapterMemory(volume.parse().ok()?, name.strip_suffix("-memory.json")?.parse().ok()?)
-        }
-        ["evaluations", volume, name] => {
-            let (stem, second) = match name.strip_suffix("-eval-2.json") {
-                Some(stem) => (stem, true),
-                None => (name.strip_suffix("-eval.json")?, false),
-            };
-            BookPath::Evaluation { volume: volume.parse().ok()?, chapter: stem.parse().ok()?, second }
-        }
-        ["quality", volume, name] => {
-            BookPath::QualityBrief(volume.parse().ok()?, name.strip_suffix("-quality.json")?.parse().ok()?)
-        }
         ["logs", "plans", name] => BookPath::PlanLog(Slug::new(name.strip_suffix(".json")?).ok()?),
-        ["logs", volume, name] => BookPath::Log(volume.parse().ok()?, name.strip_suffix("-log.json")?.parse().ok()?),
         _ => return None,
     })
 }
