@@ -89,7 +89,7 @@ pub(super) fn install(app: &mut App, book: &Book) -> Result<(), Failure> {
 }
 
 fn show(app: &mut App, book: &Book) -> Result<Exit, Failure> {
-    let report = Hooks::of(&book.hooks_folder()?, &book.hooks(&app.program_path()?)?);
+    let report = Hooks::of(&book.hooks_folder()?, book.hooks(&app.program_path()?)?);
     app.ui.show(&report, |lang, columns| report.text(lang, columns))
 }
 

@@ -120,8 +120,7 @@ pub struct Leaving {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct FileEffect {
     pub path: String,
-    /// `added`, `deleted` or `modified`.
-    pub change: &'static str,
+    pub change: EditKind,
 }
 
 /// Entries of a list that are shown.
@@ -133,14 +132,7 @@ impl Preview {
         let plans = || say!(lang, plans_of_volumes).to_owned();
         let by_rule = [(effect.keeps_inputs, inputs()), (effect.keeps_plans, plans())];
         let untouched = by_rule.into_iter().filter_map(|(stays, what)| stays.then_some(what));
-        let file = |(path, kind): &(String, EditKind)| FileEffect {
-            path: path.clone(),
-            change: match kind {
-                EditKind::Added => "added",
-                EditKind::Deleted => "deleted",
-                EditKind::Modified => "modified",
-            },
-        };
+        let file = |(path, change): &(String, EditKind)| FileEffect { path: path.clone(), change: *change };
         let leaving = effect.leaving.iter();
         let leaving: Vec<Leaving> =
             leaving.map(|t| Leaving { commit: t.id.into(), subject: t.subject.clone() }).collect();
@@ -217,7 +209,7 @@ impl Preview {
             lines.push(say!(lang, chapters_that_come_back(list = chapters(&self.chapters_returning))));
         }
         let text = |file: &FileEffect| match layout::classify(&file.path) {
-            Some(BookPath::Chapter(_, chapter)) if file.change == "modified" => Some(chapter),
+            Some(BookPath::Chapter(_, chapter)) if file.change == EditKind::Modified => Some(chapter),
             _ => None,
         };
         let texts: Vec<ChapterNo> = self.files.iter().filter_map(text).collect();
@@ -225,8 +217,8 @@ impl Preview {
             lines.push(say!(lang, chapters_whose_text_changes(list = chapters(&texts))));
         }
         if !self.files.is_empty() {
-            let of = |change: &str| self.files.iter().filter(|file| file.change == change).count();
-            let (modified, deleted, added) = (of("modified"), of("deleted"), of("added"));
+            let of = |change: EditKind| self.files.iter().filter(|file| file.change == change).count();
+            let (modified, deleted, added) = (of(EditKind::Modified), of(EditKind::Deleted), of(EditKind::Added));
             let counts = [
                 (modified, say!(lang, files_modified(modified))),
                 (deleted, say!(lang, files_deleted(deleted))),

@@ -115,8 +115,8 @@ pub struct Change {
     pub detail: Option<String>,
     /// The chapter's sentence as evidence; null if not found.
     pub sentence: Option<String>,
-    /// The part of the fact in the sentence: the `value`, a `part` of it, or the `names`.
-    pub sentence_has: Option<&'static str>,
+    /// The part of the fact in the sentence.
+    pub sentence_has: Option<Basis>,
     /// The models of the agents whose work the commit is, by agent.
     pub models: BTreeMap<String, String>,
 }
@@ -137,11 +137,7 @@ impl Change {
             old: told.change.old,
             new: told.change.new,
             detail: detail.filter(|detail| !detail.is_empty()),
-            sentence_has: told.source.as_ref().map(|source| match source.basis {
-                Basis::Value => "value",
-                Basis::Part => "part",
-                Basis::Names => "names",
-            }),
+            sentence_has: told.source.as_ref().map(|source| source.basis),
             sentence: told.source.map(|source| source.sentence),
             models: told.models,
         }
@@ -158,7 +154,7 @@ impl Change {
     /// The sentence, or a note that it is missing; for an edit its author and subject.
     fn evidence(&self, lang: Lang) -> String {
         match (&self.sentence, self.chapter) {
-            (Some(sentence), _) if self.sentence_has == Some("names") => {
+            (Some(sentence), _) if self.sentence_has == Some(Basis::Names) => {
                 format!("{sentence}{}", paint(DIM, say!(lang, only_people_agree)))
             }
             (Some(sentence), _) => sentence.clone(),

@@ -1,8 +1,7 @@
 //! The git hooks of a book, and their messages.
 
 use super::problem;
-use crate::pipeline::checks::commit::CommitProblem;
-use crate::pipeline::checks::commit::Moved;
+use crate::pipeline::checks::commit::{CommitProblem, Moved};
 use crate::report::prelude::*;
 use crate::store::{AssistantFile, AssistantState, HookState, HooksFolder, HooksPlace, InstalledHook, SentKey};
 
@@ -16,24 +15,12 @@ pub struct Hooks {
     pub folder: String,
     /// The folder's owner: `repository`, `work_tree`, `shared` or `managed`.
     pub place: &'static str,
-    pub hooks: Vec<Hook>,
+    pub hooks: Vec<InstalledHook>,
     pub next: String,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Hook {
-    /// The name in git.
-    pub hook: &'static str,
-    /// `absent`, `installed`, `outdated`, `edited` or `foreign`.
-    pub state: &'static str,
-    /// True when a hook of the author runs first.
-    pub chained: bool,
-    /// The hook manager that wrote the author's hook.
-    pub manager: Option<&'static str>,
-}
-
 impl Hooks {
-    pub fn of(folder: &HooksFolder, hooks: &[InstalledHook]) -> Self {
+    pub fn of(folder: &HooksFolder, hooks: Vec<InstalledHook>) -> Self {
         let place = match folder.place {
             HooksPlace::Repository => "repository",
             HooksPlace::WorkTree => "work_tree",
@@ -41,18 +28,6 @@ impl Hooks {
             HooksPlace::Managed(_) => "managed",
         };
         let is_whole = hooks.iter().all(|hook| hook.state == HookState::Installed);
-        let hook = |hook: &InstalledHook| Hook {
-            hook: hook.hook.as_str(),
-            state: match hook.state {
-                HookState::Absent => "absent",
-                HookState::Installed => "installed",
-                HookState::Outdated => "outdated",
-                HookState::Edited => "edited",
-                HookState::Foreign => "foreign",
-            },
-            chained: hook.chained,
-            manager: hook.manager,
-        };
         let next = match folder.place {
             _ if is_whole => "novel hooks remove",
             // Nothing is installed for other repositories.
@@ -60,12 +35,7 @@ impl Hooks {
             HooksPlace::Managed(_) => LINE_OF_OTHERS,
             _ => "novel hooks install",
         };
-        Self {
-            folder: folder.path.display().to_string(),
-            place,
-            hooks: hooks.iter().map(hook).collect(),
-            next: next.to_owned(),
-        }
+        Self { folder: folder.path.display().to_string(), place, hooks, next: next.to_owned() }
     }
 
     /// A line per hook.
@@ -78,18 +48,18 @@ impl Hooks {
         let mut table = Table::bare("lll", 2).indented(2);
         for hook in &self.hooks {
             let (style, state) = match hook.state {
-                "installed" => (GOOD, say!(lang, installed)),
-                "outdated" => (WARN, say!(lang, to_be_updated)),
-                "edited" => (WARN, say!(lang, installed_and_changed_by_you_left)),
-                "foreign" => (DIM, say!(lang, your_own)),
-                _ => (DIM, say!(lang, not_installed)),
+                HookState::Installed => (GOOD, say!(lang, installed)),
+                HookState::Outdated => (WARN, say!(lang, to_be_updated)),
+                HookState::Edited => (WARN, say!(lang, installed_and_changed_by_you_left)),
+                HookState::Foreign => (DIM, say!(lang, your_own)),
+                HookState::Absent => (DIM, say!(lang, not_installed)),
             };
             let behind = match (hook.chained, hook.manager) {
                 (_, Some(name)) => say!(lang, that_of_runs_first_after_installing(name)),
                 (true, None) => say!(lang, your_own_runs_first).to_owned(),
                 (false, None) => String::new(),
             };
-            table.row([hook.hook.into(), Cell::painted(style, state), Cell::painted(DIM, behind)]);
+            table.row([hook.hook.as_str().into(), Cell::painted(style, state), Cell::painted(DIM, behind)]);
         }
         out.push_str(&table.text(columns));
         let next = paint(HINT, &self.next);
@@ -112,21 +82,17 @@ pub struct AssistantFiles {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct FileForAssistant {
     pub path: &'static str,
-    /// `absent`, `installed` or `other`: a file of the author's own.
-    pub state: &'static str,
+    pub state: AssistantState,
     /// The content that belongs into a file of the author's own; null otherwise.
     pub add: Option<&'static str>,
 }
 
 impl AssistantFiles {
     pub fn of(files: &[AssistantFile]) -> Self {
-        let file = |file: &AssistantFile| {
-            let (state, add) = match file.state {
-                AssistantState::Absent => ("absent", None),
-                AssistantState::Installed => ("installed", None),
-                AssistantState::Other => ("other", Some(file.text)),
-            };
-            FileForAssistant { path: file.path, state, add }
+        let file = |&AssistantFile { path, text, state }: &AssistantFile| FileForAssistant {
+            path,
+            state,
+            add: (state == AssistantState::Other).then_some(text),
         };
         let is_absent = files.iter().any(|file| file.state == AssistantState::Absent);
         let next = if is_absent { "novel hooks install --assistant" } else { "novel hooks remove --assistant" };
@@ -138,9 +104,9 @@ impl AssistantFiles {
         let mut table = Table::bare("ll", 2);
         for file in &self.assistant_files {
             let (style, state) = match file.state {
-                "installed" => (GOOD, say!(lang, installed)),
-                "other" => (DIM, say!(lang, your_own)),
-                _ => (DIM, say!(lang, not_installed)),
+                AssistantState::Installed => (GOOD, say!(lang, installed)),
+                AssistantState::Other => (DIM, say!(lang, your_own)),
+                AssistantState::Absent => (DIM, say!(lang, not_installed)),
             };
             table.row([file.path.into(), Cell::painted(style, state)]);
         }

@@ -44,8 +44,7 @@ pub struct RebuiltChapter {
     pub chapter: ChapterNo,
     /// `edited`, `unread`, `skipped`, or `asked` for an up-to-date one.
     pub reason: &'static str,
-    /// `summarize`, or `note` where only the wording has changed.
-    pub treatment: &'static str,
+    pub treatment: Treatment,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -205,10 +204,7 @@ fn listed(chapters: &[PlannedChapter]) -> Vec<RebuiltChapter> {
             Some(Reason::Skipped) => "skipped",
             None => "asked",
         },
-        treatment: match planned.treatment {
-            Treatment::Note => "note",
-            Treatment::Summarize => "summarize",
-        },
+        treatment: planned.treatment,
     };
     chapters.iter().map(of).collect()
 }
@@ -277,7 +273,7 @@ impl RebuiltChapter {
             _ => say!(lang, asked_for),
         };
         let what = match (self.treatment, done) {
-            ("note", _) => say!(lang, wording_alone_its_summary_stands_no),
+            (Treatment::Note, _) => say!(lang, wording_alone_its_summary_stands_no),
             (_, true) => say!(lang, summarised_again_done),
             (_, false) => say!(lang, summarised_again_due),
         };

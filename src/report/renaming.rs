@@ -19,7 +19,7 @@ pub struct Renamed {
     /// Every name that is no longer used.
     pub former_names: Vec<String>,
     /// Written chapters with old names, as they were before the change.
-    pub chapters: Vec<OldNames>,
+    pub chapters: Vec<rename::Occurrences>,
     /// True when the chapters have the new name.
     pub in_chapters: bool,
     /// Longer names that hold an old one and stay.
@@ -29,16 +29,6 @@ pub struct Renamed {
     pub files: usize,
     /// The commit; null for a preview, and where nothing changes.
     pub commit: Option<Commit>,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct OldNames {
-    pub chapter: ChapterNo,
-    pub count: usize,
-    /// The number of those that stay, because the text may mean something else.
-    pub doubtful: usize,
-    pub doubtful_quotations: Vec<String>,
-    pub quotation: String,
 }
 
 /// An old name that is an ordinary word too.
@@ -53,20 +43,13 @@ pub struct CommonWord {
 
 impl Renamed {
     pub fn of(outcome: &rename::Renamed) -> Self {
-        let chapters = outcome.chapters.iter().map(|found| OldNames {
-            chapter: found.chapter,
-            count: found.count,
-            doubtful: found.doubtful.len(),
-            doubtful_quotations: found.doubtful.clone(),
-            quotation: found.quotation.clone(),
-        });
         Self {
             id: outcome.id.to_string(),
             from: outcome.was.clone(),
             name: outcome.to.clone(),
             aliases: outcome.aliases.clone(),
             former_names: outcome.former_names.clone(),
-            chapters: chapters.collect(),
+            chapters: outcome.chapters.clone(),
             in_chapters: outcome.reach == Reach::Chapters,
             longer: outcome.longer.clone(),
             common_words: outcome
@@ -121,7 +104,7 @@ impl Renamed {
                 (false, _) => say!(lang, chapters_have_old_name(chapters, count)),
             });
         }
-        for OldNames { chapter, count, doubtful, doubtful_quotations, quotation } in &self.chapters {
+        for rename::Occurrences { chapter, count, doubtful, doubtful_quotations, quotation } in &self.chapters {
             let doubt = if *doubtful > 0 { say!(lang, doubtful_stay(doubtful)) } else { String::new() };
             out.push_str(&format!("  {chapter}  {count}{doubt}  {}\n", quoted(quotation)));
             doubtful_quotations.iter().for_each(|quotation| out.push_str(&format!("    {}\n", quoted(quotation))));

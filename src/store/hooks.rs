@@ -8,6 +8,7 @@ use crate::git::disk::files::{create_dirs, read_if_there, sync_dir};
 use crate::store::book::lock::{Holder, WriterLock};
 use crate::store::book::session::BeginError;
 use crate::store::prelude::*;
+use serde::Serialize;
 use sha1::{Digest as _, Sha1};
 use std::fs;
 
@@ -41,7 +42,8 @@ impl HooksFolder {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum HookState {
     Absent,
     /// Our hook.
@@ -54,7 +56,7 @@ pub enum HookState {
     Foreign,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct InstalledHook {
     pub hook: GitHook,
     pub state: HookState,
@@ -297,7 +299,8 @@ pub(super) fn maker(script: &[u8]) -> Maker {
     if is_as_installed { Maker::Program } else { Maker::ProgramEdited }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum AssistantState {
     Absent,
     Installed,

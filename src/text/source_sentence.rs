@@ -24,7 +24,8 @@ pub struct Clue {
 }
 
 /// How a sentence matches a fact.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Basis {
     /// All of at least two people whom the fact is about.
     Names,
@@ -41,7 +42,6 @@ pub struct SourceSentence {
 
 /// Finds the sentence of `chapter` that says what `clue` says. Of equal ones a sentence that names the subject is
 /// preferred, then the first.
-#[must_use]
 pub fn source_sentence(chapter: &str, clue: &Clue) -> Option<SourceSentence> {
     let sentences = prose_sentences(chapter);
     let values: Vec<Wanted<'_>> = clue.values.iter().map(|value| Wanted::new(chapter, value)).collect();

@@ -12,6 +12,7 @@ use crate::pipeline::prelude::*;
 use crate::store::format::rename::{Reach, renamed};
 use crate::store::id_of;
 use crate::text::{NameIndex, Named, Renaming, Replacement};
+use serde::Serialize;
 use std::cell::RefCell;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,12 +26,13 @@ pub struct RenameOrder {
 }
 
 /// Old names in a chapter.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Occurrences {
     pub chapter: ChapterNo,
     pub count: usize,
-    /// The sentences of occurrences among them that stay, because the text may mean something else.
-    pub doubtful: Vec<String>,
+    /// How many of them stay, because the text may mean something else.
+    pub doubtful: usize,
+    pub doubtful_quotations: Vec<String>,
     /// The sentence with the first one.
     pub quotation: String,
 }
@@ -277,10 +279,10 @@ impl<'v, 'b> Operation<'v, 'b> {
             let body = self.view.chapter(chapter)?.to_markdown();
             let old = self.renaming.find(&body);
             let Some(first) = old.first() else { continue };
-            let doubtful = old.iter().filter(|old| old.to.is_none());
-            let doubtful = doubtful.map(|old| sentence_at(&body, old.range.start)).collect();
-            let quotation = sentence_at(&body, first.range.start);
-            found.push(Occurrences { chapter, count: old.len(), doubtful, quotation });
+            let doubtful_quotations: Vec<String> =
+                (old.iter().filter(|old| old.to.is_none())).map(|old| sentence_at(&body, old.range.start)).collect();
+            let (doubtful, quotation) = (doubtful_quotations.len(), sentence_at(&body, first.range.start));
+            found.push(Occurrences { chapter, count: old.len(), doubtful, doubtful_quotations, quotation });
         }
         Ok(found)
     }

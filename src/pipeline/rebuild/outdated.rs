@@ -91,7 +91,8 @@ impl RebuildOrder {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Treatment {
     /// The wording alone has changed: summary and delta stand, and say from now on that they are of the present text.
     Note,

@@ -26,7 +26,7 @@ pub struct ForeshadowReport {
     /// The gravest first.
     pub findings: Vec<IrregularEntry>,
     /// The tasks of the next chapters, in order and the most urgent first in each.
-    pub tasks: Vec<TaskEntry>,
+    pub tasks: Vec<AgendaItem>,
     #[serde(skip)]
     planned_until: u32,
 }
@@ -77,21 +77,6 @@ pub struct IrregularEntry {
     pub ahead: bool,
     #[serde(skip)]
     irregularity: Irregularity,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct TaskEntry {
-    pub chapter: ChapterNo,
-    pub id: String,
-    pub action: Action,
-    /// Why: `late`, `last-chance`, `planting-missed`, `window-open`, `neglected` or `planned`.
-    pub reason: &'static str,
-    /// True for a planned task; false for a proposal.
-    pub planned: bool,
-    /// The plan's words, if any.
-    pub detail: String,
-    #[serde(skip)]
-    item: AgendaItem,
 }
 
 impl StepEntry {
@@ -181,20 +166,6 @@ impl IrregularEntry {
     }
 }
 
-impl TaskEntry {
-    fn of(item: AgendaItem) -> Self {
-        Self {
-            chapter: item.chapter,
-            id: item.id.to_string(),
-            action: item.action,
-            reason: item.reason.name(),
-            planned: item.planned,
-            detail: item.detail.clone(),
-            item,
-        }
-    }
-}
-
 impl ForeshadowReport {
     pub fn of(inventory: &Inventory) -> Self {
         Self {
@@ -202,7 +173,7 @@ impl ForeshadowReport {
             last_completed: inventory.last_completed,
             foreshadowing: inventory.threads.iter().map(ThreadEntry::of).collect(),
             findings: inventory.irregularities.iter().map(IrregularEntry::of).collect(),
-            tasks: inventory.agenda(NEXT).into_iter().map(TaskEntry::of).collect(),
+            tasks: inventory.agenda(NEXT),
             planned_until: inventory.planned_until,
         }
     }
@@ -274,8 +245,8 @@ impl ForeshadowReport {
             table.row([
                 task.chapter.to_string().into(),
                 Cell::painted(STRONG, task.id.as_str()),
-                Cell::painted(colour, wanted(&task.item, lang)),
-                reason(&task.item, lang).into(),
+                Cell::painted(colour, wanted(task, lang)),
+                reason(task, lang).into(),
             ]);
         }
         let heading = paint(STRONG, say!(lang, foreshadow_next));
@@ -314,7 +285,7 @@ pub struct ThreadReport {
     #[serde(flatten)]
     pub thread: ThreadEntry,
     pub findings: Vec<IrregularEntry>,
-    pub tasks: Vec<TaskEntry>,
+    pub tasks: Vec<AgendaItem>,
 }
 
 impl ThreadReport {
@@ -334,7 +305,7 @@ impl ThreadReport {
         Self {
             thread,
             findings: whole.findings.into_iter().filter(is_about).collect(),
-            tasks: whole.tasks.into_iter().filter(|task| task.id == id.as_str()).collect(),
+            tasks: whole.tasks.into_iter().filter(|task| task.id == *id).collect(),
         }
     }
 
@@ -365,7 +336,7 @@ impl ThreadReport {
             out.push_str(&format!("{chapter}  {action}{planned}  {}\n", step.detail));
         }
         for task in self.tasks.iter().filter(|task| !task.planned) {
-            let (wanted, reason) = (wanted(&task.item, lang), reason(&task.item, lang));
+            let (wanted, reason) = (wanted(task, lang), reason(task, lang));
             out.push_str(&say!(lang, foreshadow_chapter_wanted(chapter = task.chapter, wanted, reason)));
         }
         for found in &self.findings {

@@ -15,7 +15,8 @@ use git2::{AttrCheckFlags, AttrValue, Index};
 use std::fs;
 
 /// The author's change to a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum EditKind {
     /// It was there before and has other content.
     Modified,

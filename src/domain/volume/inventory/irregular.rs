@@ -4,6 +4,7 @@
 use crate::domain::prelude::*;
 use crate::domain::volume::foreshadowing::{Action, SHORT_RANGE, Scope};
 use crate::domain::volume::inventory::{Basis, Inventory, Neglect, Standing, Thread};
+use serde::Serializer;
 
 /// An irregularity, the gravest kind first.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -196,8 +197,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// The name in `--json`.
-    pub const fn name(&self) -> &'static str {
+    pub(super) const fn name(&self) -> &'static str {
         match self {
             Self::Late(_) => "late",
             Self::LastChance => "last-chance",
@@ -209,7 +209,14 @@ impl Reason {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The name of the reason alone.
+impl Serialize for Reason {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(self.name())
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct AgendaItem {
     pub chapter: ChapterNo,
     pub id: Slug,
