@@ -16,7 +16,6 @@ use serde_json::Value;
 #[error("{self:?}")]
 pub enum FactError {
     /// The name stands for nothing, or for several things.
-    #[error(transparent)]
     Unresolved(#[from] Unresolved),
     /// The book never had such a fact.
     NeverNoted {
@@ -32,7 +31,6 @@ pub enum FactError {
         nearest: Option<String>,
     },
     /// The book cannot be read.
-    #[error(transparent)]
     Run(#[from] RunError),
 }
 

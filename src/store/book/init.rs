@@ -60,17 +60,12 @@ pub enum InitError {
     /// Something that is no file is where a file must go.
     Occupied(PathBuf),
     /// The repository that is there cannot be used.
-    #[error(transparent)]
     Open(#[from] OpenError),
     /// Its state forbids a commit.
-    #[error(transparent)]
     NotWritable(#[from] NotWritable),
     /// Another process is writing there.
-    #[error(transparent)]
     Busy(#[from] Busy),
-    #[error(transparent)]
     Commit(#[from] CommitError),
-    #[error(transparent)]
     Store(#[from] StoreError),
 }
 

@@ -25,9 +25,7 @@ pub enum RollbackError {
     NothingToUndo,
     /// The last thing done was not an undo.
     NothingToRedo,
-    #[error(transparent)]
     Commit(#[from] CommitError),
-    #[error(transparent)]
     Store(#[from] StoreError),
 }
 

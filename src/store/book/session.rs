@@ -45,14 +45,11 @@ pub struct Closed {
 #[error("{self:?}")]
 pub enum BeginError {
     /// Another process is writing.
-    #[error(transparent)]
     Busy(#[from] Busy),
     /// The author's git is in a state that writing would disturb.
-    #[error(transparent)]
     NotWritable(#[from] NotWritable),
     /// An interrupted transaction is to be finished, and git's index is in use.
     IndexBusy(IndexBusy),
-    #[error(transparent)]
     Store(#[from] StoreError),
 }
 

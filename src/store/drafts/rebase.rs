@@ -168,7 +168,6 @@ pub struct Reopened {
 pub enum ReopenError {
     /// It goes on from chapters that the book's branch does not have.
     OtherLine(Work),
-    #[error(transparent)]
     Store(#[from] StoreError),
 }
 
