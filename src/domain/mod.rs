@@ -31,6 +31,5 @@ pub mod workflow;
 pub mod world;
 
 pub use book::work::Work;
-pub use id::UnknownName;
-pub use id::{ChapterNo, ContentId, IdError, NotAContentId, Slug, VolumeNo};
+pub use id::{ChapterNo, ContentId, IdError, NotAContentId, Slug, UnknownName, VolumeNo};
 pub use notation::BadText;

@@ -19,17 +19,16 @@ mod subject;
 
 pub use crate::git::disk::Wait;
 pub use crate::git::disk::processes::Process;
-pub use crate::git::error::GitFeature;
-pub use crate::git::error::ObjectFault;
-pub use crate::git::error::{CommitId, GivenAuthor, Identity, Moment, NotACommitId};
-pub use crate::git::error::{FaultClass, KeyPlace, StoreError, SystemFault};
+pub use crate::git::error::{
+    CommitId, FaultClass, GitFeature, GivenAuthor, Identity, KeyPlace, Moment, NotACommitId, ObjectFault, StoreError,
+    SystemFault,
+};
 pub use crate::git::filtered::use_users_file;
 pub use crate::git::index::IndexBusy;
 pub use crate::git::tree::merge_lines;
 pub use crate::git::work_tree::Unfiltered;
 pub use crate::store::book::change::SentKey;
-pub use crate::store::book::index_bytes::Wanted;
-pub use crate::store::book::index_bytes::{Staged, StagedFile};
+pub use crate::store::book::index_bytes::{Staged, StagedFile, Wanted};
 pub use crate::store::book::line_names::{is_line_name, is_new_line_name};
 pub use crate::store::book::lock::OLD_LOCK;
 pub use crate::store::book::not_writable::{Block, Obstruction};
@@ -61,8 +60,9 @@ pub use drafts::kept::{kept_name, kept_ref};
 pub use drafts::rebase::{Rebased, ReopenError, Reopened};
 pub use drafts::scope::Scope;
 pub use drafts::staging::StagingEdit;
-pub use hooks::{AssistantFile, AssistantState};
-pub use hooks::{GitHook, HookState, HooksError, HooksFolder, HooksPlace, InstalledHook};
+pub use hooks::{
+    AssistantFile, AssistantState, GitHook, HookState, HooksError, HooksFolder, HooksPlace, InstalledHook,
+};
 pub use message::{Kind, Message, Trailers, key};
 pub use remote::error::RemoteError;
 pub use remote::history::{LARGEST_FILE, Relation};

@@ -3,8 +3,7 @@
 pub(crate) use crate::domain::renumbering::Renumbering;
 pub(crate) use crate::domain::{ChapterNo, Slug, VolumeNo, Work};
 pub(crate) use crate::git::disk::{Wait, system};
-pub(crate) use crate::git::error::{CommitId, Identity, Moment};
-pub(crate) use crate::git::error::{GitContext, IoContext, Missing, StoreError};
+pub(crate) use crate::git::error::{CommitId, GitContext, Identity, IoContext, Missing, Moment, StoreError};
 pub(crate) use crate::git::failpoint::abort_at;
 pub(crate) use crate::git::refs;
 pub(crate) use crate::git::tree::{self, Blob, Difference, Edits};

@@ -16,7 +16,6 @@ pub struct Count {
 }
 
 /// Characters without blanks and line breaks, as editors count them.
-#[must_use]
 pub fn characters(text: &str) -> usize {
     text.chars().filter(|c| !c.is_whitespace()).count()
 }

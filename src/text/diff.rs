@@ -268,7 +268,6 @@ fn marked(plain: &mut String, open: &str, text: &str, close: &str) {
 }
 
 /// The share of the characters that two texts have in common, in the same order: 1 for equal ones.
-#[must_use]
 pub fn likeness(old: &str, new: &str) -> f64 {
     let (old, new): (Vec<char>, Vec<char>) = (old.chars().collect(), new.chars().collect());
     let ops = capture_diff_slices(Algorithm::Myers, &old, &new);
@@ -278,7 +277,6 @@ pub fn likeness(old: &str, new: &str) -> f64 {
 }
 
 /// Counts the lines added and removed between two texts of any kind.
-#[must_use]
 pub fn line_changes(old: &str, new: &str) -> (u64, u64) {
     let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
     let ops = capture_diff_slices(Algorithm::Myers, &old, &new);

@@ -25,7 +25,6 @@ const COMMON: &str = "的一是不了在人有我他这个们中来上大为和�
 const SAMPLE: usize = 256 << 10;
 
 /// The encoding of that name; GBK and GB2312 are parts of GB18030.
-#[must_use]
 pub fn named(label: &str) -> Option<&'static Encoding> {
     let found = Encoding::for_label(label.trim().as_bytes())?;
     Some(if found == encoding_rs::GBK { GB18030 } else { found })
@@ -33,7 +32,6 @@ pub fn named(label: &str) -> Option<&'static Encoding> {
 
 /// Reads the text of a file of any encoding that Chinese texts come in: a byte order mark decides, then UTF-8, also with a few
 /// bad bytes, and then the decoding with the most common characters. `None` for bytes that are no text in any.
-#[must_use]
 pub fn read(bytes: &[u8], given: Option<&'static Encoding>) -> Option<Decoded> {
     if let Some(encoding) = given {
         let mark = Encoding::for_bom(bytes).filter(|(found, _)| *found == encoding).map_or(0, |(_, mark)| mark);
@@ -153,7 +151,6 @@ fn decoded(encoding: &'static Encoding, bytes: &[u8]) -> Decoded {
 
 /// Decodes UTF-16 with its byte order mark, or GB18030 (with GBK and GB2312). Returns the encoding's name and the text.
 /// `None` for UTF-8, and for bytes that are no plausible text.
-#[must_use]
 pub fn decode(bytes: &[u8]) -> Option<(&'static str, String)> {
     match std::str::from_utf8(bytes) {
         Ok(_) => return None,

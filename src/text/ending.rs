@@ -25,7 +25,6 @@ const LONGEST_SPEECH: usize = 600;
 /// quotation is open when its paragraph does not close it and no later one does; a speech of several paragraphs, each with
 /// an opening mark and only the last with a closing one, is closed. Of the 419 chapters of three human novels twelve do
 /// not end whole: eight files break off there, and four lack a closing mark.
-#[must_use]
 pub fn ending(text: &str) -> Option<Ending> {
     let prose = prose(text);
     let last = prose.last()?;
@@ -36,7 +35,6 @@ pub fn ending(text: &str) -> Option<Ending> {
 }
 
 /// The part of `text` up to its last whole sentence outside an open quotation, trimmed at the end; may be empty.
-#[must_use]
 pub fn whole_part(text: &str) -> &str {
     let prose = prose(text);
     let limit = open_quotation(text, &prose).unwrap_or(text.len());

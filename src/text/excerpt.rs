@@ -30,7 +30,6 @@ pub struct Excerpt {
 
 /// The excerpts of a text: the last paragraphs of each chapter are an ending, runs of paragraphs before them are
 /// dialogue or action. Mixtures and long paragraphs are left out. Excerpts do not overlap.
-#[must_use]
 pub fn excerpts(text: &str) -> Vec<Excerpt> {
     let mut found = Vec::new();
     let mut chapter: Vec<&str> = Vec::new();
@@ -99,7 +98,6 @@ fn chars(text: &str) -> usize {
 
 /// Returns the text where it has at most `limit` characters, and otherwise three parts of at most a third of that each, from
 /// the beginning, around the middle and at the end, in order. Parts consist of whole sentences; a text without any is cut.
-#[must_use]
 pub fn extracts(text: &str, limit: usize) -> Vec<&str> {
     let text = text.trim();
     let total = text.chars().count();

@@ -98,7 +98,6 @@ impl Neighbours {
 
 /// The names in `texts`, usually the text of five chapters, that `known` does not have, the surest first. Forms that hold a known
 /// name, or are a part of one, are left out.
-#[must_use]
 pub fn new_names(texts: &[&str], known: &NameIndex) -> Vec<NewName> {
     let mut candidates = candidates(texts);
     let names: String = known.forms().flat_map(|name| [name, "\n"]).collect();

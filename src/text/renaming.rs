@@ -34,7 +34,6 @@ pub struct Renaming {
 
 impl Renaming {
     /// The person has the `id` and, from now on, the names `person`; `others` are all the other names of the book.
-    #[must_use]
     pub fn new(person: Named, others: &[Named], names: &[Replacement]) -> Self {
         let id = person.id.clone();
         let old = names.iter().map(|name| Named {
@@ -60,7 +59,6 @@ impl Renaming {
         Self { index, to, given }
     }
 
-    #[must_use]
     pub fn find(&self, text: &str) -> Vec<OldName<'_>> {
         let mut found = Vec::new();
         for mention in self.index.mentions(text) {
@@ -80,7 +78,6 @@ impl Renaming {
     }
 
     /// The text with the new names.
-    #[must_use]
     pub fn apply(&self, text: &str) -> String {
         let (mut out, mut done) = (String::with_capacity(text.len()), 0);
         for OldName { range, to } in self.find(text) {

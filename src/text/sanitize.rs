@@ -12,7 +12,6 @@ const LONGEST_SEQUENCE: usize = 256;
 
 /// True for characters that steer a terminal or reorder text: controls other than line feed and tab (C0, DEL, C1),
 /// bidirectional controls, and the noncharacters U+FDD0 to U+FDEF.
-#[must_use]
 pub fn is_steering(c: char) -> bool {
     match c {
         '\n' | '\t' => false,
@@ -44,7 +43,6 @@ const FLAG: char = '\u{1F3F4}';
 
 /// Removes characters and escape sequences that steer a terminal or hide text. Every form of line break becomes a line
 /// feed. Idempotent.
-#[must_use]
 pub fn sanitize(text: &str) -> Cow<'_, str> {
     let odd =
         |c: char| is_steering(c) || is_hidden(c) || is_joiner(c) || is_tag(c) || matches!(c, '\u{2028}' | '\u{2029}');
@@ -131,7 +129,6 @@ fn is_cjk_mark(c: char) -> bool {
 
 /// Returns the text for a screen: steering characters become visible signs (`␛`, `␍`, `\u{202e}`). A carriage return
 /// before a line feed is dropped.
-#[must_use]
 pub fn visible(text: &str) -> Cow<'_, str> {
     if !text.contains(is_steering) {
         return Cow::Borrowed(text);
@@ -153,7 +150,6 @@ pub fn visible(text: &str) -> Cow<'_, str> {
 }
 
 /// Returns JSON with steering characters as `\u202e`. They stand only inside strings, where the escape means the same.
-#[must_use]
 pub fn escape_json(json: &str) -> Cow<'_, str> {
     if !json.contains(is_steering) {
         return Cow::Borrowed(json);

@@ -19,7 +19,6 @@ pub struct Window {
 
 /// Cuts the prose of a text into windows, at most [`MOST_WINDOWS`]. A window ends with the paragraph in which it gets
 /// long enough, inside a paragraph only where that is very long, and with its scene unless the scene is short.
-#[must_use]
 pub fn windows(text: &str) -> Vec<Window> {
     let target = LENGTH.max(text.chars().count() / PARTS);
     let mut cutter = Cutter { windows: Vec::new(), text: String::new(), chars: 0, begun: 1 };
@@ -84,7 +83,6 @@ impl Cutter {
 
 /// Returns the beginning of a text in whole sentences, at most `most` characters; a longer first sentence is cut, with
 /// dots behind it.
-#[must_use]
 pub fn opening(text: &str, most: usize) -> String {
     let (mut end, mut chars) = (0, 0);
     for sentence in sentences(text) {

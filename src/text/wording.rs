@@ -97,7 +97,6 @@ const LONGEST_CUT: usize = 8;
 /// - a sentence that came, went or has other words in it is a change of content.
 ///
 /// `names` are the names of people, places and things of the book.
-#[must_use]
 pub fn is_wording_alone(old: &str, new: &str, derived: &str, names: &[String]) -> bool {
     let known = |cut: &str| {
         let letters: Vec<char> = cut.chars().filter(|c| is_letter(*c)).collect();
@@ -150,7 +149,6 @@ pub(super) fn is_light(text: &str) -> bool {
 
 /// Returns the phrases, two to eight letters each, that `old` has in changed places and `new` has nowhere: what a later
 /// chapter may repeat although it no longer holds. Sorted; phrases of light words alone are left out.
-#[must_use]
 pub fn lost_phrases(old: &str, new: &str) -> Vec<String> {
     let mut found = BTreeSet::new();
     for op in diff(old, new).ops() {
@@ -180,7 +178,6 @@ fn has_particle(phrase: &str) -> bool {
 }
 
 /// The former names in `old` of those whom `new` calls by one of `names`: the names before a renaming.
-#[must_use]
 pub fn former_names(old: &str, new: &str, names: &[String]) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for op in diff(old, new).ops() {
@@ -206,7 +203,6 @@ pub fn former_names(old: &str, new: &str, names: &[String]) -> BTreeSet<String> 
 }
 
 /// True for a phrase that holds the name with a letter or two around it, or cuts through it, wherever `text` has it.
-#[must_use]
 pub fn is_piece_of_name(phrase: &str, name: &str, text: &str) -> bool {
     let of_name: Vec<Range<usize>> = text.match_indices(name).map(|(at, _)| at..at + name.len()).collect();
     let is_short = phrase.chars().count() <= name.chars().count() + 2;
@@ -357,7 +353,6 @@ pub struct Removal {
 
 /// Returns the phrases that edits of at least two texts have removed at least three times, the most frequent first.
 /// Each edit is a text before and after. Of two phrases that go together the longer one is returned.
-#[must_use]
 pub fn repeated_removals(edits: &[(String, String)]) -> Vec<Removal> {
     let mut counts: BTreeMap<String, (usize, BTreeSet<usize>)> = BTreeMap::new();
     for (text, (old, new)) in edits.iter().enumerate() {

@@ -74,7 +74,6 @@ const WEATHER: [&str; 14] =
 /// Returns the patterns that the chapters, in their order, have worn out: phrases, openings of sentences, then starts
 /// and ends of chapters, the most frequent of each kind first. `names` are those of the story; `own` are phrases that
 /// the author may repeat freely.
-#[must_use]
 pub fn worn(chapters: &[(ChapterNo, &str)], names: &[&str], own: &[&str]) -> Vec<Worn> {
     let forms: Vec<String> = names.iter().filter(|name| !name.is_empty()).map(|name| (*name).to_owned()).collect();
     let index = leftmost_longest(&forms);

@@ -29,17 +29,15 @@ pub(crate) use fit::{Extent, fit};
 pub(crate) use ledger::{ledger, ledger_with_proposals};
 pub(crate) use memory::{chapter_lines, chapter_memory, memory_lines, open_threads};
 pub use mentions::ending;
-pub(crate) use mentions::mentions;
-pub(crate) use mentions::{contract, last_summary, next_title, overview, previous_ending, recent_on, section};
+pub(crate) use mentions::{
+    contract, last_summary, mentions, next_title, overview, previous_ending, recent_on, section,
+};
 pub(crate) use passages::{excerpts, pages, passages};
-pub(crate) use people::voices;
-pub(crate) use people::{characters, entities, line_cast, present};
+pub(crate) use people::{characters, entities, line_cast, present, voices};
 pub(crate) use reader::{open_questions, reader, reader_lines};
 pub(crate) use rules::{objectives, storyline_rules, world_rules};
 pub(crate) use state::state;
-pub(crate) use style::worn;
-pub(crate) use style::{foremost_phrases, over_cap, style};
-pub(crate) use style::{genre_notes, opening};
+pub(crate) use style::{foremost_phrases, genre_notes, opening, over_cap, style, worn};
 
 use crate::agents::prelude::*;
 use crate::domain::volume::outline::field::one_line;

@@ -1,11 +1,10 @@
 //! `novel start`: leads from an idea to a planned volume, and from its last chapter to the next volume.
 
 use crate::commands::answers::{self, AnswerArgs, ShownOutcome as _};
-use crate::commands::decide;
 use crate::commands::prelude::*;
 use crate::commands::setup::{self, SetupArgs};
 use crate::commands::start::questions::ChoicePage;
-use crate::commands::{init, status};
+use crate::commands::{decide, init, status};
 use crate::domain::workflow::{Answer, BookQuestion, BookStatus, NextStep};
 use crate::pipeline::config_now;
 use crate::pipeline::planning::create_book::Idea;

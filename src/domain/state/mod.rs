@@ -10,9 +10,7 @@ pub mod cleanup;
 mod delta;
 pub mod history;
 
-pub use apply::StatePath;
-pub use apply::apply_op;
-pub use apply::{Op, RawOp};
+pub use apply::{Op, RawOp, StatePath, apply_op};
 pub use delta::{Delta, Dropped, Merged, WrongBase};
 
 /// The longest text of a state value, in characters: the state goes into every prompt.

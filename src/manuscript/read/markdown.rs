@@ -151,7 +151,6 @@ fn unescaped(text: &str) -> String {
 const ENDINGS: [&str; 5] = ["txt", "md", "markdown", "epub", "docx"];
 
 /// True for the name of a file that can be read.
-#[must_use]
 pub fn is_readable(name: &str) -> bool {
     ENDINGS.contains(&ending(name).as_str())
 }
@@ -202,7 +201,6 @@ pub(super) fn by_headings(files: &mut [Vec<Block>], into: &mut Manuscript) {
 
 /// Compares paths as a person reads them: a prologue first, numbers as numbers, in digits and in Han (chapter 2 before chapter
 /// 10, 第九章 before 第十章), the last volume and the afterword at the end.
-#[must_use]
 pub fn natural(one: &str, other: &str) -> Ordering {
     let part_of_novel = |name: &str| match candidate(stem(name)).map(|found| found.kind) {
         Some(ChapterKind::Prologue) => 0,

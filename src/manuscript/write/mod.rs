@@ -68,7 +68,6 @@ pub enum CoverFormat {
 
 impl Cover {
     /// The picture, if its first bytes are those of a JPEG or PNG file, which every reader shows.
-    #[must_use]
     pub fn of(bytes: Vec<u8>) -> Option<Self> {
         let format = match bytes.as_slice() {
             [0xFF, 0xD8, 0xFF, ..] => CoverFormat::Jpeg,
@@ -167,7 +166,6 @@ pub struct RiskyPlace {
 const AROUND: usize = 12;
 
 /// Every place of the words (one a line; lines that begin with `#` are remarks) in the texts and titles of chapters.
-#[must_use]
 pub fn risky_places(edition: &Edition, list: &str) -> Vec<RiskyPlace> {
     let list = PhraseList::new(list.lines().filter(|line| !line.starts_with('#')));
     let mut places = Vec::new();

@@ -4,7 +4,6 @@ use crate::manuscript::write::{Edition, EditionChapter, Line, Profile, lines};
 use std::borrow::Cow;
 
 /// The book as text, by a profile. Ends with a line break.
-#[must_use]
 pub fn text(edition: &Edition, profile: &Profile) -> String {
     let mut out = String::new();
     let heading = |out: &mut String, line: &str| {
@@ -27,7 +26,6 @@ pub fn text(edition: &Edition, profile: &Profile) -> String {
 }
 
 /// One chapter as text: its heading and its paragraphs.
-#[must_use]
 pub fn chapter_text(chapter: &EditionChapter, profile: &Profile) -> String {
     let mut out = [&profile.chapter_heading(chapter), "\n"].concat();
     paragraphs(&mut out, chapter, profile);
@@ -52,7 +50,6 @@ fn paragraphs(out: &mut String, chapter: &EditionChapter, profile: &Profile) {
 }
 
 /// The book in Markdown: `#` a volume, `##` a chapter, and title, author and commit in front.
-#[must_use]
 pub fn markdown(edition: &Edition, profile: &Profile) -> String {
     let quoted = |text: &str| serde_json::Value::from(text).to_string();
     let mut out = format!("---\ntitle: {}\n", quoted(&edition.title));
@@ -73,7 +70,6 @@ pub fn markdown(edition: &Edition, profile: &Profile) -> String {
 }
 
 /// One chapter in Markdown: its heading on that level, and its text, which a reader of Markdown shows as it stands.
-#[must_use]
 pub fn chapter_markdown(chapter: &EditionChapter, profile: &Profile, level: usize) -> String {
     let mut out = format!("{} {}\n\n", "#".repeat(level), escaped_heading(&profile.chapter_heading(chapter)));
     let mut following = chapter.text.trim().lines().peekable();

@@ -79,7 +79,6 @@ impl Profile {
     }
 
     /// The profile of that name, as the file that an author would change.
-    #[must_use]
     pub fn file(name: &str) -> Option<&'static str> {
         BUILT_IN.iter().find(|(own, _)| *own == name).map(|(_, file)| *file)
     }
@@ -139,7 +138,6 @@ impl Profile {
     }
 
     /// A volume's heading; where the profile has none, its number and title.
-    #[must_use]
     pub fn volume_name(&self, volume: &EditionVolume) -> String {
         self.volume_heading(volume).unwrap_or_else(|| format!("{} {}", volume.number, volume.title))
     }

@@ -63,7 +63,6 @@ pub enum Difference {
 }
 
 impl Difference {
-    #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Title => "title",

@@ -5,7 +5,6 @@ use jiff::Timestamp;
 use jiff::tz::{Offset, TimeZone};
 
 /// Seconds since 1970 as RFC 3339, in a zone so many minutes east of UTC.
-#[must_use]
 pub fn rfc3339(seconds: i64, offset_minutes: i32) -> String {
     let zone = Offset::from_seconds(offset_minutes.saturating_mul(60)).map_or(TimeZone::UTC, TimeZone::fixed);
     let at = Timestamp::from_second(seconds).unwrap_or(Timestamp::UNIX_EPOCH).to_zoned_datetime(zone);

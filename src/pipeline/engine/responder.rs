@@ -49,7 +49,6 @@ pub enum Responder {
 }
 
 impl ModelClient {
-    #[must_use]
     pub fn new(client: Client, model: String) -> Self {
         Self { client, model, given_up: AtomicBool::new(false) }
     }

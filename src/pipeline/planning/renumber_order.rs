@@ -81,7 +81,6 @@ pub struct Unplanted {
 
 impl RenumberOrder {
     /// An operation that needs nothing else.
-    #[must_use]
     pub fn of(how: Renumbering) -> Self {
         let [title, conflict, beginning] = [(); 3].map(|()| String::new());
         Self { how, title, conflict, text: None, back: None, beginning, by_hand: None, filled: None }

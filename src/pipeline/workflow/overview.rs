@@ -34,13 +34,11 @@ pub struct BrokenFile {
 
 impl BrokenFile {
     /// True for a file that the last commit lacks.
-    #[must_use]
     pub fn is_gone(&self) -> bool {
         self.committed && self.fault == FileFault::Missing
     }
 
     /// True for a text of the author's own, not committed yet, at the place of the next chapter.
-    #[must_use]
     pub fn is_new_chapter(&self) -> bool {
         let is_untracked = matches!(&self.fault, FileFault::InTheWay(found) if found.block == Block::Untracked);
         is_untracked && chapter_at(&self.path).is_some()

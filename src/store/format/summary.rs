@@ -14,10 +14,9 @@
 //! readable answer.
 
 use super::{At, FormatError, Mistake, Problem, text};
-use crate::domain::BadText;
 use crate::domain::chapter::summary::CrossReference;
 use crate::domain::chapter::title_of_heading;
-use crate::domain::{ChapterNo, Slug};
+use crate::domain::{BadText, ChapterNo, Slug};
 
 /// The content of the summary's file. Operations and memory have files of their own.
 #[derive(Debug, Clone, PartialEq, Eq)]

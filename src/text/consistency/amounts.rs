@@ -403,7 +403,6 @@ const LONGEST_STEP: usize = 5;
 pub type Ladder = Vec<Vec<String>>;
 
 /// The ladders of a book: those that its rules list, and the one that most books of cultivation share.
-#[must_use]
 pub fn ladders<'r>(rules: impl IntoIterator<Item = &'r str>) -> Vec<Ladder> {
     let shared = STEPS.iter().map(|names| names.iter().map(|name| (*name).to_owned()).collect()).collect();
     rules.into_iter().flat_map(listed).chain([shared]).collect()

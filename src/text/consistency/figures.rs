@@ -18,7 +18,6 @@ const GROWS: u32 = 3;
 
 impl Age {
     /// True when the age follows from an earlier one, with as many years told as passed.
-    #[must_use]
     pub fn follows(&self, earlier: u32, passed: u32) -> bool {
         (earlier..=earlier.saturating_add(GROWS + passed)).contains(&self.years)
     }
@@ -102,7 +101,6 @@ const HALF_YEAR: u32 = 6;
 
 impl Day {
     /// Days that are counted differently are not compared; a month far before the other one is of the next year.
-    #[must_use]
     pub fn is_before(self, other: Self) -> bool {
         match (self, other) {
             (Self::OfYear(month, day), Self::OfYear(was, before)) => {
@@ -114,7 +112,6 @@ impl Day {
     }
 
     /// Reads a day: 十月十五号, 三月初七, 第七天.
-    #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let numerals = |c: char| c.is_ascii_digit() || "零〇一二三四五六七八九十两".contains(c);
         let before = |text: &str| {

@@ -140,7 +140,6 @@ pub struct Conflicting {
 }
 
 impl Conflicting {
-    #[must_use]
     pub fn of(state: &State) -> Self {
         let people = state.entities(Category::Characters);
         Self {
@@ -349,7 +348,6 @@ impl Measure {
     }
 
     /// The measure in Chinese: 境界, 身高, 到渡口的路程.
-    #[must_use]
     pub fn in_chinese(&self) -> String {
         match self {
             Self::Level => "境界".to_owned(),

@@ -69,12 +69,10 @@ named! {
 
 impl Sort {
     /// True when findings of the sort are about a person, an item or a word, and not about the chapter as a whole.
-    #[must_use]
     pub fn has_subject(self) -> bool {
         self != Self::Quotes
     }
 
-    #[must_use]
     pub fn weight(self) -> Weight {
         match self {
             Self::Dead | Self::TwoOwners => Weight::Conflict,
@@ -157,7 +155,6 @@ pub enum Contradiction {
 }
 
 impl Contradiction {
-    #[must_use]
     pub fn sort(&self) -> Sort {
         match self {
             Self::Dead { .. } => Sort::Dead,
@@ -178,7 +175,6 @@ impl Contradiction {
     }
 
     /// The person, the item or the word of the finding. Chapter, sort and subject together name a finding.
-    #[must_use]
     pub fn subject(&self) -> String {
         match self {
             Self::Dead { person, .. } | Self::Retired { person } | Self::Leak { person, .. } => person.clone(),
@@ -436,7 +432,6 @@ impl Titles {
 
     /// The earlier chapter with an equal title, or among the last hundred one that differs in a character; with its
     /// title.
-    #[must_use]
     pub fn like(&self, chapter: ChapterNo, title: &str) -> Option<(ChapterNo, &str)> {
         let letters = letters(title);
         let others = || self.0.iter().filter(|(other, known)| **other < chapter && !known.is_empty());
@@ -477,7 +472,6 @@ fn differ_by_one(a: &[char], b: &[char]) -> bool {
 
 impl Contradiction {
     /// The finding in a sentence without its end.
-    #[must_use]
     pub fn in_chinese(&self) -> String {
         match self {
             Self::Dead { person, record } => format!("{person}已经死了（记录：{record}），这里却在说话或动作"),

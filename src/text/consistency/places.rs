@@ -104,7 +104,6 @@ const DEATH: [&str; 12] = ["死", "亡", "身故", "去世", "过世", "毙命",
 const ALIVE: [&str; 9] = ["未死", "没死", "假死", "濒死", "生死", "不死", "诈死", "装死", "流亡"];
 
 /// The state's words for a person's death; `None` for the living.
-#[must_use]
 pub fn death(fields: &Value) -> Option<String> {
     LIFE.iter().find_map(|field| match fields.get(*field)? {
         Value::Bool(false) if *field == "alive" => Some("alive: false".to_owned()),

@@ -4,8 +4,7 @@
 mod outline;
 mod volume;
 
-pub(super) use outline::cast;
-pub(super) use outline::{amend, outline};
+pub(super) use outline::{amend, cast, outline};
 pub(super) use volume::{line, review, schedule};
 
 use crate::agents::context::{answered, genre};

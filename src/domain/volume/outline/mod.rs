@@ -23,8 +23,7 @@
 pub mod field;
 mod read;
 
-pub use field::{Field, label_part};
-pub use field::{OutlineError, Problem};
+pub use field::{Field, OutlineError, Problem, label_part};
 
 use crate::domain::chapter::{bare_title, numbered};
 use crate::domain::notation::parse_numeral;

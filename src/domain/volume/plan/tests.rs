@@ -4,8 +4,7 @@ use super::*;
 use crate::domain::VolumeNo;
 use crate::domain::volume::foreshadowing::{Action, Scope};
 use crate::domain::world::contract::{EMOTION, LOCATION};
-use crate::domain::world::storyline::{Convergence, Status, VolumeRole};
-use crate::domain::world::storyline::{Interleaving, Reach, ScheduledLine, Storyline};
+use crate::domain::world::storyline::{Convergence, Interleaving, Reach, ScheduledLine, Status, Storyline, VolumeRole};
 use proptest::prelude::*;
 
 fn slug(text: &str) -> Slug {
