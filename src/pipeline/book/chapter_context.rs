@@ -89,7 +89,7 @@ impl BookView<'_> {
             let memory = self.memory(&section.storyline)?;
             memories.extend(memory.map(|memory| (section.storyline.clone(), memory)));
         }
-        let drift = self.read(layout::STYLE_DRIFT, format::style::read_drift)?;
+        let drift: Option<format::style::Drift> = self.read(layout::STYLE_DRIFT, format::read)?;
         let config = self.config()?;
         let style =
             self.read(layout::STYLE_PROFILE, format::style::read_profile)?.unwrap_or_else(StyleProfile::unmeasured);

@@ -91,7 +91,7 @@ impl Run<'_> {
         request: &str,
     ) -> Result<Done, RunError> {
         let previous = view.bytes(layout::WISHES)?;
-        let bytes = (!wishes.wishes.is_empty()).then(|| format::wishes::write(wishes, previous.as_deref()));
+        let bytes = (!wishes.wishes.is_empty()).then(|| format::write(wishes, previous.as_deref()));
         let files = Change::default().put_or_remove(layout::WISHES, bytes);
         self.step((Step::Wish, request), Message::new(Kind::Config, subject), files, view)
     }

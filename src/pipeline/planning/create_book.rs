@@ -117,7 +117,7 @@ impl Idea {
         put(layout::CONFIG.into(), self.config());
         put(layout::BRIEF.into(), self.brief());
         let style = style.map_or_else(|| self.preset_style(), Ok)?;
-        put(layout::STYLE_PROFILE.into(), format::style::write_profile(&style, None));
+        put(layout::STYLE_PROFILE.into(), format::write(&style, None));
         put(layout::STORYLINES.into(), format::storylines::write(&storylines, None));
         put(layout::STATE.into(), format::state::write(&first_state(&people)));
         for person in &people {

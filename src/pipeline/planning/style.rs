@@ -319,7 +319,7 @@ const LONGEST_HABIT: usize = 4;
 
 /// The profile in the place of the present one. Corrections that were measured against the old one go with it.
 fn profile_change(view: &BookView<'_>, profile: &StyleProfile) -> Result<Change, RunError> {
-    let write = |was: Option<&[u8]>| format::style::write_profile(profile, was);
+    let write = |was: Option<&[u8]>| format::write(profile, was);
     let change = view.put(Change::default(), layout::STYLE_PROFILE, write)?;
     Ok(if view.has(layout::STYLE_DRIFT) { change.remove(layout::STYLE_DRIFT) } else { change })
 }

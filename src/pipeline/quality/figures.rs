@@ -83,7 +83,7 @@ impl BookView<'_> {
 
     /// The corrections of style in force.
     pub fn style_drift(&self) -> Result<Option<Drift>, RunError> {
-        self.read(layout::STYLE_DRIFT, format::style::read_drift)
+        self.read(layout::STYLE_DRIFT, format::read)
     }
 }
 

@@ -107,13 +107,13 @@ fn change(view: &BookView<'_>, last: ChapterNo, counted: &Counted) -> Result<Cha
     let path = layout::quality_brief(view.volume_of(last)?, last);
     let mut change = Change::default().put(&path, format::write(&counted.brief, None));
     if let Some(drift) = &counted.drift {
-        change = view.put(change, layout::STYLE_DRIFT, |was| format::style::write_drift(drift, was))?;
+        change = view.put(change, layout::STYLE_DRIFT, |was| format::write(drift, was))?;
     }
     if counted.brief.drift.file == DriftFile::Removed {
         change = change.remove(layout::STYLE_DRIFT);
     }
     if let Some(profile) = refreshed(view, last)? {
-        change = view.put(change, layout::STYLE_PROFILE, |was| format::style::write_profile(&profile, was))?;
+        change = view.put(change, layout::STYLE_PROFILE, |was| format::write(&profile, was))?;
     }
     if let Some(phrases) = &counted.phrases {
         change = view.put(change, layout::AI_PHRASES, |was| format::style::write_phrases(phrases, was))?;

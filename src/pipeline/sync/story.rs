@@ -73,7 +73,7 @@ pub(super) fn wishes(versions: &[Option<Vec<u8>>; 3]) -> Option<Option<Vec<u8>>>
     };
     let [base, ours, theirs] = versions;
     let joined = read(ours)?.joined(read(theirs)?, &read(base)?);
-    Some((!joined.wishes.is_empty()).then(|| format::wishes::write(&joined, ours.as_deref())))
+    Some((!joined.wishes.is_empty()).then(|| format::write(&joined, ours.as_deref())))
 }
 
 /// Chapters that have other numbers on a line while the other one has changed what has the old ones. `None` also where both have

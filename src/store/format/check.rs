@@ -164,7 +164,7 @@ impl FileFindings<'_> {
             BookPath::PlanLog(_) => self.readable(json::read::<WorkLog>(bytes)),
             BookPath::StyleProfile => self.readable(style::read_profile(bytes)),
             BookPath::AiPhrases => self.readable(style::read_phrases(bytes)),
-            BookPath::StyleDrift => self.readable(style::read_drift(bytes)),
+            BookPath::StyleDrift => self.readable(json::read::<style::Drift>(bytes)),
             BookPath::Waivers => self.readable(json::read::<Waivers>(bytes)),
             BookPath::Wishes => self.readable(wishes::read(bytes)),
             BookPath::WorldRules | BookPath::StorylineRules => self.rules(bytes),

@@ -10,7 +10,7 @@ pub trait Disk: Serialize + DeserializeOwned {
     /// The newest `schema_version` that this program reads and writes.
     const NEWEST: u32 = 1;
 
-    /// Reads the parts of the structure that stand flat in the file: serde tells the place of a mistake in one only so.
+    /// Reads parts that stand flat in the file on their own, since serde tells no place of a mistake in a flattened part.
     fn read_parts(_text: &str) -> serde_json::Result<()> {
         Ok(())
     }

@@ -24,10 +24,6 @@ pub fn read_profile(bytes: &[u8]) -> Result<StyleProfile, FormatError> {
     Ok(profile)
 }
 
-pub fn write_profile(profile: &StyleProfile, previous: Option<&[u8]>) -> Vec<u8> {
-    json::write(profile, previous)
-}
-
 /// Grouped for editing, one phrase a line; a category may come twice, so that the order of the phrases is that of the
 /// file.
 #[derive(Serialize, Deserialize)]
@@ -94,14 +90,6 @@ pub struct Drift {
 
 impl Disk for Drift {}
 
-pub fn read_drift(bytes: &[u8]) -> Result<Drift, FormatError> {
-    json::read(bytes)
-}
-
-pub fn write_drift(drift: &Drift, previous: Option<&[u8]>) -> Vec<u8> {
-    json::write(drift, previous)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -153,7 +141,7 @@ mod tests {
         let mut profile = read_profile(text.as_bytes()).unwrap();
         assert_eq!((profile.source, profile.forbidden_words.len()), (StyleSource::Original, 0));
         profile.writing_directives.push("先动作后心情".into());
-        let written = String::from_utf8(write_profile(&profile, Some(text.as_bytes()))).unwrap();
+        let written = String::from_utf8(json::write(&profile, Some(text.as_bytes()))).unwrap();
         assert!(written.contains("\"avg_sentence_length\": 18,"), "{written}");
         let percent = text.replace("0.4", "40");
         assert_eq!(read_profile(percent.as_bytes()).unwrap_err().at, At::Key("dialogue_ratio".into()));
@@ -173,7 +161,7 @@ mod tests {
     proptest! {
         #[test]
         fn any_profile_survives(profile in profile()) {
-            samples::survives(&profile, read_profile, write_profile, &["measured", "character_speech_patterns"])?;
+            samples::survives(&profile, read_profile, json::write, &["measured", "character_speech_patterns"])?;
         }
 
         #[test]
@@ -183,7 +171,7 @@ mod tests {
 
         #[test]
         fn any_drift_survives(drift in drift()) {
-            samples::survives(&drift, read_drift, write_drift, &[])?;
+            samples::survives(&drift, json::read, json::write, &[])?;
         }
     }
 }
