@@ -74,6 +74,7 @@ fn english_messages_have_han_characters_only_where_the_author_types_them() {
     let examples = [
         "no_foreshadowing_to_list_write_old",
         "proposals_are_in_no_outline_to",
+        "section_has_fields_to_be_told",
         "section_n_title_chapter_from_chapter",
         "setting_budget",
         "style_measure_not_but",
