@@ -8,8 +8,8 @@ use crate::pipeline::chapter::decide::{InFlight, Standstill};
 use crate::report::prelude::*;
 use crate::report::question::Question;
 use crate::report::wishes;
-use serde::Serializer;
 use serde::ser::SerializeStruct as _;
+use serde::{Deserialize, Serializer};
 
 /// A chapter that breaks a contract, for programs (agent protocol §10.1). The question that follows offers the
 /// remedies.
@@ -295,7 +295,7 @@ pub struct CandidateList {
     pub best: Option<u32>,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CandidateEntry {
     pub number: u32,
     pub branch: String,

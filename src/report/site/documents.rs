@@ -3,6 +3,7 @@
 use crate::domain::ChapterNo;
 use crate::domain::book::checkpoint::Phase;
 use crate::domain::book::wish::Wish;
+use crate::report::decision::CandidateEntry;
 use serde::Deserialize;
 
 /// Of `novel status`.
@@ -84,19 +85,8 @@ pub enum Waiting {
 #[derive(Debug, Clone, Deserialize)]
 pub struct Candidates {
     pub chapter: ChapterNo,
-    pub candidates: Vec<Candidate>,
+    pub candidates: Vec<CandidateEntry>,
     pub best: Option<u32>,
-}
-
-#[derive(Debug, Clone, Deserialize)]
-pub struct Candidate {
-    pub number: u32,
-    pub title: String,
-    pub words: u64,
-    pub score: Option<f64>,
-    pub violations: Vec<String>,
-    pub issues: Vec<String>,
-    pub text: String,
 }
 
 /// A question of `novel decide` or `novel start`.
