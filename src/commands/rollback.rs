@@ -118,7 +118,7 @@ fn there_already(app: &mut App, book: &Book, chapter: ChapterNo, scene: u32) -> 
 pub(super) fn tell_lag(app: &mut App, returned: &RollbackResult) -> Result<(), Failure> {
     app.tell_drafts(&returned.closed, &returned.reopened)?;
     let Some(why) = &returned.committed.lagging else { return Ok(()) };
-    app.ui.warn(&both!(commit_is_made_but_folder_could(why = system::of_store(why, app.ui.lang()))))
+    app.ui.warn(&both!(commit_is_made_but_folder_could(why = system::of_fault(&why.fault(), app.ui.lang()))))
 }
 
 #[derive(Debug, Clone, clap::Args)]

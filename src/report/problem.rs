@@ -18,7 +18,7 @@ use crate::report::words::quoted;
 use crate::report::{foreshadow, mistake, system};
 use crate::store::format::{At, FormatError, Mistake, Problem};
 use crate::store::layout::{self, BookPath};
-use crate::store::{Block, Obstruction, SystemFault};
+use crate::store::{Block, Obstruction};
 use std::path::Path;
 
 /// A flaw of a file with its place: `第 5 行：第 1 章缺「冲突」`.
@@ -309,7 +309,7 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
             say!(lang, plans_changed_and_rest_on_them(count, price = Estimate::of(Some(*price)).text(lang)))
         }
         Warning::Renamed { id, was, is } => crate::report::renaming::by_hand((id.as_str(), was, is), lang),
-        Warning::FolderLags { why } => folder_lags(why, lang),
+        Warning::FolderLags { why } => say!(lang, is_in_book_but_folder_is(why = system::of_fault(why, lang))),
         Warning::BothChanged { paths } => {
             say!(lang, same_lines_were_changed_in_book(list = paths.join(say!(lang, list_comma))))
         }
@@ -339,10 +339,6 @@ const TALK: usize = 60;
 fn begun_otherwise(by_scenes: bool, lang: Lang) -> String {
     let how = if by_scenes { say!(lang, warning_scene_by_scene) } else { say!(lang, warning_as_whole) };
     say!(lang, was_begun_and_goes_on_so(how))
-}
-
-fn folder_lags(why: &SystemFault, lang: Lang) -> String {
-    say!(lang, is_in_book_but_folder_is(why = system::of_fault(why, lang)))
 }
 
 fn of_removed(removed: &Removed, lang: Lang) -> String {

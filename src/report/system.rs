@@ -20,10 +20,6 @@ pub fn of_fault(fault: &SystemFault, lang: Lang) -> String {
     }
 }
 
-pub fn of_store(error: &StoreError, lang: Lang) -> String {
-    of_fault(&error.fault(), lang)
-}
-
 /// An error in both languages, and true when its text covers the rest of the cause chain.
 pub(crate) fn of_error(error: &(dyn Error + 'static)) -> (Both, bool) {
     let both = |fault: &SystemFault| Both::of(|lang| of_fault(fault, lang));

@@ -112,7 +112,8 @@ pub(crate) fn whole(context: &ChapterContext, extent: &Extent) -> Vec<Section> {
         Section::new("characters", characters(context, &people, extent)),
         Section::new("active_line", active_line(context)),
         Section::new("chapter_memory", chapter_memory(context, extent)),
-        Section::new("recent", recent_with_people(context, extent)),
+        // The people without a file in those chapters come behind the latest summaries.
+        Section::new("recent", recent_on(context, extent.recent, &|_| true) + &nameless(context, extent)),
     ]
 }
 
@@ -152,11 +153,6 @@ pub(crate) fn of_chapter(context: &ChapterContext, extent: &Extent) -> Vec<Secti
         Section::new("chapter", context.chapter.get().to_string()),
         Section::new("title", context.section.title.as_str()),
     ]
-}
-
-/// The latest summaries, then the people without a file in those chapters.
-fn recent_with_people(context: &ChapterContext, extent: &Extent) -> String {
-    recent_on(context, extent.recent, &|_| true) + &nameless(context, extent)
 }
 
 /// Earlier chapters of lines not told before, and people without a file.

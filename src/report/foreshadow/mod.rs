@@ -253,7 +253,10 @@ impl ForeshadowReport {
         let more = more(self.tasks.len(), MAX_TASKS, lang);
         let mut out = format!("\n{heading}\n{}{more}", table.text(columns));
         if self.tasks.iter().any(|task| !task.planned) {
-            out.push_str(&format!("  {}\n", paint(DIM, &about_proposals(self.volume, lang))));
+            out.push_str(&format!(
+                "  {}\n",
+                paint(DIM, &say!(lang, proposals_are_in_no_outline_to(volume = self.volume)))
+            ));
         }
         out
     }
@@ -379,10 +382,6 @@ pub(super) fn reason(item: &AgendaItem, lang: Lang) -> String {
         Reason::Planned => return detail.to_owned(),
     };
     if detail.is_empty() { why } else { say!(lang, sentences_detail_why(detail, why)) }
-}
-
-pub(super) fn about_proposals(volume: VolumeNo, lang: Lang) -> String {
-    say!(lang, proposals_are_in_no_outline_to(volume))
 }
 
 pub(super) fn nothing(lang: Lang) -> String {

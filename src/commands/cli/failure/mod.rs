@@ -360,7 +360,9 @@ impl From<RemoteError> for Failure {
             RemoteError::Moved { remote } => Self::busy(both!(others_keep_pushing_to(remote))).hint(again()),
             RemoteError::Unrelated { remote, branch } => Self::no(both!(of_is_another_book_two_have(branch, remote))),
             RemoteError::Shallow => Self::set_up(both!(this_is_shallow_clone_its_history)),
-            RemoteError::TooLarge { path, bytes, commit } => too_large(&path, bytes, &commit),
+            RemoteError::TooLarge { path, bytes, commit } => {
+                Self::no(both!(has_mib_commit_and_code_hosts(path, mib = figures::count(bytes >> 20), commit)))
+            }
             RemoteError::BadPath { remote, path } => Self::no(both!(commit_of_holds_which_no_book(remote, path))),
             RemoteError::Open(error) => error.into(),
             RemoteError::NotWritable(error) => error.into(),
@@ -369,10 +371,6 @@ impl From<RemoteError> for Failure {
             RemoteError::Store(error) => error.into(),
         }
     }
-}
-
-fn too_large(path: &str, bytes: u64, commit: &str) -> Failure {
-    Failure::no(both!(has_mib_commit_and_code_hosts(path, mib = figures::count(bytes >> 20), commit)))
 }
 
 /// The failure with git's words as causes.
