@@ -6,29 +6,18 @@ use crate::domain::book::checkpoint::StageLog;
 use crate::pipeline::book::call_log;
 use crate::report::cost::{By, Costs, Row, Sum, WorkAhead};
 use crate::report::words::Extent;
-use clap::builder::PossibleValue;
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct CostArgs {
-    #[arg(long, value_name = "UNIT", default_value = "chapter")]
+    #[arg(
+        long,
+        value_name = "UNIT",
+        default_value = "chapter",
+        value_parser = value_parsers::one_of::<By>(By::ALL.iter().map(|by| by.as_str()))
+    )]
     pub(crate) by: By,
     #[arg(long)]
     pub(crate) all: bool,
-}
-
-impl clap::ValueEnum for By {
-    fn value_variants<'a>() -> &'a [Self] {
-        &[Self::Chapter, Self::Stage, Self::Model, Self::Volume]
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(match self {
-            Self::Chapter => "chapter",
-            Self::Stage => "stage",
-            Self::Model => "model",
-            Self::Volume => "volume",
-        }))
-    }
 }
 
 pub(crate) fn run(app: &mut App, args: &CostArgs) -> Result<Exit, Failure> {

@@ -1,6 +1,7 @@
 //! The costs of calls: the answer of `novel cost`.
 
 use crate::domain::book::work::{Part, Work};
+use crate::domain::id::named;
 use crate::pipeline::book::estimate::Price;
 use crate::report::lang;
 use crate::report::prelude::*;
@@ -38,14 +39,14 @@ impl Sum {
     }
 }
 
-/// The unit of the rows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum By {
-    Chapter,
-    Stage,
-    Model,
-    Volume,
+named! {
+    /// The unit of the rows.
+    pub enum By {
+        Chapter = "chapter",
+        Stage = "stage",
+        Model = "model",
+        Volume = "volume",
+    }
 }
 
 /// Costs, a row per chapter, stage, model or volume.

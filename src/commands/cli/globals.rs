@@ -1,7 +1,6 @@
 //! Flags that every command has.
 
 use crate::commands::prelude::*;
-use clap::builder::PossibleValue;
 use clap::{ArgAction, ValueEnum};
 
 /// Flags that every command has.
@@ -14,7 +13,12 @@ pub(crate) struct Globals {
     pub(crate) json: bool,
     #[arg(long, value_name = "WHEN", default_value = "auto", global = true)]
     pub(crate) color: Color,
-    #[arg(long, value_name = "LANG", global = true)]
+    #[arg(
+        long,
+        value_name = "LANG",
+        value_parser = value_parsers::one_of::<Lang>(Lang::ALL.iter().map(|lang| lang.as_str())),
+        global = true
+    )]
     pub(crate) lang: Option<Lang>,
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
@@ -38,14 +42,4 @@ pub(crate) enum Color {
     Always,
     #[value(help = None::<&str>)]
     Never,
-}
-
-impl ValueEnum for Lang {
-    fn value_variants<'a>() -> &'a [Self] {
-        &[Self::Zh, Self::En]
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.as_str()))
-    }
 }
