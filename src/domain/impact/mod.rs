@@ -149,7 +149,7 @@ pub struct Touched {
     pub own: bool,
     /// The chapter's section asks for other objectives, outcomes or people than before, or stands on another line.
     pub demands: bool,
-    /// The contract is the author's own beside a section that a regeneration wrote again: the author is asked when the chapter comes.
+    /// The contract is the author's own beside a section that asks for something else: the author is asked when the chapter comes.
     pub waits: bool,
 }
 

@@ -255,7 +255,7 @@ impl Comparison {
             }
             let mut plan = now.plan.clone();
             let derived = now.derived();
-            for touched in self.open().filter(|touched| touched.derive) {
+            for touched in self.open().filter(|touched| touched.derive && !touched.own) {
                 let Some(chapter) = touched.chapter() else { continue };
                 plan.contracts.extend(derived.get(&chapter).map(|contract| (chapter, contract.clone())));
             }
@@ -367,7 +367,7 @@ impl Regeneration<'_, '_, '_> {
         let now = self.now()?;
         let Some(planned) = now.now.volumes.get(&volume) else { return Ok(Vec::new()) };
         let (mut plan, mut derived) = (planned.plan.clone(), planned.derived());
-        for chapter in now.open().filter(|touched| touched.derive).filter_map(Touched::chapter) {
+        for chapter in now.open().filter(|touched| touched.derive && !touched.own).filter_map(Touched::chapter) {
             plan.contracts.remove(&chapter);
             plan.contracts.extend(derived.remove(&chapter).map(|contract| (chapter, contract)));
         }
@@ -382,9 +382,7 @@ impl Regeneration<'_, '_, '_> {
     /// Writes the contracts that follow differently. Returns what is wrong with a plan then.
     fn contracts(&self) -> Result<Option<(VolumeNo, Vec<Flaw>)>, RunError> {
         let now = self.now()?;
-        let amended: BTreeSet<ChapterNo> = self.comparison.to_amend().into_values().flatten().collect();
-        let is_amended = |touched: &Touched| touched.chapter().is_some_and(|chapter| amended.contains(&chapter));
-        let wanted = |touched: &Touched| touched.derive && !(touched.own && (touched.waits || is_amended(touched)));
+        let wanted = |touched: &Touched| touched.derive && !touched.own;
         let (change, count) = now.derived_change(&BookView::new(self.plan_draft.snapshot()?), &wanted)?;
         if change != Change::default() {
             self.plan_draft.commit(PlanStage::Contracts, change, StageNote::Contracts(count))?;

@@ -66,7 +66,7 @@ pub(super) fn asked_after(book: &Book, after: &BookView<'_>, how: Renumbering) -
 
 impl Comparison {
     /// The comparison with the author's own contracts as the commits since have left them: a contract that the author has kept is done
-    /// with, as long as it and its section are as they were then, and one beside a section that was written again waits.
+    /// with, as long as it and its section are as they were then; any other one waits for the author.
     pub(super) fn with_own_contracts(mut self, book: &Book) -> Result<Self, RunError> {
         for chapter in carried(book, self.since)? {
             self.ask_about(chapter);
@@ -74,32 +74,33 @@ impl Comparison {
         if !self.open().any(|touched| touched.own) {
             return Ok(self);
         }
-        let since = self.since;
+        let (since, tip) = (self.since, BookView::new(book.snapshot()?));
+        for touched in self.impact.touched.iter_mut().filter(|touched| touched.own) {
+            let (Some(chapter), Some(volume)) = (touched.chapter(), touched.volume) else { continue };
+            let contract = tip.contract(volume, chapter)?.map(|contract| contract.upgraded().without_picture());
+            let now = self.now.volumes.get(&volume).and_then(|planned| planned.plan.contracts.get(&chapter));
+            let then = when_written(&tip, (&layout::contract(volume, chapter), chapter), Some(since), book)?;
+            let was_derived = |now: &ChapterContract| {
+                derived(&then, volume).is_ok_and(|then| then.get(&chapter).is_some_and(|then| then.asks_the_same(now)))
+            };
+            // A contract that the program has derived since the plans were settled is not the author's.
+            touched.own = !(contract.as_ref() == now && now.is_some_and(was_derived));
+            touched.waits = touched.own;
+        }
         for commit in book.in_effect(|transaction| transaction.id == since)? {
-            let is_regeneration = commit.trailers.get(STEP) == Some(Step::Regenerate.as_str()) && commit.id != since;
-            let kept = commit.trailers.read::<ChapterNo>(KEPT);
-            if !is_regeneration && kept.is_none() {
-                continue;
-            }
+            let Some(kept) = commit.trailers.read::<ChapterNo>(KEPT) else { continue };
             let then = BookView::new(book.snapshot_of(commit.id)?);
-            let before = commit.parent.map(|parent| book.snapshot_of(parent)).transpose()?.map(BookView::new);
-            for touched in self.impact.touched.iter_mut().filter(|touched| touched.own) {
-                let (Some(chapter), Some(volume)) = (touched.chapter(), touched.volume) else { continue };
+            let of_kept = |touched: &&mut Touched| touched.own && touched.chapter() == Some(kept);
+            for touched in self.impact.touched.iter_mut().filter(of_kept) {
+                let Some(volume) = touched.volume else { continue };
                 let Some(now) = self.now.volumes.get(&volume).map(|planned| &planned.plan) else { continue };
-                let section_of = |view: &BookView<'_>| -> Result<Option<String>, RunError> {
-                    let outline = view.outline(volume)?;
-                    Ok(outline.and_then(|outline| Some(outline.section(chapter)?.source.clone())))
-                };
-                let section = section_of(&then)?;
-                if section != now.outline.section(chapter).map(|section| section.source.clone()) {
-                    continue;
+                let outline = then.outline(volume)?;
+                let section = outline.as_ref().and_then(|outline| Some(&outline.section(kept)?.source));
+                let contract = then.contract(volume, kept)?.map(|contract| contract.upgraded().without_picture());
+                let is_same_section = section == now.outline.section(kept).map(|section| &section.source);
+                if is_same_section && now.contracts.get(&kept) == contract.as_ref() {
+                    (touched.derive, touched.own, touched.waits) = (false, false, false);
                 }
-                let contract = then.contract(volume, chapter)?.map(|contract| contract.upgraded().without_picture());
-                if kept == Some(chapter) && now.contracts.get(&chapter) == contract.as_ref() {
-                    (touched.derive, touched.own) = (false, false);
-                }
-                let was = before.as_ref().map(section_of).transpose()?.flatten();
-                touched.waits |= is_regeneration && section != was;
             }
         }
         Ok(self)
@@ -130,7 +131,7 @@ impl Comparison {
             derive: true,
             own: true,
             demands: true,
-            waits: false,
+            waits: true,
             thing,
         };
         match found {

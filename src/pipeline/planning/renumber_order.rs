@@ -137,10 +137,11 @@ impl Run<'_> {
     }
 }
 
-/// True where the numbers in the headings alone may differ.
-fn is_same_text(chapter: ChapterNo, one: &[u8], other: &[u8]) -> bool {
-    let [one, other] = [one, other].map(|bytes| Chapter::from_markdown(chapter, &String::from_utf8_lossy(bytes), ""));
-    one == other
+/// True where the headed text differs from the one in the folder in the number alone, or in a heading that the folder's lacks.
+fn is_same_text(chapter: ChapterNo, there: &[u8], headed: &[u8]) -> bool {
+    let read = |bytes: &[u8]| Chapter::from_markdown(chapter, &String::from_utf8_lossy(bytes), "");
+    let (there, headed) = (read(there), read(headed));
+    there.body == headed.body && (there.title == headed.title || there.title.is_empty())
 }
 
 /// The two parts of a text that is split before the one paragraph that begins with the author's words.
