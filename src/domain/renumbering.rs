@@ -52,6 +52,12 @@ impl Renumbering {
     /// The range of chapters with its new ends. A longer range does not follow a chapter that moves out of it.
     pub fn range(self, chapters: RangeInclusive<u32>) -> RangeInclusive<u32> {
         let (first, last) = chapters.into_inner();
+        if let Self::Move { from, to } = self
+            && [from, to].iter().all(|chapter| (first..=last).contains(&chapter.get()))
+            && first < last
+        {
+            return first..=last;
+        }
         let moved = match self {
             Self::Move { from, to } if first < last && from != to => Some(from.get()),
             _ => None,

@@ -218,7 +218,10 @@ const NOTES_ON_TEXT: [&str; 9] = ["要点", "总结", "小结", "亮点", "概�
 /// True for words that only announce the end of a chapter or a book.
 fn names_end(words: &str) -> bool {
     let words = words.trim().to_lowercase();
-    let of_chapter = words.strip_prefix('第').and_then(|rest| rest.split_once('章')).map(|(_, rest)| rest.trim());
+    let of_chapter = words
+        .strip_prefix('第')
+        .and_then(|rest| rest.split_once('章'))
+        .map(|(_, rest)| rest.trim_matches([' ', '·', '：']));
     matches!(of_chapter, Some("完" | "终" | "结束" | "完结"))
         || [
             "全文完",
@@ -231,6 +234,7 @@ fn names_end(words: &str) -> bool {
             "章末",
             "未完待续",
             "待续",
+            "待续写",
             "完",
             "终",
             "end",
@@ -294,7 +298,7 @@ const OF_TEXT: [&str; 27] = [
 ];
 
 /// Words with which a model offers more, in a line that also mentions its text.
-const OFFERS: [&str; 27] = [
+const OFFERS: [&str; 30] = [
     "希望您",
     "希望你",
     "希望这",
@@ -304,7 +308,10 @@ const OFFERS: [&str; 27] = [
     "以上是",
     "以上为",
     "以上便是",
+    "以上约",
     "如果您",
+    "如果你希望",
+    "如果你想",
     "如您",
     "如需",
     "如有",
@@ -388,7 +395,8 @@ fn is_opening_talk(line: &str) -> bool {
     let speaks = OF_TEXT.iter().any(|word| words.contains(word))
         || words.strip_suffix(['：', ':']).is_some_and(|words| words.contains("章"));
     // A greeting leads over to the text; a thought of the story does not.
-    let is_answer = ["好的，", "好的。", "好的！", "收到，", "明白，"].iter().any(|word| words.starts_with(word));
+    let is_answer =
+        ["好的，", "好的。", "好的！", "收到，", "明白，", "当然可以"].iter().any(|word| words.starts_with(word));
     let ends = words.ends_with(['：', ':'])
         || ["以下是", "下面是", "以下为"].iter().any(|word| words.contains(word))
         || is_answer && ["开始", "为您", "为你", "按照", "根据"].iter().any(|word| words.contains(word));
@@ -441,6 +449,11 @@ mod tests {
             "{}\n\nW-001、C-XIAOMAN-002 均已遵守。",
             "{}\n\n伏笔 yellow_boot 已推进。",
             "好的，下面开始创作。\n\n{}",
+            "当然可以！根据章节契约，我写了如下正文。\n\n---\n\n{}",
+            "{}\n\n如果你希望我调整语气或者加强冲突，随时告诉我，我会继续修改。",
+            "{}\n\n（以上约1100字，符合要求，已完成全部目标）",
+            "{}\n\n——第四章·完——",
+            "{}\n\n（待续写：见证人一栏）",
             "【视角：林枫｜地点：渡口】\n\n{}",
         ] {
             assert_eq!(cut(&around.replace("{}", story)).0, story, "{around}");
@@ -460,6 +473,7 @@ mod tests {
             ("【地点：渡口】\n\n雨停了。", 0),
             ("雨停了。\n\n屏幕上跳出一行：（W-001 离线）", 0),
             ("这是第一次有人问起那封信。\n\n雨停了。", 0),
+            ("雨停了。\n\n如果你希望我留下，我就留下。", 0),
         ] {
             assert_eq!(cut(own), (if own == "（完）" { "" } else { own }.to_owned(), said), "{own}");
         }

@@ -237,8 +237,9 @@ const WISHES: usize = 2_200;
 
 /// The chapter's section as written, and the author's wishes: in the section they reach every agent that reads the plan.
 pub(crate) fn section(context: &ChapterContext) -> String {
-    let wishes: Vec<String> = context.wishes.iter().map(|wish| format!("\n- 作者要求: {wish}")).collect();
-    clip(&context.section.source, 2000).trim_end().to_owned() + &clip(&wishes.concat(), WISHES)
+    let source = clip(&context.section.source, 2000);
+    let wishes: Vec<String> = context.wishes.iter().map(|wish| format!("- 作者要求: {wish}")).collect();
+    if wishes.is_empty() { source } else { format!("{source}\n{}", clip(&wishes.join("\n"), WISHES)) }
 }
 
 pub(crate) fn next_title(context: &ChapterContext) -> String {

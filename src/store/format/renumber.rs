@@ -96,6 +96,14 @@ fn in_json(place: &BookPath, bytes: &[u8], how: Renumbering) -> Option<Vec<u8>> 
     let words = matches!(place, BookPath::Contract(..) | BookPath::Evaluation { .. });
     let ends = ["first_chapter", "last_chapter"].map(|name| (name, document.get(name).cloned()));
     walk(&mut document, how, words);
+    if let (BookPath::Wishes, Some(Value::Array(wishes))) = (place, before.get("wishes")) {
+        for (at, wish) in wishes.iter().enumerate() {
+            let mut ends = ["first_chapter", "last_chapter"].map(|name| wish[name].clone());
+            range(&mut ends, how);
+            let [first, last] = ends;
+            (document["wishes"][at]["first_chapter"], document["wishes"][at]["last_chapter"]) = (first, last);
+        }
+    }
     // A brief of the same chapters in another order.
     for (name, end) in ends.into_iter().filter(|_| matches!(place, BookPath::QualityBrief(..))) {
         end.into_iter().for_each(|end| document[name] = end);

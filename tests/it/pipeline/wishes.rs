@@ -20,7 +20,7 @@ fn a_wish_reaches_writer_and_judge_until_its_chapters_are_written() {
         let _ = studio.go().ok();
         for stage in ["draft", "judge"] {
             let asked = studio.requests(stage).pop().unwrap().prompt();
-            assert!(asked.contains(&format!("作者要求: {WISH}")), "{stage} of {chapter}: {asked}");
+            assert!(asked.contains(&format!("\n- 作者要求: {WISH}")), "{stage} of {chapter}: {asked}");
             assert!(asked.contains("- 状态变化"), "the section stays whole: {asked}");
         }
     }
@@ -55,6 +55,18 @@ fn a_wish_is_for_chapters_that_have_no_draft_yet_and_can_be_taken_back() {
     let _ = studio.novel(&["rollback", "1", "--yes"]);
     assert!(studio.read("wishes.json").contains(WISH));
     studio.check();
+}
+
+#[test]
+fn a_wish_for_several_chapters_stays_with_them_when_they_change_places() {
+    let studio = Studio::new();
+    let _ = studio.novel(&["wish", WISH, "--chapters", "3"]).ok();
+    let noted = studio.read("wishes.json");
+    for (from, to) in [("4", "2"), ("2", "4"), ("3", "2")] {
+        let _ = studio.novel(&["chapter", "move", from, to]).ok();
+        assert_eq!(studio.read("wishes.json"), noted, "{from} to {to}");
+    }
+    assert_eq!(studio.novel(&["status", "--json"]).json()["problems"], serde_json::json!([]));
 }
 
 #[test]
