@@ -6,7 +6,7 @@ use crate::commands::cli::value_parsers::{BadValue, Target};
 use crate::commands::log::clock_time;
 use crate::commands::prelude::*;
 use crate::pipeline::book::going_back::{self, Direction, LastKept, Order};
-use crate::pipeline::book::kept;
+use crate::pipeline::book::{kept, kept_text};
 use crate::pipeline::chapter::existing::{Replaced, replaced_by};
 use crate::pipeline::chapter::restore::{AuthorInputs, Restored, restored_by};
 use crate::pipeline::chapter::scenes;
@@ -155,7 +155,7 @@ pub(crate) fn restore(app: &mut App, args: &RestoreArgs) -> Result<Exit, Failure
     };
     if args.print {
         let kept = wanted()?;
-        let printed = Printed { name: kept.name.clone(), text: kept::text_of(&book, &kept)? };
+        let printed = Printed { name: kept.name.clone(), text: kept_text::text_of(&book, &kept)? };
         return app.ui.print(&printed, |_, _| printed.text.clone());
     }
     let replaced =

@@ -229,15 +229,15 @@ pub fn is_doubtfully_long(words: u32, most: u32) -> bool {
     words > most.saturating_mul(DOUBTFUL_PERCENT) / 100
 }
 
-/// The text up to the last scene break within `most` words, or else up to the last paragraph within them; at least the
-/// first paragraph.
-pub fn cut_within(body: &str, most: u32) -> &str {
+/// The text up to the last scene break within `most` words that leaves at least `least`, or else up to the last paragraph within them; at
+/// least the first paragraph.
+pub fn cut_within(body: &str, least: u32, most: u32) -> &str {
     let paragraphs = text::paragraphs(body);
     let is_within = |end: usize| count_words(&body[..end]) <= most;
     let breaks = paragraphs.iter().filter(|paragraph| paragraph.block == text::Block::SceneBreak).map(|p| p.start);
     let ends = paragraphs.iter().map(|paragraph| paragraph.start + paragraph.text.len());
     // A scene's end far before the limit would throw most of the text away.
-    let is_worth = |end: &usize| count_words(&body[..*end]) >= most / 2;
+    let is_worth = |end: &usize| count_words(&body[..*end]) >= least.max(most / 2);
     let end = breaks.filter(|end| is_within(*end)).rfind(is_worth);
     let end = end.or_else(|| ends.clone().rfind(|end| is_within(*end))).or_else(|| ends.clone().next());
     body[..end.unwrap_or(body.len())].trim_end()
@@ -413,10 +413,10 @@ mod tests {
         assert_eq!(found(cut, &most(100)), [Remedy::Continue]);
         assert_eq!(found(cut, &most(30)), [Remedy::AskOnce], "no continuation beyond the limit");
         let scenes = "甲说了几句话。\n\n乙没有回答。\n\n***\n\n雨停了。\n\n丙走了。\n";
-        assert_eq!(cut_within(scenes, 16), "甲说了几句话。\n\n乙没有回答。");
-        assert_eq!(cut_within(scenes, 40), scenes.trim_end());
-        assert_eq!(cut_within("甲说了几句话。\n\n乙没有回答。", 7), "甲说了几句话。");
-        assert_eq!(cut_within("甲说了几句话。", 2), "甲说了几句话。");
+        assert_eq!(cut_within(scenes, 8, 16), "甲说了几句话。\n\n乙没有回答。");
+        assert_eq!(cut_within(scenes, 20, 40), scenes.trim_end());
+        assert_eq!(cut_within("甲说了几句话。\n\n乙没有回答。", 3, 7), "甲说了几句话。");
+        assert_eq!(cut_within("甲说了几句话。", 1, 2), "甲说了几句话。");
     }
 
     fn long(seed: u32, length: u32) -> String {

@@ -166,8 +166,8 @@ fn replaced(book: &Book, in_effect: &[Transaction]) -> Result<Vec<Kept>, RunErro
     let (mut kept, mut since) = (Vec::new(), Vec::new());
     for later in in_effect {
         since.extend(later.renumbers());
-        if let (Some(Renumbering::Remove(chapter)), Some(before)) = (later.renumbers(), later.parent) {
-            kept.extend(removed(book, before, chapter)?);
+        if let Some(Renumbering::Remove(chapter)) = later.renumbers() {
+            kept.extend(removed(book, later, chapter)?);
         }
         let Some((chapter, before)) = later.accepts().zip(later.parent) else { continue };
         let now = Renumbering::of_all(&since, chapter);
@@ -188,8 +188,23 @@ fn replaced(book: &Book, in_effect: &[Transaction]) -> Result<Vec<Kept>, RunErro
     Ok(kept)
 }
 
-/// The text that a chapter had before it was taken out; `None` for one without a text, and for a text that is in the book again.
-fn removed(book: &Book, before: CommitId, chapter: ChapterNo) -> Result<Option<Kept>, RunError> {
+/// The text that a chapter had before the step took it out; `None` for one without a text, and for a text that is in the book again.
+fn removed(book: &Book, step: &Transaction, chapter: ChapterNo) -> Result<Option<Kept>, RunError> {
+    let (Some(mut before), mut chapter, after) = (step.parent, chapter, prose_at(book, step.id, chapter)?) else {
+        return Ok(None);
+    };
+    // The author's own commits, and those of several moves by hand, have the files as the author has put them already.
+    while prose_at(book, before, chapter)?
+        .is_none_or(|text| after.as_ref().is_some_and(|after| body(after) == body(&text)))
+    {
+        let earlier = book.transaction(before)?;
+        let moved = earlier.renumbers().map_or(Some(chapter), |how| how.before(chapter));
+        let (Some(parent), Some(was)) = (earlier.parent, moved) else { return Ok(None) };
+        if earlier.is_ours && earlier.renumbers().is_none() {
+            return Ok(None);
+        }
+        (before, chapter) = (parent, was);
+    }
     let Some(text) = prose_at(book, before, chapter)? else { return Ok(None) };
     for (now, _) in book.snapshot()?.contents()?.iter() {
         if prose_at(book, book.tip()?, now)?.is_some_and(|now| body(&now) == body(&text)) {
@@ -452,47 +467,4 @@ fn of_chapter(book: &Book, chapter: ChapterNo, all: &[Kept]) -> Result<Vec<Kept>
         found.extend(is_meant.then(|| Kept { thing, ..kept.clone() }));
     }
     Ok(found)
-}
-
-/// The text of something kept, for looking at it: a chapter, the prose of a draft, files each under a heading when there are
-/// several, the transactions of a line. Reads only.
-pub fn text_of(book: &Book, kept: &Kept) -> Result<String, RunError> {
-    let then = book.snapshot_of(kept.commit)?;
-    let files: Vec<String> = match &kept.thing {
-        KeptThing::Chapter(chapter) | KeptThing::Draft(Work::Chapter(chapter)) => {
-            let texts = then.files(layout::CHAPTERS)?;
-            let is_it =
-                |path: &String| matches!(layout::classify(path), Some(BookPath::Chapter(_, of)) if of == *chapter);
-            texts.into_iter().filter(is_it).collect()
-        }
-        KeptThing::Files(paths) => paths.clone(),
-        KeptThing::Draft(_) => draft_files(book, kept.commit)?,
-        KeptThing::Line { transactions, .. } => {
-            let log = book.log_from(kept.commit, &Log { limit: *transactions, ..Log::default() })?;
-            return Ok(log.iter().map(|t| format!("{} {}\n", t.id.short(), t.subject)).collect());
-        }
-        KeptThing::Branch { .. } => {
-            let tip = book.tip()?;
-            let is_shared = |t: &Transaction| book.reaches(tip.oid(), t.id.oid()).unwrap_or(true);
-            let log = book.log_from(kept.commit, &Log::default())?;
-            let own = log.iter().take_while(|t| !is_shared(t));
-            return Ok(own.map(|t| format!("{} {}\n", t.id.short(), t.subject)).collect());
-        }
-    };
-    let mut out = String::new();
-    for path in &files {
-        let Some(bytes) = then.read(path)? else { continue };
-        if files.len() > 1 {
-            out.push_str(&format!("==> {path}\n"));
-        }
-        out.push_str(&String::from_utf8_lossy(&bytes));
-    }
-    Ok(out)
-}
-
-/// The files that a draft of a plan has changed, apart from its calls.
-fn draft_files(book: &Book, tip: CommitId) -> Result<Vec<String>, RunError> {
-    let Some(base) = book.begin_of(tip.oid())? else { return Ok(Vec::new()) };
-    let changed = book.snapshot_of(tip)?.changed_since(&book.snapshot_of(base.into())?)?;
-    Ok(changed.into_iter().filter(|path| layout::is_book_path(path)).collect())
 }

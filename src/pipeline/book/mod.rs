@@ -14,6 +14,7 @@ pub mod going_back;
 pub mod hand_edits;
 pub mod import;
 pub mod kept;
+pub mod kept_text;
 pub mod lines;
 pub(crate) mod memories;
 pub mod merged_draft;

@@ -55,12 +55,8 @@ impl Rearranged {
 
     /// The reason to do nothing else before the chapters are taken over.
     pub(crate) fn refusal(&self) -> RenumberError {
-        // With a file less, or in another volume, the texts are no edits of chapters.
-        let may_be_edits = match self.how {
-            Renumbering::Move { from, to } => from != to,
-            Renumbering::Insert(_) | Renumbering::Split(_) => true,
-            Renumbering::Merge(_) | Renumbering::Remove(_) => false,
-        };
+        // With a file more or less, or in another volume, the texts are no edits of chapters.
+        let may_be_edits = matches!(self.how, Renumbering::Move { from, to } if from != to);
         let may_be_edits = may_be_edits && self.renames.is_empty() && self.has_texts();
         let as_edits = may_be_edits.then_some((self.how.first(), self.last));
         RenumberError::ByHand { how: self.how, as_edits }
@@ -210,9 +206,29 @@ fn read(chapter: ChapterNo, bytes: &[u8]) -> Chapter {
     Chapter::from_markdown(chapter, &String::from_utf8_lossy(bytes), "")
 }
 
-/// The text of the chapter `is` with that number in its heading, where this has the old one still.
-fn headed(was: ChapterNo, is: ChapterNo, bytes: &[u8]) -> Vec<u8> {
-    renumbered(&BookPath::Chapter(VolumeNo::FIRST, was), bytes, Renumbering::Move { from: was, to: is })
+/// The title of an inserted text that has none.
+const UNTITLED: &str = "无题";
+
+/// The text of the chapter `is` with that number in its heading, where this has the number `was` still. A new text, which was no chapter,
+/// may have any number, and gets a heading where it lacks one.
+fn headed(was: Option<ChapterNo>, is: ChapterNo, bytes: &[u8]) -> Vec<u8> {
+    let number = heading_number(&String::from_utf8_lossy(bytes)).and_then(ChapterNo::new);
+    if let Some(was) = was.or(number) {
+        return renumbered(&BookPath::Chapter(VolumeNo::FIRST, was), bytes, Renumbering::Move { from: was, to: is });
+    }
+    let Chapter { title, body, .. } = read(is, bytes);
+    let title = if title.is_empty() { UNTITLED.to_owned() } else { title };
+    Chapter { number: is, title, body }.to_markdown().into_bytes()
+}
+
+/// The chapter that has left by the operation, and its title.
+fn gone(how: Renumbering, before: &BTreeMap<ChapterNo, &Chapter>) -> Option<(ChapterNo, String)> {
+    let gone = match how {
+        Renumbering::Merge(at) => at.next(),
+        Renumbering::Remove(at) => at,
+        _ => return None,
+    };
+    Some((gone, before.get(&gone)?.title.clone()))
 }
 
 /// Chapters whose texts have other numbers than their records.
@@ -264,23 +280,16 @@ fn by_texts(book: &Book, first: ChapterNo) -> Result<Option<Rearranged>, RunErro
         files = files.remove(from);
     }
     // Of several chapters that have moved each is at its last place, with the number in its heading that its records have. An edited
-    // text is told by its place, and a new one may have any number.
+    // text is told by its place.
     let recorded = |text: &Chapter| numbers().nth(before.iter().position(|was| was.body == text.body)?);
     for (((chapter, volume), (_, _, bytes)), text) in
         volumes.iter().zip(&found).zip(&texts).filter(|(((chapter, _), _), _)| **chapter >= how.first())
     {
-        let of_heading = || heading_number(&String::from_utf8_lossy(bytes)).and_then(ChapterNo::new);
-        let was = recorded(text).or_else(|| how.before(*chapter)).or_else(of_heading).unwrap_or(*chapter);
+        let was = recorded(text).or_else(|| how.before(*chapter));
         files = files.put(&place((chapter, volume)), headed(was, *chapter, bytes));
     }
     // A section that stands where its chapter stood has not left with the chapter.
-    let gone = match how {
-        Renumbering::Merge(at) => Some(at.next()),
-        Renumbering::Remove(at) => Some(at),
-        _ => None,
-    };
-    let at_place = |chapter: ChapterNo| before.get((chapter.get() - first.get()) as usize);
-    let gone = gone.and_then(|gone| Some((gone, at_place(gone)?.title.clone())));
+    let gone = gone(how, &numbers().zip(&before).collect());
     for volume in BookView::new(book.snapshot()?).volumes()? {
         let Some(outline) = outline_on_disk(book, &layout::outline(volume))? else { continue };
         let of_moved = |section: &&Section| (how.first()..=last).contains(&section.chapter);

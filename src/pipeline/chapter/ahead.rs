@@ -8,14 +8,18 @@
 use crate::domain::book::checkpoint::ChapterLog;
 use crate::domain::chapter::stage::Progress;
 use crate::domain::chapter::{Gate, Tries};
+use crate::pipeline::book::hand_edits;
 use crate::pipeline::chapter::draft::{ChapterDraft, Told};
 use crate::pipeline::chapter::existing::join;
 use crate::pipeline::chapter::records::{read, records};
 use crate::pipeline::chapter::run::Outcome;
 use crate::pipeline::engine::ahead::AheadMode;
 use crate::pipeline::prelude::*;
-use crate::store;
+use crate::store::{self, Wanted};
 use futures_util::future;
+
+/// The folders of plans.
+const PLANS: [&str; 4] = ["characters/", "storylines/", "volumes/", "world/"];
 
 /// Of so many chapters before, at most [`REVISED`] were revised where work ahead is safe. One lost draft in five chapters of four calls
 /// is one call more in twenty.
@@ -72,6 +76,12 @@ impl<'b> Run<'b> {
         let by_scenes = self.by_scenes.unwrap_or(context.config.scene_mode);
         let has_draft = book.draft_records(next)?.is_some_and(|records| !records.is_empty());
         if !is_planned || by_scenes || has_draft || now.contents()?.has(chapter) || !book.candidates(next)?.is_empty() {
+            return Ok(None);
+        }
+        // Changes of plans that are in no commit yet are settled when the next chapter begins.
+        if !hand_edits::uncommitted(book, Wanted::of(&|path| PLANS.iter().any(|folder| path.starts_with(folder))))?
+            .is_empty()
+        {
             return Ok(None);
         }
         let Some(tip) = book.draft_tip(chapter)? else { return Ok(None) };

@@ -4,7 +4,7 @@ use crate::agents::checks::completeness;
 use crate::domain::book::checkpoint::{ChapterLog, WorkLog};
 use crate::domain::chapter::stage::{Decision, Next, PipelineStage, Progress, Record};
 use crate::domain::chapter::summary::CrossReference;
-use crate::pipeline::book::rearranged::draft_of_other;
+use crate::pipeline::book::rearranged::{self, draft_of_other};
 use crate::pipeline::chapter::before::BookBefore;
 use crate::pipeline::chapter::existing::ExistingChapter;
 use crate::pipeline::chapter::records::{Note, read, record, records};
@@ -125,6 +125,8 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
             blocked.extend(book.committed_at(&paths.text)?);
         }
         if !blocked.is_empty() {
+            // The text in the way may be that of a chapter with another number by now.
+            rearranged::by_hand(book, chapter)?;
             return Err(RunError::InTheWay(blocked));
         }
         if let Some(work) = draft_of_other(book)?.filter(|work| *work == chapter.into()) {
@@ -264,12 +266,13 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
         let text = self.text()?;
         let scenes = self.progress()?.scenes;
         // Of a chapter in scenes, those up to this one may take their share.
-        let most = match scenes {
-            Some(scenes) => self.context.config.max_words * (scenes.written + 1) / scenes.planned.max(1),
-            None => self.context.config.max_words,
+        let of_part = |words: u32| match scenes {
+            Some(scenes) => words * (scenes.written + 1) / scenes.planned.max(1),
+            None => words,
         };
+        let [least, most] = [self.context.config.min_words, self.context.config.max_words].map(of_part);
         let body = if decision == Decision::Cut {
-            format!("{}\n", completeness::cut_within(&text.body, most))
+            format!("{}\n", completeness::cut_within(&text.body, least, most))
         } else {
             text.body
         };

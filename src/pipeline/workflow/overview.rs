@@ -349,8 +349,11 @@ impl Reading {
     }
 
     fn note(&mut self, path: String, fault: FileFault, committed: bool) {
-        if self.problems.iter().all(|known| known.path != path) {
-            self.problems.push(BrokenFile { path, fault, committed });
+        match self.problems.iter_mut().find(|known| known.path == path) {
+            // The place where a text belongs says more than that the text is in the way.
+            Some(known) if matches!(fault, FileFault::Order(_)) => *known = BrokenFile { path, fault, committed },
+            Some(_) => {}
+            None => self.problems.push(BrokenFile { path, fault, committed }),
         }
     }
 

@@ -564,30 +564,67 @@ fn a_section_inserted_by_hand_gets_the_fields_that_it_lacks() {
 
 #[test]
 fn a_text_that_an_editor_saves_under_its_old_number_takes_no_other_chapters_place() {
-    for (step, now) in [
-        (&["chapter", "insert", "2", "--title", "夜访", "--file", "../night.md"][..], 5),
-        (&["chapter", "remove", "2"], 3),
+    for (step, old, now) in [
+        (&["chapter", "insert", "2", "--title", "夜访", "--file", "../night.md"][..], 4, 5),
+        (&["chapter", "remove", "2"], 4, 3),
+        (&["chapter", "remove", "2"], 5, 4),
     ] {
         let world = book();
         world.write("night.md", "# 夜访\n\n门开着。屋里没有人。\n\n灯还亮着。\n");
-        let old = text(&world, 4) + "\n我又添了一句。\n";
+        let saved = text(&world, old) + "\n我又添了一句。\n";
         let _ = world.novel("book", step).ok();
-        world.write(&format!("book/{}", at(4)), &old);
+        world.write(&format!("book/{}", at(old)), &saved);
         let told = status(&world);
-        assert_eq!(told["problems"][0]["path"], at(4), "{told}");
+        assert_eq!((&told["problems"][0]["path"], told["problems"].as_array().unwrap().len()), (&json!(at(old)), 1));
+        assert!(!told["next"].as_str().unwrap().contains("git add"), "{told}");
         let head = world.subjects("book");
         let refused = world.novel("book", &["--lang", "en", "continue"]).fails(3).stderr;
         assert!(refused.contains(&format!("text of ch-{now:03}")), "{refused}");
         assert_eq!(world.subjects("book"), head);
         let command = refused.lines().find_map(|line| line.split_once(": `")?.1.strip_suffix('`')).unwrap().to_owned();
         world.copy("book", "meant");
-        let run =
-            std::process::Command::new("sh").args(["-c", &command]).current_dir(world.path("book")).status().unwrap();
-        assert!(run.success(), "{command}");
+        let run = std::process::Command::new("sh").args(["-c", &command]).current_dir(world.path("book")).status();
+        assert!(run.unwrap().success(), "{command}");
         let _ = world.novel("book", &["rebuild", &now.to_string()]).ok();
-        assert!(text(&world, now).contains("我又添了一句。") && !text(&world, 4).contains("我又添了一句。"));
+        assert!(text(&world, now).contains("我又添了一句。"));
         assert_eq!(world.git("book", &["status", "--porcelain"]).ok(), "");
+        let _ = world.git("meant", &["add", "--all"]).ok();
         world.commit("meant", "as I want it");
         assert!(!world.novel("meant", &["--lang", "en", "continue", "1"]).stderr.contains("text of ch-"));
+    }
+}
+
+#[test]
+fn a_text_without_a_heading_is_inserted_by_hand() {
+    for (heading, title) in [("", "无题"), ("# 夜访\n\n", "夜访")] {
+        let world = book();
+        git_mv(&world, &[(5, 6), (4, 5), (3, 4)]);
+        world.write(&format!("book/{}", at(3)), &format!("{heading}门开着。屋里没有人。\n\n灯还亮着。\n"));
+        let _ = world.novel("book", &["chapter", "accept"]).ok();
+        assert_eq!(text(&world, 3), format!("# 第3章 {title}\n\n门开着。屋里没有人。\n\n灯还亮着。\n"));
+        assert!(world.read(&format!("book/{OUTLINE}")).contains(&format!("## 第3章 {title}\n")));
+        assert_eq!(status(&world)["problems"], json!([]));
+        assert_eq!(world.git("book", &["status", "--porcelain"]).ok(), "");
+        world.check("book");
+    }
+}
+
+#[test]
+fn chapters_removed_by_hand_are_listed_as_they_were() {
+    for is_committed in [false, true] {
+        let world = book();
+        let removed = [text(&world, 1), text(&world, 3)];
+        for n in [1, 3] {
+            let _ = world.git("book", &["rm", "-q", &at(n)]).ok();
+        }
+        if is_committed {
+            world.commit("book", "without two nights");
+        }
+        let _ = world.novel("book", &["chapter", "accept"]).ok();
+        let kept = world.novel("book", &["restore", "--json"]).json()["kept"].as_array().unwrap().clone();
+        let names = kept.iter().filter(|kept| kept["why"] == "removed").map(|kept| kept["name"].as_str().unwrap());
+        let texts: Vec<String> = names.map(|name| world.novel("book", &["restore", name, "--print"]).ok()).collect();
+        assert_eq!(texts.len(), 2, "{is_committed}: {kept:?}");
+        assert!(removed.iter().all(|text| texts.contains(text)), "{is_committed}: {texts:?}");
     }
 }

@@ -1,0 +1,48 @@
+//! The text of something kept, for looking at.
+
+use crate::pipeline::book::kept::{Kept, KeptThing};
+use crate::pipeline::prelude::*;
+use crate::store::Log;
+
+/// A chapter, the prose of a draft, files each under a heading when there are
+/// several, the transactions of a line. Reads only.
+pub fn text_of(book: &Book, kept: &Kept) -> Result<String, RunError> {
+    let then = book.snapshot_of(kept.commit)?;
+    let files: Vec<String> = match &kept.thing {
+        KeptThing::Chapter(chapter) | KeptThing::Draft(Work::Chapter(chapter)) => {
+            let texts = then.files(layout::CHAPTERS)?;
+            let is_it =
+                |path: &String| matches!(layout::classify(path), Some(BookPath::Chapter(_, of)) if of == *chapter);
+            texts.into_iter().filter(is_it).collect()
+        }
+        KeptThing::Files(paths) => paths.clone(),
+        KeptThing::Draft(_) => draft_files(book, kept.commit)?,
+        KeptThing::Line { transactions, .. } => {
+            let log = book.log_from(kept.commit, &Log { limit: *transactions, ..Log::default() })?;
+            return Ok(log.iter().map(|t| format!("{} {}\n", t.id.short(), t.subject)).collect());
+        }
+        KeptThing::Branch { .. } => {
+            let tip = book.tip()?;
+            let is_shared = |t: &Transaction| book.reaches(tip.oid(), t.id.oid()).unwrap_or(true);
+            let log = book.log_from(kept.commit, &Log::default())?;
+            let own = log.iter().take_while(|t| !is_shared(t));
+            return Ok(own.map(|t| format!("{} {}\n", t.id.short(), t.subject)).collect());
+        }
+    };
+    let mut out = String::new();
+    for path in &files {
+        let Some(bytes) = then.read(path)? else { continue };
+        if files.len() > 1 {
+            out.push_str(&format!("==> {path}\n"));
+        }
+        out.push_str(&String::from_utf8_lossy(&bytes));
+    }
+    Ok(out)
+}
+
+/// The files that a draft of a plan has changed, apart from its calls.
+fn draft_files(book: &Book, tip: CommitId) -> Result<Vec<String>, RunError> {
+    let Some(base) = book.begin_of(tip.oid())? else { return Ok(Vec::new()) };
+    let changed = book.snapshot_of(tip)?.changed_since(&book.snapshot_of(base.into())?)?;
+    Ok(changed.into_iter().filter(|path| layout::is_book_path(path)).collect())
+}
