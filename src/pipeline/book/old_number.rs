@@ -1,5 +1,6 @@
 //! A text that an editor has saved under the number which its chapter had before chapters were inserted, moved or removed.
 
+use crate::domain::chapter::heading_number;
 use crate::pipeline::engine::error::RenumberError;
 use crate::pipeline::prelude::*;
 
@@ -15,7 +16,10 @@ pub(super) fn refuse<'f>(
         let path = layout::chapter(volume, chapter);
         let was = view.bytes(&path)?;
         let (text, own) = (read(chapter, bytes), was.as_ref().map(|was| read(chapter, was)));
-        if was.as_deref() == Some(bytes)
+        // A text that was pasted over another has another number in its heading.
+        let is_headed = heading_number(&String::from_utf8_lossy(bytes)) == Some(chapter.get());
+        if !is_headed
+            || was.as_deref() == Some(bytes)
             || own.as_ref().is_some_and(|own| own.title == text.title || is_most_of(own, &text))
         {
             continue;

@@ -193,7 +193,7 @@ pub struct Replaced {
 /// The author's own text that the kept draft would take the place of once it is accepted; `None` for anything else.
 pub fn replaced_by(book: &Book, kept: &Kept) -> Result<Option<Replaced>, RunError> {
     let KeptThing::Draft(Work::Chapter(was)) = kept.thing else { return Ok(None) };
-    let Some(chapter) = book.number_now(was, kept.commit)? else { return Ok(None) };
+    let Some(chapter) = book.number_of_draft(was, kept.commit)? else { return Ok(None) };
     let (tip, view) = (book.tip()?, BookView::new(book.snapshot()?));
     let is_own = view.contents()?.has(chapter)
         && book.is_new_since(was, kept.commit)?

@@ -63,9 +63,13 @@ impl Run<'_> {
         }
         if let KeptThing::Chapter(chapter) | KeptThing::Draft(Work::Chapter(chapter)) = &kept.thing {
             let (name, chapter) = (kept.name.clone(), *chapter);
-            let now = self.session.book().number_now(chapter, kept.commit)?;
+            let (book, is_draft) = (self.session.book(), matches!(kept.thing, KeptThing::Draft(_)));
+            let now = match is_draft {
+                true => book.number_of_draft(chapter, kept.commit)?,
+                false => book.number_now(chapter, kept.commit)?,
+            };
             // A draft is put on the book as it is, under the number that its chapter has there.
-            draft_now = now.filter(|_| matches!(kept.thing, KeptThing::Draft(_))).map(Work::from);
+            draft_now = now.filter(|_| is_draft).map(Work::from);
             if now != Some(chapter) && draft_now.is_none() {
                 return Err(HistoryError::OtherNumber { kept: name, chapter, now }.into());
             }

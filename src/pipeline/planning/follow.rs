@@ -25,7 +25,11 @@ pub enum OwnContract {
 impl Comparison {
     /// True when the chapter's contract is the author's own, and the chapter's section asks for something else now.
     fn asks_about(&self, chapter: ChapterNo) -> bool {
-        self.open().any(|touched| touched.own && touched.demands && touched.chapter() == Some(chapter))
+        // A storyline that nothing defines is mended first.
+        let section = self.now.volumes.values().find_map(|planned| planned.plan.outline.section(chapter));
+        let is_known = |section: &Section| self.now.storylines.lines.iter().any(|line| line.id == section.storyline);
+        section.is_none_or(is_known)
+            && self.open().any(|touched| touched.own && touched.demands && touched.chapter() == Some(chapter))
     }
 
     /// The contracts of people, and the sections, that a model would write again.

@@ -334,6 +334,18 @@ impl Book {
         Ok(Renumbering::of_all(&self.renumberings_after(commit)?, chapter))
     }
 
+    /// The number that the chapter of a draft has now; `None` where the chapter is gone. The draft may have been begun behind a change of
+    /// numbers that an undo has taken back since.
+    pub fn number_of_draft(&self, chapter: ChapterNo, tip: CommitId) -> Result<Option<ChapterNo>, StoreError> {
+        match self.begin_of(tip.oid())? {
+            Some(begin) => {
+                let since = self.renumberings_since(begin)?;
+                Ok(since.iter().try_fold(chapter, |number, how| how.of(number)))
+            }
+            None => self.number_now(chapter, tip),
+        }
+    }
+
     /// The changes of numbers in effect that the commit has not seen, newest first.
     pub(crate) fn renumberings_after(&self, commit: CommitId) -> Result<Vec<Renumbering>, StoreError> {
         let mut since = Vec::new();

@@ -208,3 +208,19 @@ fn a_text_of_the_authors_own_as_the_chapter_of_an_open_draft_is_told_with_its_dr
     assert!(world.read(&format!("other/staging/{}", at(7))).starts_with("# 第7章"));
     world.check("other");
 }
+
+#[test]
+fn a_draft_that_an_undo_puts_aside_comes_back_to_its_own_chapter_only() {
+    let world = with_draft();
+    let _ = world.novel("book", &["chapter", "move", "6", "7"]).ok();
+    let _ = world.novel("book", &["continue"]).fails(3);
+    let other = status(&world)["inflight"]["title"].clone();
+    let _ = world.novel("book", &["undo"]).ok();
+    let kept = world.novel("book", &["restore", "--json"]).json()["kept"].as_array().unwrap().clone();
+    let draft = kept.iter().find(|kept| kept["kind"] == "draft").unwrap();
+    let told = world.novel("book", &["--lang", "en", "restore", draft["name"].as_str().unwrap()]);
+    assert_ne!(told.code, 0, "its chapter comes later: {told:#?}");
+    let _ = world.novel("book", &["continue"]).fails(3);
+    assert_ne!(status(&world)["inflight"]["title"], other);
+    world.check("book");
+}
