@@ -2,6 +2,7 @@
 
 use crate::text::prelude::*;
 use encoding_rs::{BIG5, GBK};
+use std::cmp::Ordering;
 use std::ops::Add;
 
 /// Characters of a text by script.
@@ -65,53 +66,72 @@ impl Scripts {
     /// The script that this text has far more of than `usual`, and its share in percent; `None` for a short text.
     #[must_use]
     pub fn unlike(self, usual: Self) -> Option<(Script, u32)> {
-        let letters = |scripts: Self| scripts.han + scripts.latin + scripts.other;
-        if letters(self) < ENOUGH {
+        if self.letters() < ENOUGH {
             return None;
         }
         let share = |part: usize, whole: usize| if whole < ENOUGH { 0.0 } else { part as f64 / whole as f64 };
         let of_letters =
-            |count: fn(Self) -> usize| (share(count(self), letters(self)), share(count(usual), letters(usual)));
+            |count: fn(Self) -> usize| (share(count(self), self.letters()), share(count(usual), usual.letters()));
         let of_han = |count: fn(Self) -> usize| (share(count(self), self.han), share(count(usual), usual.han));
-        let is_simplified = usual.han >= ENOUGH && usual.simplified > usual.traditional;
-        let is_traditional = usual.han >= ENOUGH && usual.traditional > usual.simplified;
+        let orthography = usual.orthography();
         let found = [
             (Script::Other, of_letters(|scripts| scripts.other), FOREIGN_OTHER, true),
             (Script::Latin, of_letters(|scripts| scripts.latin), FOREIGN_LATIN, true),
-            (Script::Traditional, of_han(|scripts| scripts.traditional), ORTHOGRAPHY, is_simplified),
-            (Script::Simplified, of_han(|scripts| scripts.simplified), ORTHOGRAPHY, is_traditional),
+            (
+                Script::Traditional,
+                of_han(|scripts| scripts.traditional),
+                ORTHOGRAPHY,
+                orthography == Some(Script::Simplified),
+            ),
+            (
+                Script::Simplified,
+                of_han(|scripts| scripts.simplified),
+                ORTHOGRAPHY,
+                orthography == Some(Script::Traditional),
+            ),
         ];
         let is_foreign =
             |(_, (own, usual), more, counts): &(Script, (f64, f64), f64, bool)| *counts && own - usual > *more;
         found.into_iter().find(is_foreign).map(|(script, (own, _), ..)| (script, (own * 100.0).round() as u32))
     }
-}
 
-impl Scripts {
     /// The script that the text, or some paragraphs of it one after the other, have far more of than `usual`, and its share of the text in
     /// percent.
     #[must_use]
     pub fn unlike_in(text: &str, usual: Self) -> Option<(Script, u32)> {
-        let whole = Self::of(text);
+        let paragraphs: Vec<Self> = text.lines().map(Self::of).filter(|line| line.letters() > 0).collect();
+        let whole = paragraphs.iter().copied().fold(Self::NONE, Add::add);
         if let Some(found) = whole.unlike(usual) {
             return Some(found);
         }
-        let share = |part: usize, of: Self| part as f64 / (of.han + of.latin + of.other).max(1) as f64;
-        let is_simplified = usual.han >= ENOUGH && usual.simplified > usual.traditional;
-        let is_traditional = usual.han >= ENOUGH && usual.traditional > usual.simplified;
+        let share = |part: usize, of: Self| part as f64 / of.letters().max(1) as f64;
+        let orthography = usual.orthography();
         let parts = [
             (Script::Latin, LATIN_PART, share(usual.latin, usual) <= AT_HOME),
             (Script::Other, OTHER_PART, share(usual.other, usual) <= AT_HOME),
-            (Script::Traditional, OTHER_PART, is_simplified),
-            (Script::Simplified, OTHER_PART, is_traditional),
+            (Script::Traditional, OTHER_PART, orthography == Some(Script::Simplified)),
+            (Script::Simplified, OTHER_PART, orthography == Some(Script::Traditional)),
         ];
         parts.into_iter().filter(|(.., counts)| *counts).find_map(|(script, enough, _)| {
-            let paragraphs = text.lines().map(Self::of).filter(|line| line.han + line.latin + line.other > 0);
-            let counts: Vec<usize> = paragraphs.map(|paragraph| paragraph.written_in(script)).collect();
+            let counts: Vec<usize> = paragraphs.iter().map(|paragraph| paragraph.written_in(script)).collect();
             let is_part = counts.split(|count| *count == 0).any(|run| run.iter().sum::<usize>() >= enough);
             let all = share(counts.iter().sum(), whole);
             is_part.then(|| (script, ((all * 100.0).round() as u32).max(1)))
         })
+    }
+
+    fn letters(self) -> usize {
+        self.han + self.latin + self.other
+    }
+
+    /// The characters that a text is written in, simplified or traditional; `None` where too few tell.
+    fn orthography(self) -> Option<Script> {
+        match self.simplified.cmp(&self.traditional) {
+            _ if self.han < ENOUGH => None,
+            Ordering::Greater => Some(Script::Simplified),
+            Ordering::Less => Some(Script::Traditional),
+            Ordering::Equal => None,
+        }
     }
 
     /// The letters of a paragraph that is written in the script; 0 for a paragraph that only has some of them.
