@@ -309,6 +309,28 @@ impl QualityBrief {
 }
 
 #[cfg(test)]
+impl QualityBrief {
+    /// A brief of these chapters, the first and the last, with nothing but how the style has drifted.
+    pub(crate) fn sample(ends: [u32; 2], drift: DriftCheck) -> Self {
+        let [first, last] = ends.map(|chapter| ChapterNo::new(chapter).unwrap());
+        Self {
+            first,
+            last,
+            chapters: Vec::new(),
+            mean_before: None,
+            style: Vec::new(),
+            beats: Vec::new(),
+            worn: Vec::new(),
+            shared: Vec::new(),
+            reader: ReaderLedger::default(),
+            drift,
+            listed: Vec::new(),
+            threads: Vec::new(),
+        }
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 
@@ -336,20 +358,8 @@ mod tests {
             corrections: Vec::new(),
             file: DriftFile::Absent,
         };
-        QualityBrief {
-            first: ChapterNo::FIRST,
-            last: ChapterNo::new(5).unwrap(),
-            chapters: (1..).zip(scores).map(|(chapter, score)| figures(chapter, score)).collect(),
-            mean_before: None,
-            style: Vec::new(),
-            beats: Vec::new(),
-            worn: Vec::new(),
-            shared: Vec::new(),
-            reader: ReaderLedger::default(),
-            drift,
-            listed: Vec::new(),
-            threads: Vec::new(),
-        }
+        let chapters = (1..).zip(scores).map(|(chapter, score)| figures(chapter, score)).collect();
+        QualityBrief { chapters, ..QualityBrief::sample([1, 5], drift) }
     }
 
     #[test]

@@ -352,17 +352,7 @@ mod memory_tests {
 
     #[test]
     fn people_go_by_their_ids_where_the_book_knows_them() {
-        let person = Character {
-            id: Slug::new("guan-shi").unwrap(),
-            display_name: "管十".into(),
-            aliases: vec!["老管".into()],
-            former_names: vec![],
-            role: String::new(),
-            storylines: Vec::new(),
-            speech: String::new(),
-            profile: String::new(),
-            contracts: Vec::new(),
-        };
+        let person = Character { aliases: vec!["老管".into()], ..Character::sample("guan-shi", "管十", &[]) };
         let people = ["老管", "guan-shi", "管十的女儿"];
         let people = people.map(|who| PersonStatus { who: who.into(), state: "在北门".into() });
         let entry = Entry { people: people.to_vec(), ..Entry::default() }.with_ids(&[person]);

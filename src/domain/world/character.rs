@@ -171,17 +171,7 @@ mod tests {
 
     #[test]
     fn an_id_is_a_word_and_a_name_of_one_character_is_in_every_text() {
-        let person = Character {
-            id: Slug::new("a-qi").unwrap(),
-            display_name: "阿七".into(),
-            aliases: vec!["七".into()],
-            former_names: vec![],
-            role: String::new(),
-            storylines: Vec::new(),
-            speech: String::new(),
-            profile: String::new(),
-            contracts: Vec::new(),
-        };
+        let person = Character { aliases: vec!["七".into()], ..Character::sample("a-qi", "阿七", &[]) };
         for text in ["阿七上了船", "把灯交给 a-qi。", "a-qi"] {
             assert!(person.is_named_in(text), "{text}");
         }

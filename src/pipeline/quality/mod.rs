@@ -253,7 +253,6 @@ fn deviations(comparison: &Comparison) -> Vec<MovedFigure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::chapter::summary::ReaderLedger;
     use crate::text::{ComparedFigure, Deviation};
 
     fn chapter(number: u32) -> ChapterNo {
@@ -267,20 +266,7 @@ mod tests {
     }
 
     fn brief(drift: DriftCheck) -> QualityBrief {
-        QualityBrief {
-            first: chapter(26),
-            last: chapter(30),
-            chapters: Vec::new(),
-            mean_before: None,
-            style: Vec::new(),
-            beats: Vec::new(),
-            worn: Vec::new(),
-            shared: Vec::new(),
-            reader: ReaderLedger::default(),
-            drift,
-            listed: Vec::new(),
-            threads: Vec::new(),
-        }
+        QualityBrief::sample([26, 30], drift)
     }
 
     const RANGE: (u32, u32) = (6, 25);
