@@ -197,7 +197,8 @@ fn are_alike(some: &[Chapter], others: &[Chapter]) -> bool {
     some.len() == others.len() && some.iter().zip(others).all(|(one, other)| is_like(one, other))
 }
 
-fn lines(text: &str) -> BTreeSet<&str> {
+/// The lines of a text that are not empty.
+pub(crate) fn lines(text: &str) -> BTreeSet<&str> {
     text.lines().map(str::trim).filter(|line| !line.is_empty()).collect()
 }
 

@@ -172,17 +172,10 @@ pub struct RenumberReport {
     pub drafts: Vec<MovedDraft>,
     /// The fields of an inserted chapter's section that are as in the one beside it; null for other operations.
     pub taken: Option<Taken>,
-    /// The plot threads that only the removed chapter planted, and that later chapters take up.
-    pub unplanted: Vec<UnplantedThread>,
+    /// The plot threads that only the removed chapter planted, and that later chapters advance or resolve.
+    pub unplanted: Vec<Unplanted>,
     /// The commit; null for a preview.
     pub commit: Option<Commit>,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct UnplantedThread {
-    pub id: String,
-    pub words: String,
-    pub taken_up: Vec<ChapterNo>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -223,13 +216,7 @@ impl RenumberReport {
                     .map(|field| fields.get(&field).cloned().unwrap_or_default());
                 Taken { storyline, viewpoint, place, outline: outline.clone() }
             }),
-            unplanted: (outcome.unplanted.iter())
-                .map(|Unplanted { thread, detail, taken_up }| UnplantedThread {
-                    id: thread.to_string(),
-                    words: detail.clone(),
-                    taken_up: taken_up.clone(),
-                })
-                .collect(),
+            unplanted: outcome.unplanted.clone(),
             commit: outcome.done.as_ref().map(|done| done.commit.into()),
         }
     }
@@ -269,8 +256,8 @@ impl RenumberReport {
                 false => say!(lang, section_is_like_its_neighbour(list, outline)),
             });
         }
-        for UnplantedThread { id, words, taken_up } in &self.unplanted {
-            let name = if words.is_empty() { id } else { words };
+        for Unplanted { id, words, taken_up } in &self.unplanted {
+            let name = if words.is_empty() { id.as_str() } else { words };
             let chapters = words::chapters(taken_up, lang);
             out.push_str(&say!(lang, thread_is_no_longer_planted(name, chapters)));
         }

@@ -239,7 +239,7 @@ pub fn edition(book: &Book, range: Option<(ChapterNo, ChapterNo)>) -> Result<Edi
     })
 }
 
-/// The title in the first line of a volume's outline; empty where there is none. An outline with mistakes has one too.
+/// The title in the first line of a volume's outline; empty for an outline without a title. An outline with mistakes has one too.
 fn title_of(view: &BookView<'_>, volume: VolumeNo) -> Result<String, RunError> {
     let outline = view.bytes(&layout::outline(volume))?.unwrap_or_default();
     Ok(volume_title(&String::from_utf8_lossy(&outline)))

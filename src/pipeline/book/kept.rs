@@ -35,8 +35,8 @@ named! {
         /// A later text has taken its place.
         Replaced = "replaced",
         /// The chapter was taken out of the book.
-    Removed = "removed",
-    /// It was given up, or lost its ground.
+        Removed = "removed",
+        /// It was given up, or lost its ground.
         PutAside = "put-aside",
         Damaged = "damaged",
         /// A command was interrupted, or the history was written again.
@@ -206,8 +206,9 @@ fn removed(book: &Book, step: &Transaction, chapter: ChapterNo) -> Result<Option
         (before, chapter) = (parent, was);
     }
     let Some(text) = prose_at(book, before, chapter)? else { return Ok(None) };
-    for (now, _) in book.snapshot()?.contents()?.iter() {
-        if prose_at(book, book.tip()?, now)?.is_some_and(|now| body(&now) == body(&text)) {
+    let (now, text) = (book.snapshot()?, body(&text));
+    for (chapter, volume) in now.contents()?.iter() {
+        if now.read(&layout::chapter(volume, chapter))?.is_some_and(|now| body(&now) == text) {
             return Ok(None);
         }
     }

@@ -1,6 +1,7 @@
 //! A text that an editor has saved under the number which its chapter had before chapters were inserted, moved or removed.
 
 use crate::domain::chapter::heading_number;
+use crate::domain::renumbering::lines;
 use crate::pipeline::engine::error::RenumberError;
 use crate::pipeline::prelude::*;
 
@@ -40,11 +41,8 @@ pub(super) fn refuse<'f>(
     Ok(())
 }
 
-/// True when at least half of the paragraphs of one text are in the other.
+/// True when at least half of the lines of one text are in the other.
 fn is_most_of(one: &Chapter, other: &Chapter) -> bool {
-    let paragraphs = |chapter: &Chapter| -> BTreeSet<String> {
-        chapter.body.lines().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect()
-    };
-    let (one, other) = (paragraphs(one), paragraphs(other));
+    let (one, other) = (lines(&one.body), lines(&other.body));
     !one.is_empty() && one.intersection(&other).count() * 2 >= one.len()
 }

@@ -9,7 +9,7 @@ use crate::pipeline::planning::draft::{Closing, PlanDraft, StageResult};
 use crate::pipeline::planning::step::unchanged;
 use crate::pipeline::prelude::*;
 
-/// Names the draft: another import before the end goes on with the same one.
+/// The name of the draft, which another import before the end takes over.
 const REQUEST: &str = "retell";
 /// The sections, on the draft only, until all are there.
 const SECTIONS: &str = ".draft/sections";

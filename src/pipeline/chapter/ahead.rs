@@ -14,12 +14,10 @@ use crate::pipeline::chapter::existing::join;
 use crate::pipeline::chapter::records::{read, records};
 use crate::pipeline::chapter::run::Outcome;
 use crate::pipeline::engine::ahead::AheadMode;
+use crate::pipeline::planning::settled::PLANS;
 use crate::pipeline::prelude::*;
 use crate::store::{self, Wanted};
 use futures_util::future;
-
-/// The folders of plans.
-const PLANS: [&str; 4] = ["characters/", "storylines/", "volumes/", "world/"];
 
 /// Of so many chapters before, at most [`REVISED`] were revised where work ahead is safe. One lost draft in five chapters of four calls
 /// is one call more in twenty.

@@ -148,7 +148,7 @@ pub(super) fn pending_beside(book: &Book, found: &Rearranged) -> Result<Option<(
     }
 }
 
-impl Run<'_> {
+impl<'b> Run<'b> {
     /// Leaves everything that changes of plans affect as it is: they count as followed. Without any, nothing is done.
     pub fn keep_plans(&self) -> Result<(), RunError> {
         match rearranged::by_hand(self.session.book(), ChapterNo::FIRST)? {
@@ -218,10 +218,7 @@ impl Run<'_> {
             OwnContract::Keep => Subject::ContractKept(chapter),
             _ => Subject::Regenerate(comparison.changed_names(), count),
         };
-        let checkpoint = Checkpoint { time: self.calls.clock.rfc3339(), ..view.checkpoint_with_totals()? };
-        let change = view.put_checkpoint(change, &checkpoint)?;
-        let message = Message::new(Kind::Plan, subject).trailer(key::VOLUME, volume.get());
-        let mut commit = BookCommit::new(self, Work::Step(Step::Regenerate), message, change, &view);
+        let mut commit = self.following(&view, volume, subject, change)?;
         if settles {
             commit = commit.trailer(STEP, Step::Regenerate).trailer(SINCE, comparison.since);
         }
@@ -241,6 +238,20 @@ impl Run<'_> {
             self.tell(Event::ContractsFollow { commit: done.commit.to_string(), count });
         }
         Ok(Some(done))
+    }
+
+    /// A commit of contracts that follow the volume's plan.
+    pub(super) fn following(
+        &self,
+        view: &BookView<'_>,
+        volume: VolumeNo,
+        subject: Subject,
+        change: Change,
+    ) -> Result<BookCommit<'_, 'b>, RunError> {
+        let checkpoint = Checkpoint { time: self.calls.clock.rfc3339(), ..view.checkpoint_with_totals()? };
+        let change = view.put_checkpoint(change, &checkpoint)?;
+        let message = Message::new(Kind::Plan, subject).trailer(key::VOLUME, volume.get());
+        Ok(BookCommit::new(self, Work::Step(Step::Regenerate), message, change, view))
     }
 
     /// Lets the next chapter be written under its contract as it is.

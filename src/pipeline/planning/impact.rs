@@ -26,8 +26,6 @@ pub struct Comparison {
     pub since: CommitId,
     pub before: BookSnapshot,
     pub now: BookSnapshot,
-    /// The number of accepted chapters.
-    pub written: u32,
     /// The changes, and the things that they affect.
     pub impact: Impact,
 }
@@ -59,8 +57,8 @@ pub(super) fn of_volume(book: &Book, now: &BookView<'_>, volume: VolumeNo) -> Re
     let written = now.checkpoint()?.last_completed;
     let (before, mut now) = (picture_of(&earlier, written, &[volume])?, picture_of(now, written, &[volume])?);
     now.know_names_of(&before);
-    let comparison = Comparison { since: base, impact: Impact::of(&before, &now, written), before, now, written }
-        .with_own_contracts(book)?;
+    let comparison = Comparison { since: base, impact: Impact::of(&before, &now, written), before, now }
+        .with_own_contracts(book, written)?;
     Ok(comparison.impact.is_open().then_some(comparison))
 }
 
@@ -75,7 +73,7 @@ fn between(book: &Book, since: CommitId, now: &BookView<'_>) -> Result<Compariso
     let before = picture(&earlier, written)?;
     let mut now = picture(now, written)?;
     now.know_names_of(&before);
-    Comparison { since, impact: Impact::of(&before, &now, written), before, now, written }.with_own_contracts(book)
+    Comparison { since, impact: Impact::of(&before, &now, written), before, now }.with_own_contracts(book, written)
 }
 
 fn picture(view: &BookView<'_>, written: u32) -> Result<BookSnapshot, RunError> {

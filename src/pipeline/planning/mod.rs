@@ -13,7 +13,7 @@ pub mod rename;
 pub mod renumber;
 pub mod renumber_order;
 pub mod review;
-mod settled;
+pub(super) mod settled;
 pub mod step;
 pub mod storylines;
 pub mod style;

@@ -66,9 +66,10 @@ pub(super) fn asked_after(book: &Book, after: &BookView<'_>, how: Renumbering) -
 
 impl Comparison {
     /// The comparison with the author's own contracts as the commits since have left them: a contract that the author has kept is done
-    /// with, as long as it and its section are as they were then; any other one waits for the author.
-    pub(super) fn with_own_contracts(mut self, book: &Book) -> Result<Self, RunError> {
-        for chapter in carried(book, self.since)? {
+    /// with, as long as it and its section are as they were then; any other one waits for the author. The first `written` chapters are
+    /// accepted.
+    pub(super) fn with_own_contracts(mut self, book: &Book, written: u32) -> Result<Self, RunError> {
+        for chapter in carried(book, self.since)?.into_iter().filter(|chapter| chapter.get() > written) {
             self.ask_about(chapter);
         }
         if !self.open().any(|touched| touched.own) {
@@ -79,12 +80,12 @@ impl Comparison {
             let (Some(chapter), Some(volume)) = (touched.chapter(), touched.volume) else { continue };
             let contract = tip.contract(volume, chapter)?.map(|contract| contract.upgraded().without_picture());
             let now = self.now.volumes.get(&volume).and_then(|planned| planned.plan.contracts.get(&chapter));
-            let then = when_written(&tip, (&layout::contract(volume, chapter), chapter), Some(since), book)?;
-            let was_derived = |now: &ChapterContract| {
-                derived(&then, volume).is_ok_and(|then| then.get(&chapter).is_some_and(|then| then.asks_the_same(now)))
-            };
-            // A contract that the program has derived since the plans were settled is not the author's.
-            touched.own = !(contract.as_ref() == now && now.is_some_and(was_derived));
+            if let Some(now) = now.filter(|now| contract.as_ref() == Some(*now)) {
+                // A contract that the program has derived since the plans were settled is not the author's.
+                let then = when_written(&tip, (&layout::contract(volume, chapter), chapter), Some(since), book)?;
+                let derived = derived(&then, volume).unwrap_or_default();
+                touched.own = !derived.get(&chapter).is_some_and(|derived| derived.asks_the_same(now));
+            }
             touched.waits = touched.own;
         }
         for commit in book.in_effect(|transaction| transaction.id == since)? {
@@ -114,7 +115,7 @@ impl Comparison {
         let differs = |derived: &ChapterContract| {
             !planned.plan.contracts.get(&chapter).is_some_and(|contract| contract.asks_the_same(derived))
         };
-        if chapter.get() <= self.written || !derived.get(&chapter).is_some_and(differs) {
+        if !derived.get(&chapter).is_some_and(differs) {
             return;
         }
         let (section, thing) = (Item::Outline(chapter), Item::Chapter(chapter));
@@ -169,11 +170,8 @@ impl Run<'_> {
             contract = contract.with_picture_of(was);
         }
         let change = view.put(Change::default(), &path, |was| format::contract::write(&contract, was))?;
-        let checkpoint = Checkpoint { time: self.calls.clock.rfc3339(), ..view.checkpoint_with_totals()? };
         let subject = Subject::Regenerate(vec![Item::Outline(chapter).to_string()], 1);
-        let message = Message::new(Kind::Plan, subject).trailer(key::VOLUME, volume.get());
-        let change = view.put_checkpoint(change, &checkpoint)?;
-        let done: Done = BookCommit::new(self, Work::Step(Step::Regenerate), message, change, &view).make()?.into();
+        let done: Done = self.following(&view, volume, subject, change)?.make()?.into();
         self.tell(Event::ContractsFollow { commit: done.commit.to_string(), count: 1 });
         Ok(())
     }

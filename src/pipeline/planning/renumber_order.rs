@@ -11,6 +11,7 @@ use crate::pipeline::prelude::*;
 use crate::store::Wanted;
 use crate::store::format::renumber::section_headed;
 use crate::text::{Block, Paragraph, paragraphs};
+use serde::Serialize;
 
 /// A chapter that was taken out of the book.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,10 +59,7 @@ impl FilledOutline {
             let text = String::from_utf8_lossy(bytes);
             let (outline, gaps) = Outline::form(&text).ok()?;
             let (missing, like) = (gaps.get(&at)?, outline.section(at.previous().unwrap_or(at.next()))?);
-            let mut fields = fields_of_neighbour(like);
-            fields.insert(Field::Conflict, outline.section(at)?.title.clone());
-            fields
-                .extend([Field::Arc, Field::Foreshadowing, Field::StateChanges].map(|field| (field, "无".to_owned())));
+            let mut fields = fields_of_new(like, &outline.section(at)?.title);
             fields.retain(|field, _| missing.contains(field));
             let text = outline.filled(&text, &BTreeMap::from([(at, fields.clone())]));
             Some(Self { path: path.clone(), text, fields })
@@ -70,12 +68,12 @@ impl FilledOutline {
 }
 
 /// A plot thread that no chapter plants any more.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Unplanted {
-    pub thread: Slug,
+    pub id: Slug,
     /// The words of the section that planted the thread.
-    pub detail: String,
-    /// The chapters that take the thread up, by their new numbers.
+    pub words: String,
+    /// The chapters that advance or resolve the thread, by their new numbers.
     pub taken_up: Vec<ChapterNo>,
 }
 
@@ -181,6 +179,13 @@ pub(super) fn fields_of_neighbour(like: &Section) -> BTreeMap<Field, String> {
     [Field::Storyline, Field::Pov, Field::Location].map(|field| (field, one_line(like.field(field)))).into()
 }
 
+/// All fields of a new section beside that one.
+fn fields_of_new(like: &Section, conflict: &str) -> BTreeMap<Field, String> {
+    let open = [Field::Arc, Field::Foreshadowing, Field::StateChanges].map(|field| (field, "无".to_owned()));
+    let own = open.into_iter().chain([(Field::Conflict, conflict.to_owned())]);
+    fields_of_neighbour(like).into_iter().chain(own).collect()
+}
+
 /// The section of a new chapter, which goes on where the one before it is.
 pub(super) fn new_section(at: ChapterNo, order: &RenumberOrder, like: &Section) -> String {
     let RenumberOrder { title, conflict, back, .. } = order;
@@ -188,15 +193,10 @@ pub(super) fn new_section(at: ChapterNo, order: &RenumberOrder, like: &Section) 
         return section_headed(section.source.trim_end(), (section.chapter, at), title) + "\n\n";
     }
     let conflict = if conflict.trim().is_empty() { title } else { conflict };
-    let mut fields = fields_of_neighbour(like);
-    fields.insert(Field::Conflict, conflict.clone());
-    for field in [Field::Arc, Field::Foreshadowing, Field::StateChanges] {
-        fields.insert(field, "无".to_owned());
-    }
-    write_section(at, title, &fields) + "\n"
+    write_section(at, title, &fields_of_new(like, conflict)) + "\n"
 }
 
-/// The plot threads that only the removed chapter plants, and that other sections take up.
+/// The plot threads that only the removed chapter plants, and that other sections advance or resolve.
 pub(super) fn unplanted<'o>(how: Renumbering, outlines: impl Iterator<Item = &'o Outline> + Clone) -> Vec<Unplanted> {
     let Renumbering::Remove(at) = how else { return Vec::new() };
     let section = outlines.clone().find_map(|outline| outline.section(at));
@@ -205,7 +205,7 @@ pub(super) fn unplanted<'o>(how: Renumbering, outlines: impl Iterator<Item = &'o
         let others = outlines.clone().flat_map(|outline| outline.tasks_of(&task.id)).filter(|(other, ..)| *other != at);
         let is_planted = others.clone().any(|(_, action, _)| action == Action::Planted);
         let taken_up = others.filter(|_| !is_planted).filter_map(|(chapter, ..)| how.of(chapter)).collect();
-        Unplanted { thread: task.id.clone(), detail: task.detail.clone(), taken_up }
+        Unplanted { id: task.id.clone(), words: task.detail.clone(), taken_up }
     });
     unplanted.filter(|unplanted| !unplanted.taken_up.is_empty()).collect()
 }

@@ -7,7 +7,7 @@ use crate::pipeline::prelude::*;
 
 const SETTLING: [Kind; 2] = [Kind::Init, Kind::Plan];
 /// The folders of plans, and of what these rest on.
-pub(super) const PLANS: [&str; 4] = ["characters", "storylines", "volumes", "world"];
+pub(crate) const PLANS: [&str; 4] = ["characters", "storylines", "volumes", "world"];
 
 /// The commit that `since` names, or the last one by which plans were settled.
 /// Fails with [`RunError::NoSuchRevision`]; when the repository cannot be read.

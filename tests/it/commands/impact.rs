@@ -157,7 +157,7 @@ fn an_edited_outline_needs_no_model_and_leaves_the_author_s_contracts_alone() {
     let number: u32 = later["ch-".len()..].parse().unwrap();
     assert!(world.read(&contract(number)).contains("沈渡把舱单烧了"), "{later} presupposes it now");
 
-    // One that the author has changed stays, also beside a section that asks for something else: its chapter brings the question.
+    // A contract that the author has changed stays, also beside a section that asks for something else: its chapter brings the question.
     let own = world.read(&contract(number)).replacen("在正文里演了出来", "要让读者听见水声", 1);
     world.write(&contract(number), &own);
     retell(&world, number, "人物弧光", "从怕水到不再怕");
