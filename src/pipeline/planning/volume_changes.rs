@@ -11,6 +11,9 @@ use crate::pipeline::planning::draft::StageResult;
 use crate::pipeline::prelude::*;
 use std::ops::RangeInclusive;
 
+/// The name of a volume of trial chapters.
+const TRIAL: &str = "试写";
+
 pub(crate) fn schedule_change(
     view: &BookView<'_>,
     order: &VolumeOrder,
@@ -30,6 +33,10 @@ pub(crate) fn schedule_change(
         }
     }
     let volume = order.volume;
+    // Readers of a volume that has chapters know its name.
+    if view.contents()?.iter().any(|(_, of)| of == volume) {
+        schedule.theme = name_in(&plan.outline.preface, volume).unwrap_or(schedule.theme);
+    }
     let mut storylines = context.storylines.clone();
     storylines.lines.extend(new_lines.into_iter().filter(|line| context.storylines.get(&line.id).is_none()));
     storylines.relate(&schedule, &context.characters);
@@ -45,6 +52,12 @@ pub(crate) fn schedule_change(
     let sections: Vec<String> = plan.outline.sections.iter().map(|section| section.source.clone()).collect();
     change = change.put(&layout::outline(volume), outline_text(&preface, &sections));
     Ok((change, words).into())
+}
+
+/// The volume's name in the heading of its outline; `None` for that of a trial.
+fn name_in(preface: &str, volume: VolumeNo) -> Option<String> {
+    let name = preface.lines().next()?.strip_prefix(&format!("# 第{}卷 ", volume.get()))?.trim();
+    (!name.is_empty() && name != TRIAL).then(|| name.to_owned())
 }
 
 pub(crate) fn outline_text(preface: &str, sections: &[String]) -> String {
@@ -65,7 +78,7 @@ pub(crate) fn outline_change(
         plan.outline.sections.iter().map(|section| (section.chapter.get(), section.source.clone())).collect();
     all.extend(new);
     let preface = if plan.outline.preface.trim().is_empty() {
-        format!("# 第{}卷{}\n", order.volume.get(), if order.trial { " 试写" } else { "" })
+        format!("# 第{}卷{}\n", order.volume.get(), if order.trial { format!(" {TRIAL}") } else { String::new() })
     } else {
         plan.outline.preface.clone()
     };
