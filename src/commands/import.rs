@@ -12,7 +12,7 @@ use crate::pipeline::Responder;
 use crate::pipeline::book::estimate::{Price, Prices};
 use crate::pipeline::book::import::{self, Depth};
 use crate::pipeline::planning::create_book::Idea;
-use crate::report::import::{Carried, ImportReport};
+use crate::report::import::{Carried, ImportReport, Retold};
 use crate::report::rebuild::RebuildReport;
 use crate::store::OpenError;
 use crate::text::encoding;
@@ -197,8 +197,7 @@ fn read_imported(app: &mut App, args: &ImportArgs, book: &Book, reading: Reading
     let asked = (question.responder, question.settings);
     if args.depth == Depth::Outline {
         let chapters = app.run_with(book, "import", asked, async |run| run.retell().await)?;
-        app.ui.say(&both!(import_outlined(chapters)))?;
-        return Ok(Exit::Done);
+        return app.ui.event(&Retold { retold: chapters }, |lang, _| say!(lang, import_outlined(chapters)));
     }
     let rebuilt = app.run_with(book, "import", asked, async |run| run.read_imported().await)?;
     let names = BookView::new(book.snapshot()?).names_by_id();

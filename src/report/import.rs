@@ -28,6 +28,13 @@ pub struct ImportReport {
     pub next: Vec<String>,
 }
 
+/// The end of an import whose chapters a model has retold.
+#[derive(Debug, Serialize)]
+pub struct Retold {
+    /// How many have a summary and a section now.
+    pub retold: usize,
+}
+
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ImportedFile {
     pub name: String,

@@ -10,7 +10,8 @@ use crate::pipeline::book::retell;
 use crate::pipeline::engine::error::ImportError;
 use crate::pipeline::planning::style::{Samples, neutral};
 use crate::pipeline::prelude::*;
-use crate::pipeline::rebuild::outdated::{self, RebuildOrder};
+use crate::pipeline::rebuild::operation;
+use crate::pipeline::rebuild::outdated::RebuildOrder;
 use crate::pipeline::rebuild::plan::Rebuilt;
 use crate::store::{CommitError, id_of};
 use crate::text::{Count, characters};
@@ -316,12 +317,12 @@ fn with_apart(change: Change, manuscript: &Manuscript, hashes: &[String]) -> Cha
 /// How many chapters of the book a model is to read at that depth, and whether there is more to do: a style to be drawn, or an
 /// outline whose sections a draft has. Reads only.
 pub fn unread(book: &Book, depth: Depth) -> Result<(u64, bool), RunError> {
-    let snapshot = book.snapshot()?;
+    let view = BookView::new(book.snapshot()?);
     if depth == Depth::Outline {
-        return retell::left(book, &BookView::new(snapshot));
+        return retell::left(book, &view);
     }
-    let unread = outdated::outdated(book, &snapshot)?.len() as u64;
-    Ok((unread, !has_own_style(&BookView::new(snapshot))?))
+    let (unread, is_outdated) = operation::left(book, &view)?;
+    Ok((unread, is_outdated || !has_own_style(&view)?))
 }
 
 /// False for a book with the style that every new one has.

@@ -58,6 +58,12 @@ pub(crate) struct Closing {
     pub(crate) checkpoint: Box<dyn FnOnce(Checkpoint) -> Checkpoint>,
 }
 
+/// Whether the draft of `work` was begun for that request; `None` without a draft, or where it does not say.
+pub(crate) fn is_of_request(book: &Book, work: Work, request: &str) -> Result<Option<bool>, StoreError> {
+    let Some(tip) = book.draft_tip(work)? else { return Ok(None) };
+    Ok(book.snapshot_of(tip)?.read(REQUEST)?.map(|asked| asked == request.as_bytes()))
+}
+
 impl<'r, 'b> PlanDraft<'r, 'b> {
     /// Opens the draft of `work`, or the one that is there when it was begun for the same `request`; one for
     /// another request is put aside first.
@@ -68,9 +74,7 @@ impl<'r, 'b> PlanDraft<'r, 'b> {
             return Err(RunError::InTheWay(blocked));
         }
         let view = BookView::new(book.snapshot()?);
-        if let Some(tip) = book.draft_tip(work)?
-            && book.snapshot_of(tip)?.read(REQUEST)?.is_some_and(|asked| asked != request.as_bytes())
-        {
+        if is_of_request(book, work, request)? == Some(false) {
             run.session.draft(work, scope.clone())?.close()?;
         }
         if book.draft_tip(work)?.is_none() {

@@ -13,7 +13,7 @@ use crate::pipeline::chapter::revision::Approval;
 use crate::pipeline::chapter::summaries::SummarySource;
 use crate::pipeline::engine::ask::{Attempts, Job, ReadOutcome, Reply};
 use crate::pipeline::engine::call_record::Paid;
-use crate::pipeline::planning::draft::{Closing, PlanDraft, StageResult};
+use crate::pipeline::planning::draft::{self, Closing, PlanDraft, StageResult};
 use crate::pipeline::prelude::*;
 use crate::pipeline::rebuild::outdated::{PlannedChapter, Reason, RebuildOrder, Treatment};
 use crate::pipeline::rebuild::plan::{Rebuilt, is_rebuild, left_by_last, made, planned_chapters};
@@ -93,6 +93,19 @@ impl Run<'_> {
         }
         rebuilding.close(relying)
     }
+}
+
+/// How many chapters no rebuild has read yet, and whether any are outdated: a rebuild that died has some on its draft. Reads only.
+pub(in crate::pipeline) fn left(book: &Book, view: &BookView<'_>) -> Result<(u64, bool), RunError> {
+    let (work, order) = (Work::Step(Step::Rebuild), RebuildOrder::default());
+    let mut planned = planned_chapters(book, view, &order)?;
+    let is_outdated = !planned.is_empty();
+    if draft::is_of_request(book, work, &request_of(&order, view)?)? == Some(true) {
+        let records = book.draft_records(work)?.unwrap_or_default();
+        let read: Vec<ChapterNo> = records.iter().filter_map(|record| record.trailers.read(trailer::COVERS)).collect();
+        planned.retain(|planned| !read.contains(&planned.chapter));
+    }
+    Ok((planned.len() as u64, is_outdated))
 }
 
 /// The order in words, with the texts that it is about: after another edit it is another request.

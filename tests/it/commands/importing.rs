@@ -224,6 +224,8 @@ fn a_model_reads_the_chapters_once_its_price_is_agreed_to_and_goes_on_after_an_i
     let broken = world.novel("", &[&import[..], &["--yes"]].concat());
     assert!(broken.code != 0 && server.requests().len() == 4, "{broken:#?}");
     assert!(world.read("书/chapters/vol-01/chapter-005.md").contains("题5"));
+    let asked = world.novel("", &import).fails(3);
+    assert!(asked.stderr.contains("read 3 chapters"), "what was read is in no price: {asked:#?}");
     let _ = world.novel("", &[&import[..], &["--yes"]].concat()).ok();
     assert_eq!(server.requests().len(), 4 + 3 + 1, "each chapter once more at most, and the style");
     assert!(world.read("书/summaries/vol-01/chapter-005-summary.md").contains("他走进了雨里。"));
@@ -269,10 +271,13 @@ fn chapters_are_retold_as_summaries_and_an_outline_for_less_and_a_full_reading_g
     let before = server.requests().len();
     let asked = world.novel("", &import).fails(3);
     assert!(asked.stderr.contains("read 3 chapters for summaries and an outline"), "{asked:#?}");
-    let done = world.novel("", &yes);
-    assert!(done.stderr.contains("5 chapters retold, each with a summary and a section"), "{done:#?}");
+    world.copy("书", "另一本");
+    let json: Vec<&str> = yes.iter().map(|arg| if *arg == "书" { "另一本" } else { arg }).chain(["--json"]).collect();
+    assert_eq!(world.novel("", &json).json_lines().last().unwrap()["retold"], 5);
+    let done = world.novel("", &yes).ok();
+    assert!(done.ends_with("`novel rebuild` reads the state of the story too\n"), "{done:#?}");
     let asked: Vec<String> = server.requests().iter().map(crate::llm::server::Received::prompt).collect();
-    assert_eq!((before, asked.len()), (2, 5));
+    assert_eq!((before, asked.len()), (2, 5 + 3));
     assert!(asked[2].contains("第2章里他走进雨里。"), "the chapter before is known: {}", asked[2]);
     let outline = world.read("书/volumes/vol-01/outline.md");
     let third = "## 第3章 题3\n\n- 故事线: main-arc\n- 视角: 沈渡\n- 地点: 渡口\n- 冲突: 要过河";
@@ -283,7 +288,7 @@ fn chapters_are_retold_as_summaries_and_an_outline_for_less_and_a_full_reading_g
     let status = world.novel("书", &["--lang", "en", "status"]).ok();
     assert!(status.contains("ch 1–5 not read into the state yet"), "{status}");
     let _ = world.novel("", &yes).ok();
-    assert_eq!(server.requests().len(), 5, "there is nothing more to retell");
+    assert_eq!(server.requests().len(), 5 + 3, "there is nothing more to retell");
     world.check("书");
     let _ = world.novel("书", &["doctor"]).ok();
 
@@ -292,6 +297,7 @@ fn chapters_are_retold_as_summaries_and_an_outline_for_less_and_a_full_reading_g
     let _ = world.novel("续", &["start", "--answer", "plan", "--chapters", "8", "--offline"]).fails(3);
     let _ = world.novel("续", &["plan", "approve"]).ok();
     let plan = world.read("续/volumes/vol-01/outline.md");
+    assert!(plan.starts_with("# 第1卷 风起\n"), "the volume keeps its name: {plan}");
     let (_, sections) = outline.split_once("\n\n").unwrap();
     assert!(plan.contains(sections.trim_end()) && plan.matches("\n## ").count() == 8, "{plan}");
     let told = world.novel("续", &["context", "6"]).ok();
@@ -302,7 +308,7 @@ fn chapters_are_retold_as_summaries_and_an_outline_for_less_and_a_full_reading_g
 
     // A full reading pays for the state of each chapter and for the style; the outline stays.
     let _ = world.novel("", &["import", "书.txt", "--into", "书", "--depth", "full", "--yes"]).ok();
-    assert_eq!(server.requests().len(), 5 + 5 + 1);
+    assert_eq!(server.requests().len(), 8 + 5 + 1);
     assert_eq!(world.read("书/volumes/vol-01/outline.md"), outline);
     assert!(world.read("书/summaries/vol-01/chapter-003-summary.md").contains("全读过的摘要。"));
     world.check("书");
