@@ -148,13 +148,14 @@ const REVISING: &[Case] = &[
 const ALL: [&[Case]; 8] = [LOOKING, AROUND, MOVING, DECIDING, FOUNDING, ENDING, SHARING, REVISING];
 
 /// Forms that no case has, with the reason.
-const UNSEEN: [(&str, &str); 6] = [
+const UNSEEN: [(&str, &str); 7] = [
     ("calibration", "tries a judge, so it needs a model"),
     ("unfinished_question", "needs a model that breaks off"),
     ("plan_unchanged", "needs a process that was killed"),
     ("book_worked", "comes before the last document of `work`"),
     ("revision_made", "comes before the question of `revision make`"),
     ("conflict", "comes before the question of `continue`"),
+    ("retold", "needs a model that retells chapters"),
 ];
 
 /// Commands without a schema, with the reason.
