@@ -133,7 +133,6 @@ impl App {
         self.environment.cwd.as_ref().map_or_else(|| path.to_owned(), |cwd| cwd.join(path))
     }
 
-    /// The path of this program.
     pub(crate) fn program_path(&self) -> Result<PathBuf, Failure> {
         let unknown = |error: std::io::Error| Failure::set_up(both!(path_of_this_program_is_not)).because(&error);
         self.environment.program().map_err(unknown)

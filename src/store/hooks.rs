@@ -308,7 +308,6 @@ pub enum AssistantState {
     Other,
 }
 
-/// A file for assistants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AssistantFile {
     /// The path in the book.

@@ -249,7 +249,6 @@ impl Key {
     }
 }
 
-/// The items of a list in a value.
 pub(crate) fn list(value: &str) -> impl Iterator<Item = &str> {
     value.split([',', '，']).map(str::trim).filter(|item| !item.is_empty())
 }

@@ -61,10 +61,17 @@ fn by_level(blocks: &[Block], into: &mut Manuscript) -> (Vec<Mark>, Vec<(usize, 
         blocks.iter().enumerate().filter_map(|(at, block)| Some((at, block.level?, titled(&block.text)))).collect();
     let Some(chapters) = level_of_chapters(&headings) else { return (Vec::new(), Vec::new()) };
     let is_lone = |level: u8| headings.iter().filter(|(_, of, _)| *of == level).count() == 1;
-    let (mut marks, mut inner) = (Vec::new(), Vec::new());
+    let at_level = |number| headings.iter().any(|(_, level, of)| *level == chapters && of.number == Some(number));
+    let (mut marks, mut inner): (Vec<Mark>, Vec<_>) = (Vec::new(), Vec::new());
     for (at, level, found) in headings.iter().cloned() {
         let is_named = found.form == Form::Name;
-        if level > chapters && !is_named {
+        // A chapter whose heading has one mark too many goes on with the numbers.
+        let last = marks.iter().rev().find(|mark| !mark.found.is_volume).map(|mark| &mark.found);
+        let goes_on = last.is_some_and(|last| {
+            let next = last.number.map(|number| number + 1).filter(|next| !at_level(*next));
+            last.form == found.form && next.is_some() && found.number == next
+        });
+        if level > chapters && !is_named && !goes_on {
             inner.push((at, usize::from(level % BELOW).saturating_sub(usize::from(chapters % BELOW)).clamp(1, 5) + 1));
         } else if level < chapters && !is_named && found.form == Form::Given && is_lone(level) && marks.is_empty() {
             // The title of the book above its chapters.
@@ -93,17 +100,17 @@ fn is_chapter(found: &Candidate) -> bool {
     !found.is_volume && matches!(found.form, Form::Unit(unit) if CHAPTERS.contains(unit))
 }
 
-/// The level with the most numbered chapters, or the one below a single title, or the level below the volumes.
+/// The level with the most numbers of chapters, or the one below a single title, or the level below the volumes.
 fn level_of_chapters(headings: &[(usize, u8, Candidate)]) -> Option<u8> {
-    let mut levels: BTreeMap<u8, (usize, usize)> = BTreeMap::new();
+    let mut levels: BTreeMap<u8, (usize, BTreeSet<u32>)> = BTreeMap::new();
     for (_, level, found) in headings {
-        let (all, chapters) = levels.entry(*level).or_default();
+        let (all, numbers) = levels.entry(*level).or_default();
         *all += 1;
-        *chapters += usize::from(!found.is_volume && found.number.is_some());
+        // Parts of chapters begin again at one.
+        numbers.extend(found.number.filter(|_| !found.is_volume));
     }
-    let numbered =
-        levels.iter().filter(|(_, (_, chapters))| *chapters > 0).max_by_key(|(level, (_, n))| (*n, u8::MAX - **level));
-    if let Some((level, _)) = numbered {
+    let numbered = levels.iter().max_by_key(|(level, (_, numbers))| (numbers.len(), u8::MAX - **level));
+    if let Some((level, _)) = numbered.filter(|(_, (_, numbers))| !numbers.is_empty()) {
         return Some(*level);
     }
     let mut in_order = levels.iter();

@@ -142,7 +142,6 @@ impl<'b> BookView<'b> {
         Ok(change.put(path, write(self.bytes(path)?.as_deref())))
     }
 
-    /// The change with a checkpoint.
     pub(crate) fn put_checkpoint(&self, change: Change, checkpoint: &Checkpoint) -> Result<Change, RunError> {
         self.put(change, layout::CHECKPOINT, |was| format::write(checkpoint, was))
     }

@@ -33,11 +33,17 @@ pub enum Measure {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Value {
     /// A step of a ladder, and the part of the step where the text gives one.
-    Level { ladder: usize, step: u32, part: Option<Part> },
+    Level {
+        ladder: usize,
+        step: u32,
+        part: Option<Part>,
+    },
     /// Anything counted, in its smallest unit.
     Amount(u64),
-    /// A post, by its field and its name.
-    Post { field: usize, name: &'static str },
+    Post {
+        field: usize,
+        name: &'static str,
+    },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -31,6 +31,22 @@ fn has(of: &Manuscript, kind: DoubtKind) -> bool {
 }
 
 #[test]
+fn a_chapter_whose_heading_has_another_level_goes_on_with_the_numbers() {
+    for levels in [["#", "##", "#", "##", "##", "#"], ["##", "##", "###", "##", "###", "##"]] {
+        let chapter =
+            |(level, n): (&str, usize)| format!("{level} 第{n}章 题{n}\n\n正文{n}。\n\n### 第1节 夜\n\n夜里{n}。\n\n");
+        let text: String = levels.into_iter().zip(1..).map(chapter).collect();
+        let found = of("书.md", text.into_bytes()).unwrap();
+        let numbers: Vec<_> = found.chapters.iter().filter_map(|chapter| chapter.number).collect();
+        assert_eq!(numbers, [1, 2, 3, 4, 5, 6], "{levels:?}: {:?}", found.doubts);
+        assert!(found.chapters.iter().all(|chapter| chapter.text.contains("# 第1节 夜")), "{found:?}");
+    }
+    // The chapters of a list stand at their level further down.
+    let found = of("书.md", "# 第1章 甲\n\n## 第2章 乙\n\n引文。\n\n# 第2章 乙\n\n正文。\n".into()).unwrap();
+    assert_eq!(found.chapters.len(), 2, "{found:?}");
+}
+
+#[test]
 fn markdown_is_read_by_lines_or_by_paragraphs() {
     let wrapped = "# 第一卷 风起\n\n## 第一章 夜雨\n\n他走进了 The Old Bar\n里，坐下来\n喝酒。\n\n2019. 那一年的事。\n\n诗一行\\\n诗二行\n\n\\*星\\*\n\n        这是一段。\n\n又是一段。\n\n还有一段。\n\n再来一段。\n\n最后一段。\n\n收尾了。\n\n没有了。\n\n真没有了。\n\n## 第二章 晨雾\n\n乙。\n";
     let found = of("书.md", wrapped.as_bytes().to_vec()).unwrap();

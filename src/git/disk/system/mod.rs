@@ -16,7 +16,6 @@ pub(crate) use windows::*;
 /// A file or folder, whatever its name: no other one of this machine has both numbers at the same time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct FileId {
-    /// The disk that it is on.
     pub(crate) disk: u64,
     pub(crate) number: u64,
 }
