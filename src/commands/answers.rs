@@ -118,7 +118,7 @@ pub(crate) fn show_aside(app: &mut App, work: Work, kept: &str) -> Result<(), Fa
     app.ui.event(&aside, |lang, _| format!("{}\n", aside_text(work, kept, lang))).map(|_| ())
 }
 
-fn aside_text(work: Work, kept: &str, lang: Lang) -> String {
+pub(crate) fn aside_text(work: Work, kept: &str, lang: Lang) -> String {
     let back = match kept_name(kept) {
         Some(name) => say!(lang, by_novel_restore(name)),
         None => String::new(),

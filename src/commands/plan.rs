@@ -187,7 +187,10 @@ fn make(app: &mut App, book: &Book, wanted: &Wanted, asking: &AskingArgs) -> Res
         }
         // The order is continued; only a different wish begins again.
         (Some(order), _) if is_same(&order)? && (order.closing || !wanted.closing) => order,
-        _ => order(book, wanted)?,
+        (found, chapters) => {
+            let chapters = chapters.or(found.map(|order| order.chapters));
+            order(book, &Wanted { chapters, ..wanted.clone() })?
+        }
     };
     let draft = app.plan(book, asking, "plan make", async |run| run.plan(&order).await)?;
     draft.map_or(Ok(Exit::Done), |draft| tell(app, book, &draft))

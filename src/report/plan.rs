@@ -148,6 +148,16 @@ impl ApprovedPlan {
     }
 }
 
+pub(super) fn answer_words(option: &str, lang: Lang) -> &'static str {
+    match option {
+        "make" => say!(lang, go_on_planning),
+        "approve" => say!(lang, approve_it),
+        "mend" => say!(lang, let_planner_mend_plan),
+        "resize" => say!(lang, another_number_of_chapters),
+        _ => say!(lang, put_it_aside_and_plan_again),
+    }
+}
+
 impl PlanView {
     pub fn of(draft: &Draft, names: Names, lang: Lang) -> Self {
         let (flaws, advice): (Vec<_>, Vec<_>) = draft.flaws.iter().partition(|flaw| flaw.blocks());
@@ -183,12 +193,8 @@ impl PlanView {
     /// The plan, its flaws, and the command for each answer.
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let words = |option: &'static str| match option {
-            "make" => say!(lang, go_on_planning).to_owned(),
-            "approve" => say!(lang, approve_it).to_owned(),
-            "mend" => say!(lang, let_planner_mend_plan).to_owned(),
             "edit" => say!(lang, take_up_your_changes_in(folder = &self.data.subject.folder)),
-            "resize" => say!(lang, another_number_of_chapters).to_owned(),
-            _ => say!(lang, put_it_aside_and_plan_again).to_owned(),
+            option => answer_words(option, lang).to_owned(),
         };
         self.details(lang, columns) + &self.commands(&self.choices(lang, words), columns)
     }

@@ -1,13 +1,16 @@
 //! The author's decisions: each is a command, and one runs at a time.
 
+use crate::commands::answers::aside_text;
 use crate::commands::r#continue::spoken;
 use crate::commands::own_program::{Ended, OwnProgram};
 use crate::commands::prelude::*;
+use crate::domain::Work;
 use crate::domain::book::wish::Wish;
 use crate::domain::chapter::stage::Stage;
 use crate::report::event::in_a_word;
 use crate::report::site::documents::{Failed, Leaving};
-use crate::report::site::{Work, label};
+use crate::report::site::{self, label};
+use crate::report::subject::worded;
 use crate::report::wishes::noted;
 use serde::Deserialize;
 use serde_json::Value;
@@ -18,7 +21,6 @@ use tokio::sync::{mpsc, watch};
 /// The time in which most commands are done, so that the next page shows what has come of them.
 const SHORT: Duration = Duration::from_millis(1500);
 
-/// A form that was sent.
 #[derive(Debug, Deserialize)]
 pub(super) struct Form {
     pub(super) token: String,
@@ -33,6 +35,14 @@ pub(super) struct Form {
     wish: String,
     #[serde(default)]
     number: String,
+    #[serde(default)]
+    genre: String,
+    #[serde(default)]
+    protagonist: String,
+    #[serde(default)]
+    conflict: String,
+    #[serde(default)]
+    title: String,
 }
 
 impl Form {
@@ -65,7 +75,12 @@ impl Form {
 
     /// The command of the form; `None` for a form that no page has. The command itself refuses what does not fit.
     fn words(&self) -> Option<Vec<String>> {
-        let Self { option, chapter, count, wish, number, .. } = self;
+        let Self { option, chapter, count, wish, number, genre, protagonist, conflict, title, .. } = self;
+        let with = |words: &[&str], flags: &[(&str, &String)]| {
+            let flags =
+                flags.iter().filter(|(_, value)| !value.is_empty()).map(|(name, value)| format!("--{name}={value}"));
+            words.iter().copied().map(str::to_owned).chain(flags).collect()
+        };
         let words: Vec<String> = match self.act.as_str() {
             "continue" => ["continue", "--stream", "--", count].map(str::to_owned).to_vec(),
             "price" => ["continue", "--dry-run"].map(str::to_owned).to_vec(),
@@ -76,7 +91,15 @@ impl Form {
                 format!("--candidate={option}"),
                 format!("--chapter={chapter}"),
             ],
-            "choose" => vec!["start".to_owned(), "--answer".to_owned(), option.clone()],
+            "candidates" => with(&["continue", "--choose"], &[("candidates", count)]),
+            "begin" => {
+                let idea = [("genre", genre), ("protagonist", protagonist), ("conflict", conflict), ("title", title)];
+                with(&["start"], &idea)
+            }
+            "choose" => with(&["start", "--answer", option], &[("chapters", count), ("wish", wish)]),
+            "plan" if option == "resize" => ["plan", "resize", "--", count].map(str::to_owned).to_vec(),
+            "plan" => ["plan", option].map(str::to_owned).to_vec(),
+            "again" => with(&["plan", "make"], &[("wish", wish)]),
             "wish" => vec!["wish".to_owned(), format!("--chapters={count}"), "--".to_owned(), wish.clone()],
             "unwish" => vec!["wish".to_owned(), format!("--take-back={number}")],
             "back" => vec!["rollback".to_owned(), "--yes".to_owned(), "--".to_owned(), chapter.clone()],
@@ -90,7 +113,7 @@ impl Form {
 /// The command under way, or the last one.
 #[derive(Default)]
 pub(super) struct Desk {
-    work: Mutex<Option<Work>>,
+    work: Mutex<Option<site::Work>>,
     /// Counts the changes of the work, for pages that follow it.
     changes: watch::Sender<u64>,
     /// Stops the command under way.
@@ -98,11 +121,11 @@ pub(super) struct Desk {
 }
 
 impl Desk {
-    fn lock(&self) -> MutexGuard<'_, Option<Work>> {
+    fn lock(&self) -> MutexGuard<'_, Option<site::Work>> {
         self.work.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn work(&self) -> Option<Work> {
+    pub(super) fn work(&self) -> Option<site::Work> {
         self.lock().clone()
     }
 
@@ -110,7 +133,7 @@ impl Desk {
         self.changes.subscribe()
     }
 
-    fn change(&self, change: impl FnOnce(&mut Work)) {
+    fn change(&self, change: impl FnOnce(&mut site::Work)) {
         if let Some(work) = self.lock().as_mut() {
             change(work);
         }
@@ -122,7 +145,7 @@ impl Desk {
         let mut work = self.lock();
         let is_free = work.as_ref().is_none_or(|work| work.is_over);
         if is_free {
-            *work = Some(Work { command, ..Work::default() });
+            *work = Some(site::Work { command, ..site::Work::default() });
         }
         is_free
     }
@@ -139,7 +162,6 @@ impl Desk {
     }
 }
 
-/// Starts the command of a form, and waits a little for its end.
 pub(super) async fn act(desk: &Arc<Desk>, program: &OwnProgram, form: &Form) -> Result<(), Both> {
     let Some(words) = form.words() else { return Err(both!(site_unknown_page)) };
     let shown = words.iter().filter(|word| *word != "--").map(crate::report::words::quoted);
@@ -174,7 +196,7 @@ pub(super) async fn act(desk: &Arc<Desk>, program: &OwnProgram, form: &Form) -> 
 }
 
 /// Adds a step, or a piece of the text of the stage that was begun last.
-fn tell(work: &mut Work, event: &Value, lang: Lang) {
+fn tell(work: &mut site::Work, event: &Value, lang: Lang) {
     let word = |field: &str| event.get(field).and_then(Value::as_str);
     let stage = word("stage").and_then(|stage| stage.parse::<Stage>().ok());
     match word("event") {
@@ -203,7 +225,9 @@ fn outcome(ended: &Ended, lang: Lang) -> (Vec<String>, Option<Failed>) {
         failed => failed,
     };
     let mut lines: Vec<String> = ended.documents.iter().filter_map(|document| line(document, lang)).collect();
-    if lines.is_empty() && failed.is_none() {
+    // A question stands below.
+    let asks = ended.documents.last().is_some_and(|last| last.get("options").or(last.get("candidates")).is_some());
+    if lines.is_empty() && failed.is_none() && !asks {
         lines.push(say!(lang, site_done).to_owned());
     }
     (lines, failed)
@@ -224,10 +248,16 @@ fn line(document: &Value, lang: Lang) -> Option<String> {
         let passed_over = document.get("passed_over").and_then(|chapter| ChapterNo::deserialize(chapter).ok());
         return Some(noted(&wish, passed_over, lang));
     }
+    if let (Some(title), Some(path), Some(commit)) = (word("title"), word("path"), word("commit")) {
+        return Some(say!(lang, is_in_commit(title, path, commit = commit.get(..7).unwrap_or(commit))));
+    }
+    if let (Some(Ok(work)), Some(kept)) = (word("work").map(str::parse::<Work>), word("kept")) {
+        return Some(aside_text(work, kept, lang));
+    }
     if let Some(decision) = word("decision") {
         let candidate = decision.strip_prefix("pick ").map(|number| say!(lang, site_candidate(number)));
         let words = candidate.unwrap_or_else(|| label(decision, lang).to_owned());
         return Some(say!(lang, site_decided(words)));
     }
-    word("what").or_else(|| word("summary")).map(str::to_owned)
+    word("what").map(str::to_owned).or_else(|| word("summary").map(|summary| worded(summary, lang)))
 }

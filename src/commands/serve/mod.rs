@@ -7,6 +7,7 @@ mod site;
 
 use crate::commands::prelude::*;
 use crate::commands::run_context::block_on;
+use crate::commands::start::may_begin;
 use guard::Guard;
 use site::Site;
 use std::net::{IpAddr, Ipv4Addr, UdpSocket};
@@ -20,7 +21,6 @@ pub(crate) struct ServeArgs {
     pub(crate) lan: bool,
 }
 
-/// The address of the book's pages.
 #[derive(Serialize)]
 struct Address {
     address: String,
@@ -41,7 +41,12 @@ fn address_in_network() -> Result<Ipv4Addr, Failure> {
 }
 
 pub(crate) fn run(app: &mut App, args: &ServeArgs) -> Result<Exit, Failure> {
-    let book = app.book()?;
+    let folder = app.folder()?;
+    let root = match app.open(&folder) {
+        Ok(book) => book.root().to_owned(),
+        Err(error) if may_begin(&error, &folder) => folder,
+        Err(error) => return Err(error.into()),
+    };
     let program = app.own_program()?;
     block_on(async {
         let own = if args.lan { address_in_network()? } else { Ipv4Addr::LOCALHOST };
@@ -55,7 +60,7 @@ pub(crate) fn run(app: &mut App, args: &ServeArgs) -> Result<Exit, Failure> {
             true => say!(lang, site_address_in_network(address)) + "\n",
             false => say!(lang, site_address(address)) + "\n",
         })?;
-        let site = Arc::new(Site::new(program, book.root().to_owned(), guard));
+        let site = Arc::new(Site::new(program, root, guard));
         let served = axum::serve(listener, site::routes(site.clone()));
         tokio::select! {
             served = served.into_future() => served?,

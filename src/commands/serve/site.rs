@@ -32,7 +32,6 @@ pub(super) struct Site {
     desk: Arc<Desk>,
 }
 
-/// The author's own text of a chapter.
 #[derive(Deserialize)]
 struct Edit {
     token: String,
@@ -141,7 +140,15 @@ impl Site {
 }
 
 async fn desk(State(site): OfSite) -> Result<Html<String>, Response> {
-    let position: Position = site.read(&["status"]).await?;
+    let position: Position = match site.read(&["status"]).await {
+        Ok(position) => position,
+        Err(refusal) => match site.read(&["start"]).await {
+            Ok(Waiting::Question(asked)) if asked.data.about == "new-book" => {
+                return Ok(Html(site.frame().begin(&asked, site.desk.work().as_ref())));
+            }
+            _ => return Err(refusal),
+        },
+    };
     let asked = match position.next.as_str() {
         "novel decide" => site.read::<Waiting>(&["decide"]).await.ok(),
         "novel plan" => site.read::<Waiting>(&["plan", "show"]).await.ok(),

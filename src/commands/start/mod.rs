@@ -224,7 +224,7 @@ impl Session<'_> {
         self.volumes += u32::from(answer == Answer::Approve);
         let carried = answers::carry_out(self.app, &self.book, &self.particulars, now, answer)?;
         self.word = Some(answer);
-        say_carried(self.app, &carried)?;
+        tell_carried(self.app, &carried)?;
         Ok(carried.commit().is_none().then(|| carried.exit()))
     }
 
@@ -234,7 +234,7 @@ impl Session<'_> {
         let (done, goes_on) =
             self.app.plan(&self.book, &self.args.asking, "start", async |run| run.advance(step, &wanted).await)?;
         if let Some(done) = done {
-            say_carried(self.app, &AnswerOutcome::Committed(done))?;
+            tell_carried(self.app, &AnswerOutcome::Committed(done))?;
         }
         if !goes_on {
             // A chapter waits.
@@ -265,6 +265,13 @@ fn stop(app: &mut App) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
+fn tell_carried(app: &mut App, carried: &AnswerOutcome) -> Result<(), Failure> {
+    match carried {
+        AnswerOutcome::Committed(done) if app.ui.is_json() => app.show_done(done).map(|_| ()),
+        _ => say_carried(app, carried),
+    }
+}
+
 pub(super) fn say_carried(app: &mut App, carried: &AnswerOutcome) -> Result<(), Failure> {
     if let AnswerOutcome::Aside(work, kept) = carried {
         return answers::show_aside(app, *work, kept);
@@ -282,6 +289,12 @@ fn nothing_came_of(step: NextStep) -> Failure {
     }
 }
 
+/// True when the folder that has no book is free for a new one.
+pub(super) fn may_begin(error: &OpenError, dir: &Path) -> bool {
+    let is_begun = matches!(error, OpenError::Unfinished(at) if at == dir);
+    is_begun || matches!(error, OpenError::NoRepository(_)) && dir.is_dir() && Book::is_vacant(dir)
+}
+
 /// The book of the folder, which is made in an empty one; `None` where the idea has to be given first.
 fn open_or_make(app: &mut App, args: &StartArgs, times: &mut u32) -> Result<Option<Book>, Failure> {
     let dir = app.folder()?;
@@ -289,9 +302,7 @@ fn open_or_make(app: &mut App, args: &StartArgs, times: &mut u32) -> Result<Opti
         Ok(book) => return Ok(Some(book)),
         Err(error) => error,
     };
-    let is_begun = matches!(&error, OpenError::Unfinished(at) if *at == dir);
-    let is_free = matches!(error, OpenError::NoRepository(_)) && dir.is_dir() && Book::is_vacant(&dir);
-    if !(is_begun || is_free) {
+    if !may_begin(&error, &dir) {
         return Err(error.into());
     }
     let AnswerArgs { genre, protagonist, conflict, style } = &args.particulars;

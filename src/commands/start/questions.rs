@@ -3,7 +3,7 @@
 
 use crate::commands::metrics::{self, MetricsArgs};
 use crate::commands::prelude::*;
-use crate::commands::start::{COMMAND, QUESTIONS, Session, Turn, say_carried, stop};
+use crate::commands::start::{COMMAND, QUESTIONS, Session, Turn, stop, tell_carried};
 use crate::commands::{answers, r#continue, init, show};
 use crate::domain::chapter::stage::Decision;
 use crate::domain::workflow::{Answer, BookQuestion, BookStatus, NextStep, REOPENING, pages};
@@ -277,7 +277,7 @@ impl Session<'_> {
             }
         };
         match turned {
-            Applied::Done(done) => say_carried(self.app, &AnswerOutcome::Committed(done)),
+            Applied::Done(done) => tell_carried(self.app, &AnswerOutcome::Committed(done)),
             Applied::Already => Ok(()),
         }
     }
@@ -292,7 +292,7 @@ impl Session<'_> {
             notes.push((format!("{stem}.md"), init::read(self.app, &path)?));
         }
         let done = self.app.write(&self.book, "research", |run| run.import_research(&notes))?;
-        say_carried(self.app, &AnswerOutcome::Committed(done))
+        tell_carried(self.app, &AnswerOutcome::Committed(done))
     }
 
     /// Paths of the author's files: those of the flag, or asked for.

@@ -17,7 +17,7 @@ const CLOSING: &str = ".draft/closing.json";
 const SHOWN: [&str; 3] = ["characters/", "volumes/", "world/"];
 
 /// A rule or a contract as far as it binds.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Terms {
     pub rule: String,
     /// Hard or soft; `None` for a person's contract.
@@ -29,7 +29,7 @@ pub struct Terms {
 }
 
 /// A rule or a contract before and after.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ContractChange {
     /// `W-001`, `C-LINFENG-001`.
     pub id: String,

@@ -15,6 +15,7 @@ use crate::pipeline::workflow::{Facts, Position};
 use crate::report::prelude::*;
 use crate::report::question::{Question, commands};
 use crate::report::wishes;
+use serde::Deserialize;
 
 /// Chapters listed under a question; of more only the mean is shown.
 const LISTED: usize = 5;
@@ -258,7 +259,7 @@ pub struct Scored {
     pub score: f64,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Progress {
     /// The reviewer's opinion: `continue`, `wrap_up` or `force_end`.
     pub evaluation_result: Recommendation,

@@ -3,7 +3,10 @@
 use crate::domain::ChapterNo;
 use crate::domain::book::checkpoint::Phase;
 use crate::domain::book::wish::Wish;
+use crate::domain::state::cleanup::Leftover;
+use crate::pipeline::planning::approval::ContractChange;
 use crate::report::decision::CandidateEntry;
+use crate::report::journey::Progress;
 use serde::Deserialize;
 
 /// Of `novel status`.
@@ -77,11 +80,10 @@ pub struct Unwritten {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(untagged)]
 pub enum Waiting {
-    Question(Asked),
+    Question(Box<Asked>),
     Candidates(Candidates),
 }
 
-/// The candidates of `novel decide` or `novel start`.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Candidates {
     pub chapter: ChapterNo,
@@ -89,7 +91,6 @@ pub struct Candidates {
     pub best: Option<u32>,
 }
 
-/// A question of `novel decide` or `novel start`.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Asked {
     pub options: Vec<String>,
@@ -107,12 +108,29 @@ pub struct About {
     pub violations: Vec<String>,
     #[serde(default)]
     pub issues: Vec<String>,
+    #[serde(default)]
+    pub flaws: Vec<String>,
+    #[serde(default)]
+    pub advice: Vec<String>,
+    #[serde(default)]
+    pub contracts: Vec<ContractChange>,
+    #[serde(default)]
+    pub cleanup: Vec<Leftover>,
+    pub progress: Option<Progress>,
+    pub preset: Option<String>,
+    #[serde(default)]
+    pub estimates: Vec<Estimate>,
     /// The words before the sections of a plan.
     #[serde(default)]
     pub preface: String,
     /// The chapters of a plan or of a volume.
     #[serde(default)]
     pub chapters: Vec<Section>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct Estimate {
+    pub cost_usd: Option<f64>,
 }
 
 #[derive(Debug, Clone, Deserialize)]

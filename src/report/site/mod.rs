@@ -3,21 +3,26 @@
 pub mod documents;
 
 use crate::domain::ChapterNo;
+use crate::domain::book::checkpoint::Phase;
 use crate::domain::chapter::stage::{Decision, Stage};
 use crate::domain::workflow::Answer;
 use crate::report::decision::answer_words;
 use crate::report::diff::version;
+use crate::report::journey::contract_lines;
+use crate::report::plan;
 use crate::report::prelude::*;
 use crate::report::wishes;
-use documents::{Asked, Candidates, Compared, Failed, Leaving, Op, Position, Text, Waiting};
+use documents::{About, Asked, Candidates, Compared, Failed, Leaving, Op, Position, Text, Waiting};
 use maud::{DOCTYPE, Markup, html};
 
 pub const SCRIPT: &str = include_str!("script.js");
 /// The looks of the page of `novel report`, and those of forms and navigation.
 pub const LOOKS: [&str; 2] = [include_str!("../page/page.css"), include_str!("site.css")];
 
-/// Answers that only print, or that need words or files: the pages have other ways for the first, and none for the others.
-const ELSEWHERE: [&str; 8] = ["look-back", "more", "stop", "research", "edit", "resize", "samples", "reference"];
+/// Answers that only print, or that need files: the pages have other ways for the first, and none for the others.
+const ELSEWHERE: [&str; 7] = ["look-back", "more", "stop", "research", "edit", "samples", "reference"];
+/// Answers that plan a volume, as long and as the author wishes.
+const PLANNING: [&str; 4] = ["plan", "go-on", "next-volume", "wrap-up"];
 
 /// The language and the token of all pages.
 #[derive(Debug, Clone, Copy)]
@@ -43,7 +48,6 @@ pub struct Work {
     pub is_over: bool,
 }
 
-/// The fields and the button of a form.
 struct Button<'a> {
     act: &'a str,
     fields: &'a [(&'a str, &'a str)],
@@ -53,6 +57,16 @@ struct Button<'a> {
 
 impl Frame<'_> {
     fn page(&self, title: &str, body: &Markup) -> String {
+        let lang = self.lang;
+        let links = html! {
+            a href="/" { (say!(lang, site_desk)) }
+            a href="/chapters" { (say!(lang, page_chapters)) }
+            a href="/report" { (say!(lang, site_report)) }
+        };
+        self.framed(title, body, &links)
+    }
+
+    fn framed(&self, title: &str, body: &Markup, links: &Markup) -> String {
         let lang = self.lang;
         html! {
             (DOCTYPE)
@@ -67,9 +81,7 @@ impl Frame<'_> {
                 body {
                     nav {
                         b { (title) }
-                        a href="/" { (say!(lang, site_desk)) }
-                        a href="/chapters" { (say!(lang, page_chapters)) }
-                        a href="/report" { (say!(lang, site_report)) }
+                        (links)
                     }
                     main { (body) }
                 }
@@ -88,6 +100,30 @@ impl Frame<'_> {
                 @if button.is_first { button.first { (button.label) } } @else { button { (button.label) } }
             }
         }
+    }
+
+    /// The page of a folder that has no book yet.
+    pub fn begin(&self, asked: &Asked, work: Option<&Work>) -> String {
+        let lang = self.lang;
+        let begin = Button { act: "begin", fields: &[], label: say!(lang, site_begin), is_first: true };
+        let fields = [
+            ("genre", say!(lang, site_genre)),
+            ("protagonist", say!(lang, site_protagonist)),
+            ("conflict", say!(lang, site_conflict)),
+            ("title", say!(lang, site_title)),
+        ];
+        let body = html! {
+            (self.work(work))
+            @if work.is_none_or(|work| work.is_over) {
+                p { (asked.rationale) }
+                (self.form(&begin, &html! {
+                    @for (name, words) in fields {
+                        p { input type="text" name=(name) required[name == "genre"] maxlength="500" placeholder=(words) aria-label=(words); }
+                    }
+                }))
+            }
+        };
+        self.framed("novel", &body, &html! {})
     }
 
     /// The first page: the position, the question that waits, and the ways on.
@@ -143,36 +179,85 @@ impl Frame<'_> {
     }
 
     fn question(&self, asked: &Asked) -> Markup {
-        let lang = self.lang;
-        let chapter = asked.data.chapter.map(|chapter| chapter.get().to_string()).unwrap_or_default();
-        let act = if asked.data.chapter.is_some() { "decide" } else { "choose" };
-        let title = asked.data.title.as_deref().unwrap_or_default();
+        let (lang, about) = (self.lang, &asked.data);
+        let chapter = about.chapter.map(|chapter| chapter.get().to_string()).unwrap_or_default();
+        let title = about.title.as_deref().unwrap_or_default();
         html! {
             div.card {
-                @if let Some(chapter) = asked.data.chapter {
+                @if let Some(chapter) = about.chapter {
                     h3 { a href=(format!("/chapter/{}", chapter.get())) { (heading(chapter, title, lang)) } }
                 }
                 p { (asked.rationale) }
-                @for violation in &asked.data.violations { p.warn { (violation) } }
-                @for issue in &asked.data.issues { p.note { (issue) } }
-                @for line in asked.data.preface.lines().filter(|line| !line.trim().is_empty()) {
+                @for fault in about.violations.iter().chain(&about.flaws) { p.warn { (fault) } }
+                @for issue in about.issues.iter().chain(&about.advice) { p.note { (issue) } }
+                @for change in &about.contracts {
+                    p.hunk { (contract_lines(change, &Names::default(), lang).join("\n")) }
+                }
+                @for entry in &about.cleanup {
+                    @let path = Names::default().path(&entry.to_string(), lang);
+                    p.note { (say!(lang, rebuild_path_reason(path, reason = entry.reason.say(lang)))) }
+                }
+                @if let Some(progress) = &about.progress { p.note { (progress.text(lang)) } }
+                @for line in about.preface.lines().filter(|line| !line.trim().is_empty()) {
                     p { (line.trim_start_matches(['#', ' '])) }
                 }
                 table {
-                    @for section in &asked.data.chapters {
+                    @for section in &about.chapters {
+                        @let heading = heading(section.chapter, &section.title, lang);
                         tr {
-                            td { (heading(section.chapter, &section.title, lang)) }
+                            td {
+                                @if about.about == "plan" { (heading) }
+                                @else { a href=(format!("/chapter/{}", section.chapter.get())) { (heading) } }
+                            }
                             td.note { (section.conflict) }
                         }
                     }
                 }
-                @for option in asked.options.iter().filter(|option| !ELSEWHERE.contains(&option.as_str())) {
+                @for (at, option) in asked.options.iter().enumerate().filter(|(_, option)| !ELSEWHERE.contains(&option.as_str())) {
+                    @let act = match about.about.as_str() {
+                        "plan" => "plan",
+                        _ if about.chapter.is_some() => "decide",
+                        _ => "choose",
+                    };
                     @let fields = [("option", option.as_str()), ("chapter", chapter.as_str())];
-                    @let is_first = asked.recommendation.as_ref() == Some(option);
-                    (self.form(&Button { act, fields: &fields, label: label(option, lang), is_first }, &html! {}))
+                    @let (label, is_first) = (self.label(about, at, option), asked.recommendation.as_ref() == Some(option));
+                    @let inputs = match option.as_str() {
+                        "resize" => self.count(about.chapters.len()),
+                        option if PLANNING.contains(&option) => html! { (self.count(0)) (self.wish(say!(lang, site_volume_wish), false)) },
+                        _ => html! {},
+                    };
+                    (self.form(&Button { act, fields: &fields, label: &label, is_first }, &inputs))
+                }
+                @if about.about == "plan" {
+                    @let again = Button { act: "again", fields: &[], label: say!(lang, site_plan_again), is_first: false };
+                    (self.form(&again, &self.wish(say!(lang, site_plan_wish), true)))
                 }
             }
         }
+    }
+
+    fn label(&self, about: &About, at: usize, option: &str) -> String {
+        let lang = self.lang;
+        let words = match (about.about.as_str(), option, &about.preset) {
+            ("plan", ..) => plan::answer_words(option, lang).to_owned(),
+            ("contract", "keep", _) => say!(lang, answer_keep_contract).to_owned(),
+            (_, "preset", Some(name)) => say!(lang, journey_words_name(words = label(option, lang), name)),
+            _ => label(option, lang).to_owned(),
+        };
+        let cost = about.estimates.get(at).and_then(|estimate| estimate.cost_usd).map(|cost| (cost * 1e6).round());
+        words + &cost.map(|micro| say!(lang, about(money = figures::money(micro as u64, lang)))).unwrap_or_default()
+    }
+
+    fn count(&self, chapters: usize) -> Markup {
+        let words = say!(self.lang, site_how_many);
+        html! {
+            input type="number" name="count" min="1" max="500" value=[(chapters > 0).then_some(chapters)] required[chapters > 0]
+                placeholder=(words) aria-label=(words); " "
+        }
+    }
+
+    fn wish(&self, words: &str, required: bool) -> Markup {
+        html! { input type="text" name="wish" required[required] maxlength="500" placeholder=(words) aria-label=(words); " " }
     }
 
     /// The candidates of a chapter beside each other, on a narrow screen below each other.
@@ -208,21 +293,25 @@ impl Frame<'_> {
         let is_planned = !position.unwritten.is_empty() || position.inflight.is_some();
         let may_write = is_planned && !matches!(waiting, Some(Waiting::Candidates(_)));
         let go = Button { act: "continue", fields: &[], label: say!(lang, site_write), is_first: false };
+        let several =
+            Button { act: "candidates", fields: &[], label: say!(lang, site_write_candidates), is_first: false };
         let wish = Button { act: "wish", fields: &[], label: say!(lang, site_note_wish), is_first: false };
         html! {
             @if may_write {
-                (self.form(&go, &html! {
-                    input type="number" name="count" min="1" max="500" value="1" aria-label=(say!(lang, site_how_many)); " "
-                }))
+                (self.form(&go, &self.count(1)))
                 (self.form(&Button { act: "price", fields: &[], label: say!(lang, site_price), is_first: false }, &html! {}))
+            }
+            @if may_write && position.inflight.is_none() {
+                (self.form(&several, &html! {
+                    input type="number" name="count" min="2" max="8" value="3" required aria-label=(say!(lang, site_candidates)); " "
+                }))
             }
             @if !position.is_new() {
                 (self.form(&Button { act: "undo", fields: &[], label: say!(lang, site_undo), is_first: false }, &html! {}))
                 br;
             }
             (self.form(&wish, &html! {
-                input type="text" name="wish" required maxlength="500" placeholder=(say!(lang, site_wish_placeholder)); " "
-                input type="number" name="count" min="1" max="500" value="1" aria-label=(say!(lang, site_how_many)); " "
+                (self.wish(say!(lang, site_wish_placeholder), true)) (self.count(1))
             }))
             @for (at, wish) in position.wishes.iter().enumerate() {
                 @let number = (at + 1).to_string();
@@ -237,6 +326,8 @@ impl Frame<'_> {
 
     /// The chapters, written and planned.
     pub fn contents(&self, position: &Position) -> String {
+        let label = plan::answer_words("resize", self.lang);
+        let resize = Button { act: "plan", fields: &[("option", "resize")], label, is_first: false };
         let body = html! {
             table {
                 @for written in &position.chapters {
@@ -249,6 +340,10 @@ impl Frame<'_> {
                 @for planned in &position.unwritten {
                     tr { td.note colspan="3" { (heading(planned.chapter, &planned.title, self.lang)) } }
                 }
+            }
+            @if !position.unwritten.is_empty() && position.phase != Phase::QuickStart {
+                p.note { (say!(self.lang, site_resize)) }
+                (self.form(&resize, &self.count(0)))
             }
         };
         self.page(&position.title, &body)

@@ -296,9 +296,77 @@ fn a_new_book_has_no_buttons_that_fail_and_hints_are_what_an_author_types() {
     assert!(!desk.contains("value=\"samples\""), "files are given on the command line: {desk}");
     assert!(!desk.contains("Write on") && !desk.contains("Price first") && !desk.contains("Undo"), "{desk}");
     let desk = browser.press("act=choose&option=preset");
-    assert!(desk.contains("<p class=\"note\">done</p>") && desk.contains("value=\"found\""), "{desk}");
+    assert!(desk.contains("<p class=\"note\">style: ") && desk.contains("value=\"found\""), "{desk}");
     let desk = browser.press("act=choose&option=found");
     assert!(desk.contains("novel start --answer found --offline") && !desk.contains("--no-input"), "{desk}");
+    browser.leave();
+}
+
+#[test]
+fn a_book_goes_from_an_empty_folder_to_candidates_of_a_chapter_in_the_browser() {
+    let world = World::new().with("NOVEL_OFFLINE", "1");
+    world.write("mine/draft.txt", "x\n");
+    let _ = world.novel("mine", &["serve"]).fails(4);
+    std::fs::create_dir(world.path("book")).unwrap();
+    let browser = Browser::at(&world);
+    let empty = browser.page("/");
+    assert!(empty.contains("name=\"conflict\"") && !empty.contains("href=\"/chapters\""), "{empty}");
+    let nothing = browser.press("act=begin&genre=&title=");
+    assert!(nothing.contains("name=\"conflict\""), "{nothing}");
+    let idea = "genre=%E6%82%AC%E7%96%91&protagonist=%E6%B2%88%E6%B8%A1&conflict=%E4%B8%80%E5%BC%A0%E8%88%B1%E5%8D%95";
+    let desk = browser.press(&format!("act=begin&{idea}&title=%E6%B8%A1%E5%8F%A3"));
+    assert!(
+        desk.contains("`渡口` is in ") && desk.contains("the built-in style that fits the genre: 悬疑冷峻"),
+        "{desk}"
+    );
+    assert!(world.read("book/brief.md").contains("一张舱单"));
+    let _ = browser.press("act=choose&option=preset");
+    let desk = browser.press("act=choose&option=found");
+    for words in [">world: ", ">characters: ", "Chapter 3", "href=\"/chapter/3\"", "value=\"go-on\""] {
+        assert!(desk.contains(words), "{words}: {desk}");
+    }
+    let length = || {
+        let plan = world.novel("book", &["plan", "--json"]).fails(3).json();
+        plan["data"]["chapters"].as_array().unwrap().len()
+    };
+    let desk = browser.press("act=choose&option=go-on&count=12&wish=");
+    assert!(desk.contains("value=\"resize\"") && length() == 12, "{desk}");
+    let desk = browser.press("act=again&wish=%E9%9B%A8");
+    assert!(desk.contains("novel plan make --wish=雨") && length() == 12, "{desk}");
+    let few = browser.press("act=plan&option=resize&count=2");
+    assert!(few.contains("class=\"bad\"") && length() == 12, "{few}");
+    let _ = browser.press("act=plan&option=resize&count=14");
+    assert_eq!(length(), 14);
+    let desk = browser.press("act=plan&option=approve&count=");
+    assert!(desk.contains(">plan vol-01: ") && browser.page("/chapters").contains("value=\"resize\""), "{desk}");
+    let desk = browser.press("act=candidates&count=2");
+    assert!(desk.matches("Take this one").count() == 2 && !desk.contains(">done<"), "{desk}");
+    let desk = browser.press("act=pick&option=2&chapter=4");
+    assert!(desk.contains("noted: Candidate 2"), "{desk}");
+    let _ = browser.press("act=continue&count=1");
+    let desk = browser.press("act=plan&option=resize&count=13");
+    assert!(desk.contains("value=\"approve\"") && length() == 13, "{desk}");
+    let desk = browser.press("act=plan&option=reject");
+    assert!(desk.contains("put aside"), "{desk}");
+    let desk = browser.press("act=choose&option=nonsense");
+    assert!(desk.contains("class=\"bad\""), "{desk}");
+    browser.leave();
+    world.check("book");
+}
+
+#[test]
+fn what_an_agent_would_change_is_read_before_it_is_approved_in_the_browser() {
+    let world = World::new().with("NOVEL_OFFLINE", "1");
+    let _ = world.novel("", &["init", "book", "--genre", "悬疑", "--conflict", "一张舱单"]).ok();
+    let _ = world.novel("book", &["start", "--style", "suspense", "--answer", "found-only"]).fails(3);
+    let asked =
+        world.novel("book", &["world", "update", "渡口三更封灯", "--json"]).fails(3).json_lines().pop().unwrap();
+    let rule = asked["data"]["contracts"][0]["is"]["rule"].as_str().unwrap().to_owned();
+    let browser = Browser::at(&world);
+    let desk = browser.page("/");
+    assert!(desk.contains(&rule) && desk.contains("value=\"approve\""), "{desk}");
+    let desk = browser.press("act=choose&option=approve");
+    assert!(desk.contains(">world: ") && world.read("book/world/rules.json").contains(&rule), "{desk}");
     browser.leave();
 }
 
