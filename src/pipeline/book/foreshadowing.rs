@@ -17,12 +17,11 @@ pub struct ThreadHistory {
 
 /// Takes the inventory. The author's changes that are in no commit count.
 pub fn inventory(book: &Book) -> Result<Inventory, RunError> {
-    inventory_of(book, &Timeline::of(book)?.chronicle)
+    inventory_of(&view_on_disk(book)?, &Timeline::of(book)?.chronicle)
 }
 
 /// The inventory of a book whose history is known.
-pub(crate) fn inventory_of(book: &Book, chronicle: &Chronicle) -> Result<Inventory, RunError> {
-    let view = view_on_disk(book)?;
+pub(crate) fn inventory_of(view: &BookView<'_>, chronicle: &Chronicle) -> Result<Inventory, RunError> {
     let checkpoint = view.checkpoint()?;
     let mut ledger = view.ledger()?;
     let left_behind = chronicle.left_behind();

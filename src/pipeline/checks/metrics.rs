@@ -46,7 +46,8 @@ pub fn record(book: &Book, volume: Option<VolumeNo>) -> Result<(Record, Vec<Cont
         let at = view.volume_of(*chapter)?;
         last_of_volume.insert(at, transaction);
         if volume.is_none_or(|only| only == at) {
-            record.chapters.push(written(&view, at, *chapter, transaction)?);
+            let page = view.summary(at, *chapter)?;
+            record.chapters.push(written(&view, at, (*chapter, transaction), page.as_ref())?);
         }
     }
     // Resolved threads leave the ledger with their volume; the last commit of each volume still has them.
@@ -114,11 +115,10 @@ fn threads_of(ledger: &Ledger) -> impl Iterator<Item = (Slug, ThreadFigures)> {
 pub(super) fn written(
     view: &BookView<'_>,
     volume: VolumeNo,
-    chapter: ChapterNo,
-    transaction: &Transaction,
+    (chapter, transaction): (ChapterNo, &Transaction),
+    page: Option<&SummaryPage>,
 ) -> Result<Written, RunError> {
     let recorded = view.evaluation(volume, chapter)?;
-    let page = view.summary(volume, chapter)?;
     let log = view.log(volume, chapter)?;
     Ok(Written {
         chapter,
@@ -149,7 +149,7 @@ fn calls(log: &ChapterLog) -> Calls {
 #[derive(Debug)]
 pub struct Portrait {
     pub title: String,
-    /// The commit that everything but the plot threads is read from.
+    /// The commit that everything is read from.
     pub commit: CommitId,
     pub lines: Vec<Storyline>,
     pub chapters: Vec<Pictured>,
@@ -207,7 +207,7 @@ pub fn portrait(book: &Book) -> Result<Portrait, RunError> {
         chapters,
         ahead,
         meetings,
-        threads: inventory_of(book, &chronicle)?,
+        threads: inventory_of(&view, &chronicle)?,
         places: places(&chronicle),
         relations: relations(&view)?,
     })
@@ -232,7 +232,7 @@ fn pictured(
     let before = before.map(|commit| BookView::new(book.snapshot_of(commit)?).chapter(chapter)).transpose()?;
     let planned = || outlines.get(&volume)?.section(chapter).map(|section| section.storyline.clone());
     Ok(Pictured {
-        figures: written(view, volume, chapter, commit)?,
+        figures: written(view, volume, (chapter, commit), summary.as_ref())?,
         line: summary.as_ref().map(|summary| summary.storyline.clone()).or_else(planned),
         summary: summary.map(|summary| summary.text).unwrap_or_default(),
         title: now.title,
