@@ -223,3 +223,26 @@ fn the_manual_lists_the_commands_that_help_lists() {
         assert!(page.contains(&about), "novel-{name}.1 does not say: {about}");
     }
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_release_has_the_programs_with_their_pages_and_completions() {
+    let world = crate::common::World::new();
+    let target = format!("{}-unknown-linux-musl", std::env::consts::ARCH);
+    for name in ["novel", "git-novel"] {
+        let path = format!("programs/programs-{target}/{name}");
+        world.write(&path, &format!("#!/bin/sh\nexec '{}' \"$@\"\n", env!("CARGO_BIN_EXE_novel")));
+        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        std::fs::set_permissions(world.path(&path), mode).unwrap();
+    }
+    let mut pack = world.command("sh", Path::new(env!("CARGO_MANIFEST_DIR")));
+    pack.args([".ci/pack", "v9"]).args([world.path("programs"), world.path("archives")]);
+    let done = pack.output().unwrap();
+    assert!(done.status.success() && done.stderr.is_empty(), "{done:?}");
+    let archive = world.path("archives").join(format!("novel-v9-{target}.tar.gz"));
+    let listed = std::process::Command::new("tar").arg("-tzf").arg(archive).output().unwrap();
+    let listed = String::from_utf8(listed.stdout).unwrap();
+    for file in ["novel", "git-novel", "man1/novel-serve.1", "completions/novel.bash", "docs/git.md", "LICENSE-MIT"] {
+        assert!(listed.lines().any(|line| line == format!("novel-v9-{target}/{file}")), "{file}: {listed}");
+    }
+}
