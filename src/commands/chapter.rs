@@ -103,7 +103,7 @@ pub(crate) fn run(app: &mut App, args: &ChapterArgs) -> Result<Exit, Failure> {
         app.ui.event(&report, |lang, _| say!(lang, chapter_has_its_number(chapter)))?;
         return Ok(Exit::Done);
     }
-    let mut next = Some(order);
+    let (mut next, mut count) = (Some(order), 0);
     while let Some(order) = next {
         let report = match is_preview {
             true => RenumberReport::of(&renumber::preview(&book, &order)?),
@@ -123,7 +123,8 @@ pub(crate) fn run(app: &mut App, args: &ChapterArgs) -> Result<Exit, Failure> {
                 RenumberReport::of(&done)
             }
         };
-        app.ui.event(&report, |lang, _| report.text(lang))?;
+        count += 1;
+        app.ui.event(&report, |lang, _| report.text(lang, count))?;
         // Several chapters may have moved, and each is taken over by itself.
         next = if is_preview || order.by_hand.is_none() { None } else { RenumberOrder::by_hand(&book)? };
     }

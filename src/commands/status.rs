@@ -10,7 +10,7 @@ use crate::pipeline::planning::rename::RenamedByHand;
 use crate::pipeline::rebuild::outdated::Reason;
 use crate::pipeline::sync::merge::Undecided;
 use crate::pipeline::workflow::{self, BrokenFile, FileFault, NextCommand, Overview};
-use crate::report::renaming::{self, in_words};
+use crate::report::renaming::{self, all_in_words};
 use crate::report::status::{
     ChapterProgress, ChapterState, Inflight, OpenForeshadowing, Status, Step, Style, Trouble, UnwrittenChapter,
 };
@@ -115,7 +115,7 @@ pub(super) fn draft_that_waits((chapter, title): &(ChapterNo, String), lang: Lan
 fn done_by_hand(renames: &[RenamedByHand], rearranged: Option<&Rearranged>, lang: Lang) -> Vec<String> {
     let renames = renames.iter().map(|renamed| renaming::pending(renamed, lang));
     let rearranged = rearranged.map(|found| {
-        let what = in_words(found.how, lang);
+        let what = all_in_words(&found.all(), lang);
         match found.is_deletion() {
             true => say!(lang, status_chapter_is_gone(what)),
             false => say!(lang, status_chapters_rearranged(what)),

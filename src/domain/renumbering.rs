@@ -137,64 +137,97 @@ impl FromStr for Renumbering {
     }
 }
 
-/// The operation that leads from some chapters to others, or the first of several moves; `None` without one, and where
-/// every chapter has its own number still. Both lists begin with the chapter `from` and go to the end of the book.
-pub fn rearranged(from: ChapterNo, before: &[Chapter], now: &[Chapter]) -> Option<Renumbering> {
-    let number = |at: usize| ChapterNo::new(from.get() + u32::try_from(at).ok()?);
-    let (short, long) = if before.len() < now.len() { (before, now) } else { (now, before) };
-    let others: Vec<usize> = (0..short.len()).filter(|at| !is_like(&short[*at], &long[*at])).collect();
-    if before.len() == now.len() {
-        let (from, to) = moved(before, now, &others)?;
-        return Some(Renumbering::Move { from: number(from)?, to: number(to)? });
+/// The operations that lead from some chapters to others: chapters leave, come, and change places. Chapters that are gone at the end, or
+/// new there, are no operation unless others are. Both lists begin with the chapter `from` and go to the end of the book.
+pub fn operations(from: ChapterNo, before: &[Chapter], now: &[Chapter]) -> Vec<Renumbering> {
+    let number = |at: usize| ChapterNo::new(from.get().saturating_add(u32::try_from(at).unwrap_or(u32::MAX)));
+    let number = |at: usize| number(at).unwrap_or(from);
+    let of = places(before, now);
+    // The texts in the book at the time, each by its old place and its new one.
+    let mut line: Vec<(Option<usize>, Option<usize>)> = (0..before.len()).map(|was| (Some(was), None)).collect();
+    of.iter().enumerate().for_each(|(is, was)| _ = was.map(|was| line[was].1 = Some(is)));
+    let mut found = Vec::new();
+    let is_within = of.iter().rposition(Option::is_some).is_some_and(|last| of[..last].contains(&None));
+    let has_others = is_within || !of.iter().flatten().is_sorted();
+    let mut at = 0;
+    while let Some((was, is)) = line.get(at).copied() {
+        let (Some(was), None) = (was, is) else {
+            at += 1;
+            continue;
+        };
+        let beside = |at: Option<usize>| match line.get(at?)? {
+            (Some(was), Some(is)) => Some((&before[*was].body, &now[*is].body)),
+            _ => None,
+        };
+        let gone = &before[was].body;
+        let ends = beside(at.checked_sub(1)).is_some_and(|(one, whole)| are_parts([one, gone], whole));
+        let begins = beside(Some(at + 1)).is_some_and(|(other, whole)| are_parts([gone, other], whole));
+        if ends || begins {
+            found.push(Renumbering::Merge(number(if ends { at - 1 } else { at })));
+        } else if has_others || line[at..].iter().any(|(_, is)| is.is_some()) {
+            found.push(Renumbering::Remove(number(at)));
+        } else {
+            break;
+        }
+        line.remove(at);
     }
-    if long.len() != short.len() + 1 {
-        let first = left(before, now)?.into_iter().enumerate().find(|(at, place)| at != place);
-        return Some(Renumbering::Remove(number(first?.0)?));
+    for is in (0..of.len()).filter(|is| of[*is].is_none()) {
+        let whole = |at: usize, is: usize| line.get(at).filter(|there| there.1 == Some(is))?.0.map(|was| &before[was]);
+        let is_split = |at: usize, [one, other]: [usize; 2], is: usize| {
+            let parts = [one, other].map(|part| now.get(part).map_or("", |part| part.body.as_str()));
+            whole(at, is).is_some_and(|whole| are_parts(parts, &whole.body))
+        };
+        let how = match is.checked_sub(1).filter(|before| is_split(*before, [*before, is], *before)) {
+            Some(before) => Renumbering::Split(number(before)),
+            None if is_split(is, [is, is + 1], is + 1) => Renumbering::Split(number(is)),
+            None if is < line.len() => Renumbering::Insert(number(is)),
+            None => break,
+        };
+        found.push(how);
+        line.insert(is, (None, Some(is)));
     }
-    // One part of a chapter may be most of it, so that the first difference is the other part.
-    let first = others.first().copied().unwrap_or(short.len());
-    let is_joint = |at: &usize| {
-        let (parts, whole) = (&long[*at..], short.get(*at));
-        matches!((parts, whole), ([one, other, ..], Some(whole)) if are_parts([&one.body, &other.body], &whole.body))
-            && are_alike(&parts[2..], &short[at + 1..])
-    };
-    let joint = [first.checked_sub(1), Some(first)].into_iter().flatten().find(is_joint);
-    let alone = (first < short.len() && are_alike(&long[first + 1..], &short[first..])).then_some(first);
-    match (before.len() < now.len(), joint, alone) {
-        (true, Some(at), _) => Some(Renumbering::Split(number(at)?)),
-        (true, None, Some(at)) => Some(Renumbering::Insert(number(at)?)),
-        (false, Some(at), _) => Some(Renumbering::Merge(number(at)?)),
-        (false, None, Some(at)) => Some(Renumbering::Remove(number(at)?)),
-        (_, None, None) => None,
+    let is_other = |line: &[(Option<usize>, Option<usize>)], at: usize| line[at].1.is_some_and(|is| is != at);
+    while let Some(first) = (0..line.len()).find(|at| is_other(&line, *at)) {
+        let last = (0..line.len()).rfind(|at| is_other(&line, *at)).unwrap_or(first);
+        let (down, up) = (&line[first + 1..=last], &line[first..last]);
+        let (from, to) = if line[last].1 == Some(first) && (first..).zip(up).all(|(at, text)| text.1 == Some(at + 1)) {
+            (last, first)
+        } else if line[first].1 == Some(last) && (first..).zip(down).all(|(at, text)| text.1 == Some(at)) {
+            (first, last)
+        } else {
+            let Some(from) = line.iter().position(|text| text.1 == Some(first)) else { break };
+            (from, first)
+        };
+        found.push(Renumbering::Move { from: number(from), to: number(to) });
+        let text = line.remove(from);
+        line.insert(to, text);
     }
+    found
 }
 
-/// The places that the texts had before, where others are only gone.
-pub fn left(before: &[Chapter], now: &[Chapter]) -> Option<Vec<usize>> {
-    let mut rest = before.iter().enumerate();
-    now.iter().map(|text| Some(rest.find(|(_, old)| is_like(old, text))?.0)).collect()
-}
-
-/// The old and the new place of a text that has moved, where the texts at the places `others` are other ones than before: the only
-/// one, or the one that is at the first of these places now.
-fn moved(before: &[Chapter], now: &[Chapter], others: &[usize]) -> Option<(usize, usize)> {
-    let (first, last) = (*others.first()?, *others.last()?);
-    let (old, new) = (&before[first..=last], &now[first..=last]);
-    let end = old.len() - 1;
-    if is_like(&new[0], &old[end]) && are_alike(&new[1..], &old[..end]) {
-        return Some((last, first));
+/// The place that each text had before; `None` for a new one. A text that stands where another has left is that one, written again.
+pub fn places(before: &[Chapter], now: &[Chapter]) -> Vec<Option<usize>> {
+    let (mut of, mut free) = (vec![None; now.len()], (0..before.len()).collect::<BTreeSet<usize>>());
+    let is_same = |one: &Chapter, other: &Chapter| one.body == other.body;
+    for is_it in [&is_same as &dyn Fn(&Chapter, &Chapter) -> bool, &is_like] {
+        for (is, text) in now.iter().enumerate() {
+            if of[is].is_none() {
+                of[is] = free.iter().copied().find(|was| is_it(&before[*was], text));
+                of[is].map(|was| free.remove(&was));
+            }
+        }
     }
-    if is_like(&new[end], &old[0]) && are_alike(&new[..end], &old[1..]) {
-        return Some((first, last));
+    let is_in_order = of.iter().flatten().is_sorted();
+    for is in 0..of.len() {
+        if of[is].is_none() {
+            let after = is.checked_sub(1).map_or(Some(0), |before| of[before].map(|was| was + 1));
+            let next = of.get(is + 1).copied().flatten().and_then(|was| was.checked_sub(1));
+            let left = [after, next, Some(is).filter(|_| !is_in_order)].into_iter().flatten();
+            of[is] = left.into_iter().find(|was| free.contains(was));
+            of[is].map(|was| free.remove(&was));
+        }
     }
-    let source = |at: usize| others.iter().copied().find(|from| is_like(&now[at], &before[*from]));
-    let target = |at: usize| others.iter().copied().find(|to| is_like(&now[*to], &before[at]));
-    let are_same_texts = others.iter().all(|at| source(*at).is_some() && target(*at).is_some());
-    are_same_texts.then(|| source(first)).flatten().map(|from| (from, first))
-}
-
-fn are_alike(some: &[Chapter], others: &[Chapter]) -> bool {
-    some.len() == others.len() && some.iter().zip(others).all(|(one, other)| is_like(one, other))
+    of
 }
 
 /// The lines of a text that are not empty.
@@ -273,6 +306,10 @@ mod tests {
 mod rearranged_tests {
     use super::*;
     use proptest::prelude::*;
+
+    fn rearranged(from: ChapterNo, before: &[Chapter], now: &[Chapter]) -> Option<Renumbering> {
+        operations(from, before, now).first().copied()
+    }
 
     fn of(body: &str) -> Chapter {
         Chapter { number: ChapterNo::FIRST, title: String::new(), body: body.to_owned() }

@@ -114,7 +114,7 @@ impl Renamed {
             out.push_str(&say!(lang, to_change_chapters_too(command)));
         }
         if self.commit.is_some() {
-            out.push_str(say!(lang, take_back_with_novel_undo));
+            out.push_str(&take_back(1, lang));
         }
         out
     }
@@ -174,6 +174,8 @@ pub struct RenumberReport {
     pub taken: Option<Taken>,
     /// The plot threads that only the removed chapter planted, and that later chapters advance or resolve.
     pub unplanted: Vec<Unplanted>,
+    /// Other operations by hand that are to be taken over after this one.
+    pub then: Vec<Renumbering>,
     /// The commit; null for a preview.
     pub commit: Option<Commit>,
 }
@@ -217,12 +219,13 @@ impl RenumberReport {
                 Taken { storyline, viewpoint, place, outline: outline.clone() }
             }),
             unplanted: outcome.unplanted.clone(),
+            then: outcome.then.clone(),
             commit: outcome.done.as_ref().map(|done| done.commit.into()),
         }
     }
 
-    /// The operation, the new numbers, and the command to type next.
-    pub fn text(&self, lang: Lang) -> String {
+    /// The operation, the new numbers, and the command to type next, where this is the last one of `count`.
+    pub fn text(&self, lang: Lang, count: usize) -> String {
         let (what, files) = (in_words(self.how, lang), self.files);
         let mut out = match &self.commit {
             Some(commit) => say!(lang, chapters_renumbered(what, files, commit = commit.short())),
@@ -262,11 +265,20 @@ impl RenumberReport {
             out.push_str(&say!(lang, thread_is_no_longer_planted(name, chapters)));
         }
         out.push_str(&self.to_rebuild(lang));
-        if self.commit.is_some() {
-            out.push_str(say!(lang, take_back_with_novel_undo));
+        match (&self.commit, self.then.as_slice()) {
+            (Some(_), []) => out.push_str(&take_back(count, lang)),
+            (None, [_, ..]) => {
+                out.push_str(&say!(lang, chapters_move_further(what = all_in_words(&self.then, lang))));
+            }
+            _ => {}
         }
         out
     }
+}
+
+fn take_back(count: usize, lang: Lang) -> String {
+    let count = if count > 1 { format!(" {count}") } else { String::new() };
+    say!(lang, take_back_with_novel_undo(count))
 }
 
 impl RenumberReport {
@@ -279,6 +291,11 @@ impl RenumberReport {
         let command = paint(HINT, &format!("novel rebuild {}", list.join(",")));
         say!(lang, chapters_to_be_read_again(command))
     }
+}
+
+pub fn all_in_words(all: &[Renumbering], lang: Lang) -> String {
+    let all: Vec<String> = all.iter().map(|how| in_words(*how, lang)).collect();
+    all.join(say!(lang, clause_semicolon))
 }
 
 pub fn in_words(how: Renumbering, lang: Lang) -> String {

@@ -194,10 +194,16 @@ pub(crate) fn differs_in_numbers(outline: &[u8], wanted: &[u8]) -> bool {
     first.zip(now).is_some_and(|((first, _), now)| numbered(&text, &now, first) == wanted)
 }
 
-/// The sections after the operation, where a chapter that has moved takes the number of another.
+/// The sections after the operation; a new one is empty.
 pub(super) fn moved(sections: &[Chapter], how: Renumbering) -> Vec<Chapter> {
-    let mut moved: Vec<Chapter> = sections.to_vec();
-    moved.iter_mut().for_each(|section| section.number = how.of(section.number).unwrap_or(section.number));
+    let of = |section: &Chapter| Some(Chapter { number: how.of(section.number)?, ..section.clone() });
+    let mut moved: Vec<Chapter> = sections.iter().filter_map(of).collect();
+    let new = match how {
+        Renumbering::Insert(at) => Some(at),
+        Renumbering::Split(at) => Some(at.next()),
+        _ => None,
+    };
+    moved.extend(new.map(|number| Chapter { number, title: String::new(), body: String::new() }));
     moved.sort_by_key(|section| section.number);
     moved
 }

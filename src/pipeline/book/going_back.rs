@@ -2,9 +2,10 @@
 //! undo and redo.
 //! The destination of a rollback that names no chapter: a planning step, a volume's plan, or any transaction.
 
+use crate::domain::chapter::{FindingId, Waiver, Waivers};
 use crate::pipeline::book::damage::{Damaged, survey};
 use crate::pipeline::book::new_names::with_names_of;
-use crate::pipeline::book::rearranged::waivers_with_plans_of;
+use crate::pipeline::book::rearranged::titles;
 use crate::pipeline::book::{call_log, replay};
 use crate::pipeline::engine::call_record::cost_of;
 use crate::pipeline::engine::error::HistoryError;
@@ -373,4 +374,44 @@ pub fn leaving(book: &Book, to: CommitId) -> Result<Vec<Transaction>, RunError> 
 /// book's. The plans of volumes go back, since going back behind them is the purpose.
 pub fn stays(path: &str) -> bool {
     layout::classify(path).is_none_or(|place| place.is_author_input() && !place.is_plan())
+}
+
+/// The author's waivers where the plans become those of `then`, with the numbers that chapters have there: told by the titles in the
+/// outlines. Waivers of chapters that are only here leave, and those of chapters that are only there come back.
+pub(crate) fn waivers_with_plans_of(now: &BookView<'_>, then: &BookView<'_>) -> Result<Change, RunError> {
+    let (before, after) = (titles(now)?, titles(then)?);
+    let number = |chapter: ChapterNo| {
+        let Some(title) = before.get(&chapter).filter(|title| after.get(&chapter) != Some(title)) else {
+            return Some(chapter);
+        };
+        let is = after.iter().find(|(_, other)| *other == title).map(|(is, _)| *is);
+        // A section that has only another title is the same one.
+        let is_retitled = || after.get(&chapter).is_some_and(|title| before.values().all(|other| other != title));
+        is.or_else(|| is_retitled().then_some(chapter))
+    };
+    let read = |bytes: &Option<Vec<u8>>| bytes.as_ref().map(|bytes| format::read::<Waivers>(bytes)).transpose();
+    let bytes = now.bytes(layout::WAIVERS)?;
+    // A file that cannot be read stays as it is.
+    let (Ok(waivers), Ok(others)) = (read(&bytes), read(&then.bytes(layout::WAIVERS)?)) else {
+        return Ok(Change::default());
+    };
+    let (waivers, others) = (waivers.unwrap_or_default(), others.unwrap_or_default());
+    let mut moved = Waivers::default();
+    for waiver in &waivers.list {
+        let FindingId { chapter, .. } = waiver.finding;
+        if let Some(is) = chapter.map_or(Some(None), |chapter| number(chapter).map(Some)) {
+            moved.list.push(Waiver { finding: FindingId { chapter: is, ..waiver.finding.clone() }, ..waiver.clone() });
+        }
+    }
+    for waiver in others.list {
+        let title = waiver.finding.chapter.and_then(|chapter| after.get(&chapter));
+        let comes_back = title.is_some_and(|title| before.values().all(|other| other != title));
+        if comes_back && moved.list.iter().all(|known| known.finding != waiver.finding) {
+            moved.list.push(waiver);
+        }
+    }
+    if moved == waivers {
+        return Ok(Change::default());
+    }
+    Ok(Change::default().put(layout::WAIVERS, format::write(&moved, bytes.as_deref())))
 }

@@ -116,10 +116,9 @@ fn has_edited_deltas(book: &Book, view: &BookView<'_>) -> Result<bool, RunError>
 /// So many files are named in the subject of a hand edit.
 const NAMED: usize = 3;
 
-fn subject(edits: &[Edit]) -> Subject {
-    let names = edits.iter().take(NAMED).map(|edit| edit.path.clone());
-    let more = (edits.len() > NAMED).then(|| "…".to_owned());
-    Subject::HandEdit(names.chain(more).collect())
+fn subject<'p>(paths: impl ExactSizeIterator<Item = &'p String>) -> Subject {
+    let more = (paths.len() > NAMED).then(|| "…".to_owned());
+    Subject::HandEdit(paths.take(NAMED).cloned().chain(more).collect())
 }
 
 /// Chapters that the work tree lacks, in a search for the author's edits.
@@ -191,7 +190,7 @@ impl Run<'_> {
         if edits.is_empty() {
             return Ok(None);
         }
-        let message = Message::new(Kind::HandEdit, subject(edits));
+        let message = Message::new(Kind::HandEdit, subject(edits.iter().map(|edit| &edit.path)));
         let paths: BTreeSet<&str> = edits.iter().map(|edit| edit.path.as_str()).collect();
         let is_one = |path: &str| paths.contains(path);
         let (folders, _) = folders(self.session.book())?;
@@ -205,6 +204,26 @@ impl Run<'_> {
             self.tell(Event::HandEdit { commit: edit.commit.to_string(), paths: edit.paths.clone() });
         }
         Ok(edit)
+    }
+
+    /// The author's files in the folder become a commit of their own, those included that git does not know yet.
+    pub(crate) fn commit_files(&self, paths: BTreeSet<String>) -> Result<(), RunError> {
+        let book = self.session.book();
+        let (view, mut change, mut changed) = (BookView::new(book.snapshot()?), Change::default(), Vec::new());
+        for path in paths {
+            let bytes = book.on_disk(&path)?;
+            if bytes != view.bytes(&path)? {
+                change = change.put_or_remove(&path, bytes);
+                changed.push(path);
+            }
+        }
+        if changed.is_empty() {
+            return Ok(());
+        }
+        let message = Message::new(Kind::HandEdit, subject(changed.iter()));
+        let commit = BookCommit::new(self, Work::Step(Step::Regenerate), message, change, &view).make()?.id;
+        self.tell(Event::HandEdit { commit: commit.to_string(), paths: changed });
+        Ok(())
     }
 
     /// Brings state and checkpoint in line with the chapters, where plain git has changed which there are.

@@ -200,7 +200,7 @@ fn removed(book: &Book, step: &Transaction, chapter: ChapterNo) -> Result<Option
         let earlier = book.transaction(before)?;
         let moved = earlier.renumbers().map_or(Some(chapter), |how| how.before(chapter));
         let (Some(parent), Some(was)) = (earlier.parent, moved) else { return Ok(None) };
-        if earlier.is_ours && earlier.renumbers().is_none() {
+        if earlier.is_ours && earlier.renumbers().is_none() && earlier.kind != Kind::HandEdit {
             return Ok(None);
         }
         (before, chapter) = (parent, was);

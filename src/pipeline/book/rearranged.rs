@@ -2,8 +2,8 @@
 //! The delta of a chapter names the text that it was made of, so that texts under other numbers than their records are found whatever
 //! commits lie in between. A chapter without a delta is told by the program's last commit before the author's.
 
-use crate::domain::chapter::{FindingId, Waiver, Waivers, heading_number};
-use crate::domain::renumbering::{left, rearranged};
+use crate::domain::chapter::heading_number;
+use crate::domain::renumbering::{operations, places};
 use crate::domain::volume::outline::Section;
 use crate::pipeline::book::earlier_passages::{before_authors, before_edits};
 use crate::pipeline::book::files::{Sections, moved};
@@ -14,6 +14,7 @@ use crate::pipeline::prelude::*;
 use crate::pipeline::rebuild::outdated::{Outdated, Reason};
 use crate::store::Wanted;
 use crate::store::format::renumber::renumbered;
+use std::ops::RangeInclusive;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rearranged {
@@ -28,8 +29,10 @@ pub struct Rearranged {
     pub(crate) renames: Vec<(String, String)>,
     /// Whether the outline has its sections in the new order.
     pub(crate) has_sections: bool,
-    /// Whether no other section has moved; the outlines are in their order from the first move on.
-    pub(crate) is_last: bool,
+    /// The operations to be taken over after this one; texts and outlines are in their order from the first on.
+    pub(crate) then: Vec<Renumbering>,
+    /// The chapters whose texts may as well be edits, where no chapter is more or less.
+    as_edits: Option<(ChapterNo, ChapterNo)>,
 }
 
 impl Rearranged {
@@ -55,11 +58,11 @@ impl Rearranged {
 
     /// The reason to do nothing else before the chapters are taken over.
     pub(crate) fn refusal(&self) -> RenumberError {
-        // With a file more or less, or in another volume, the texts are no edits of chapters.
-        let may_be_edits = matches!(self.how, Renumbering::Move { from, to } if from != to);
-        let may_be_edits = may_be_edits && self.renames.is_empty() && self.has_texts();
-        let as_edits = may_be_edits.then_some((self.how.first(), self.last));
-        RenumberError::ByHand { how: self.how, as_edits }
+        RenumberError::ByHand { all: self.all(), as_edits: self.as_edits }
+    }
+
+    pub(crate) fn all(&self) -> Vec<Renumbering> {
+        [&[self.how], self.then.as_slice()].concat()
     }
 }
 
@@ -105,50 +108,10 @@ pub(crate) fn draft_of_other(book: &Book) -> Result<Option<Work>, RunError> {
 }
 
 /// The titles of sections. An outline with mistakes has none.
-fn titles(view: &BookView<'_>) -> Result<BTreeMap<ChapterNo, String>, RunError> {
+pub(super) fn titles(view: &BookView<'_>) -> Result<BTreeMap<ChapterNo, String>, RunError> {
     let sections = |volume| view.outline(volume).ok().flatten().unwrap_or_default().sections;
     let sections = view.volumes()?.into_iter().flat_map(sections);
     Ok(sections.map(|section| (section.chapter, section.title)).collect())
-}
-
-/// The author's waivers where the plans become those of `then`, with the numbers that chapters have there: told by the titles in the
-/// outlines. Waivers of chapters that are only here leave, and those of chapters that are only there come back.
-pub(crate) fn waivers_with_plans_of(now: &BookView<'_>, then: &BookView<'_>) -> Result<Change, RunError> {
-    let (before, after) = (titles(now)?, titles(then)?);
-    let number = |chapter: ChapterNo| {
-        let Some(title) = before.get(&chapter).filter(|title| after.get(&chapter) != Some(title)) else {
-            return Some(chapter);
-        };
-        let is = after.iter().find(|(_, other)| *other == title).map(|(is, _)| *is);
-        // A section that has only another title is the same one.
-        let is_retitled = || after.get(&chapter).is_some_and(|title| before.values().all(|other| other != title));
-        is.or_else(|| is_retitled().then_some(chapter))
-    };
-    let read = |bytes: &Option<Vec<u8>>| bytes.as_ref().map(|bytes| format::read::<Waivers>(bytes)).transpose();
-    let bytes = now.bytes(layout::WAIVERS)?;
-    // A file that cannot be read stays as it is.
-    let (Ok(waivers), Ok(others)) = (read(&bytes), read(&then.bytes(layout::WAIVERS)?)) else {
-        return Ok(Change::default());
-    };
-    let (waivers, others) = (waivers.unwrap_or_default(), others.unwrap_or_default());
-    let mut moved = Waivers::default();
-    for waiver in &waivers.list {
-        let FindingId { chapter, .. } = waiver.finding;
-        if let Some(is) = chapter.map_or(Some(None), |chapter| number(chapter).map(Some)) {
-            moved.list.push(Waiver { finding: FindingId { chapter: is, ..waiver.finding.clone() }, ..waiver.clone() });
-        }
-    }
-    for waiver in others.list {
-        let title = waiver.finding.chapter.and_then(|chapter| after.get(&chapter));
-        let comes_back = title.is_some_and(|title| before.values().all(|other| other != title));
-        if comes_back && moved.list.iter().all(|known| known.finding != waiver.finding) {
-            moved.list.push(waiver);
-        }
-    }
-    if moved == waivers {
-        return Ok(Change::default());
-    }
-    Ok(Change::default().put(layout::WAIVERS, format::write(&moved, bytes.as_deref())))
 }
 
 /// Refuses to go on where texts from the chapter `first` on have changed places.
@@ -221,28 +184,66 @@ fn headed(was: Option<ChapterNo>, is: ChapterNo, bytes: &[u8]) -> Vec<u8> {
     Chapter { number: is, title, body }.to_markdown().into_bytes()
 }
 
-/// The chapter that has left by the operation, and its title.
-fn gone(how: Renumbering, before: &BTreeMap<ChapterNo, &Chapter>) -> Option<(ChapterNo, String)> {
-    let gone = match how {
-        Renumbering::Merge(at) => at.next(),
-        Renumbering::Remove(at) => at,
-        _ => return None,
-    };
-    Some((gone, before.get(&gone)?.title.clone()))
+fn gone(how: Renumbering) -> Option<ChapterNo> {
+    match how {
+        Renumbering::Merge(at) => Some(at.next()),
+        Renumbering::Remove(at) => Some(at),
+        _ => None,
+    }
 }
 
-/// Chapters whose texts have other numbers than their records.
+/// Chapters whose texts have other numbers than their records, told by the book before the first of several operations.
 fn by_texts(book: &Book, first: ChapterNo) -> Result<Option<Rearranged>, RunError> {
-    let Texts { recorded, found, in_other_volume } = Texts::of(book, first)?;
+    let (base, done) = before_edits(book)?;
+    if !done.is_empty()
+        && let Some(found) = of_texts(book, ChapterNo::FIRST, Some((&base, &done)))?
+    {
+        return Ok(Some(found));
+    }
+    of_texts(book, first, None)
+}
+
+/// Whether each section in the range stands with its text, and none where the chapter stood that leaves.
+fn sections_follow(
+    book: &Book,
+    (range, gone): (RangeInclusive<ChapterNo>, Option<(ChapterNo, &String)>),
+    in_order: &BTreeMap<ChapterNo, (VolumeNo, &Chapter)>,
+) -> Result<bool, RunError> {
+    for volume in BookView::new(book.snapshot()?).volumes()? {
+        let Some(outline) = outline_on_disk(book, &layout::outline(volume))? else { continue };
+        let is_left =
+            |(gone, title): (ChapterNo, &String)| outline.section(gone).is_some_and(|section| section.title == *title);
+        let stands = |section: &Section| {
+            let text = in_order.get(&section.chapter);
+            text.is_some_and(|(there, text)| *there == volume && text.title == section.title)
+        };
+        let mut sections = outline.sections.iter().filter(|section| range.contains(&section.chapter));
+        if gone.is_some_and(is_left) || !sections.all(stands) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+fn of_texts(
+    book: &Book,
+    first: ChapterNo,
+    begun: Option<(&Snapshot<'_>, &[Renumbering])>,
+) -> Result<Option<Rearranged>, RunError> {
+    let Texts { recorded, found, in_other_volume } = Texts::of(book, first, begun.map(|(base, _)| base))?;
     let texts: Vec<Chapter> = found.iter().map(|(_, _, bytes)| read(first, bytes)).collect();
     let Some(before) = before(recorded, &texts) else { return Ok(None) };
-    // A chapter that is in another volume's folder has its number still, and leaves its records behind.
     let numbers = || (first.get()..).map_while(ChapterNo::new);
+    let operations = operations(first, &before, &texts);
+    let done = begun.map_or(&[][..], |(_, done)| done);
+    // A chapter that is in another volume's folder has its number still, and leaves its records behind.
     let is_whole = numbers().take(before.len()).eq(found.iter().map(|(chapter, ..)| *chapter));
-    let stays = in_other_volume.filter(|_| is_whole).map(|(at, _)| Renumbering::Move { from: at, to: at });
-    let Some(how) = rearranged(first, &before, &texts).or(stays) else {
+    let stays = in_other_volume.filter(|_| is_whole && begun.is_none());
+    let stays = stays.map(|(at, _)| Renumbering::Move { from: at, to: at });
+    let rest = operations.strip_prefix(done).unwrap_or_default();
+    let Some(how) = rest.first().copied().or(stays) else {
         let files = found.iter().map(|(chapter, volume, bytes)| (*chapter, *volume, bytes.as_slice()));
-        return old_number::refuse(book, files).map(|()| None);
+        return if begun.is_none() { old_number::refuse(book, files).map(|()| None) } else { Ok(None) };
     };
     let snapshot = book.snapshot()?;
     let contents = snapshot.contents()?;
@@ -255,15 +256,19 @@ fn by_texts(book: &Book, first: ChapterNo) -> Result<Option<Rearranged>, RunErro
     }
     let in_order: BTreeMap<ChapterNo, (VolumeNo, &Chapter)> =
         numbers().zip(found.iter().map(|(_, volume, _)| *volume).zip(&texts)).collect();
+    let old: Vec<Option<ChapterNo>> = places(&before, &texts).into_iter().map(|was| numbers().nth(was?)).collect();
     // Of several chapters that are gone, the others leave their places free at first.
-    let left = left(&before, &texts).filter(|_| matches!(how, Renumbering::Remove(_)));
-    let left = left.map(|places| places.into_iter().filter_map(|at| how.of(numbers().nth(at)?)).collect::<Vec<_>>());
-    let places = left.unwrap_or_else(|| in_order.keys().copied().collect());
+    let is_left = matches!(how, Renumbering::Remove(_)) && old.iter().all(Option::is_some) && old.is_sorted();
+    let now = |was: ChapterNo| done.iter().chain([&how]).try_fold(was, |number, how| how.of(number));
+    let places: Vec<ChapterNo> = match is_left {
+        true => old.iter().flatten().filter_map(|was| now(*was)).collect(),
+        false => in_order.keys().copied().collect(),
+    };
     let volumes: BTreeMap<ChapterNo, VolumeNo> =
         places.iter().copied().zip(in_order.values().map(|(volume, _)| *volume)).collect();
     let place = |(chapter, volume): (&ChapterNo, &VolumeNo)| layout::chapter(*volume, *chapter);
-    let old = found.iter().map(|(chapter, volume, _)| layout::chapter(*volume, *chapter));
-    let renames = old.zip(volumes.iter().map(place)).filter(|(from, to)| from != to);
+    let paths = found.iter().map(|(chapter, volume, _)| layout::chapter(*volume, *chapter));
+    let renames = paths.zip(volumes.iter().map(place)).filter(|(from, to)| from != to);
     // No file takes the place of one that has still to be renamed.
     let (mut renames, up): (Vec<_>, Vec<_>) = renames.partition(|(from, to)| chapter_at(from) < chapter_at(to));
     renames.reverse();
@@ -272,38 +277,31 @@ fn by_texts(book: &Book, first: ChapterNo) -> Result<Option<Rearranged>, RunErro
         Renumbering::Move { from, to } => from.max(to),
         _ => in_order.last_key_value().map_or(first, |(last, _)| *last),
     };
-    let (mut files, mut has_sections) = (Change::default(), true);
-    for (chapter, volume) in contents.iter().filter(|(chapter, _)| *chapter >= how.first()) {
+    let mut files = Change::default();
+    let least = rest.iter().map(|how| how.first()).min().unwrap_or(how.first());
+    for (chapter, volume) in contents.iter().filter(|(chapter, _)| *chapter >= least) {
         files = files.remove(&layout::chapter(volume, chapter));
     }
     for (from, _) in &renames {
         files = files.remove(from);
     }
-    // Of several chapters that have moved each is at its last place, with the number in its heading that its records have. An edited
-    // text is told by its place.
-    let recorded = |text: &Chapter| numbers().nth(before.iter().position(|was| was.body == text.body)?);
-    for (((chapter, volume), (_, _, bytes)), text) in
-        volumes.iter().zip(&found).zip(&texts).filter(|(((chapter, _), _), _)| **chapter >= how.first())
-    {
-        let was = recorded(text).or_else(|| how.before(*chapter));
-        files = files.put(&place((chapter, volume)), headed(was, *chapter, bytes));
+    // Each text has the number of its place in its heading, where it had the one of its records or of its file.
+    for ((at, (is, _, bytes)), was) in volumes.iter().zip(&found).zip(&old).filter(|((at, _), _)| *at.0 >= least) {
+        let number = heading_number(&String::from_utf8_lossy(bytes)).and_then(ChapterNo::new);
+        let was = was.map(|was| if number == Some(*is) { *is } else { was });
+        files = files.put(&place(at), headed(was, *at.0, bytes));
     }
-    // A section that stands where its chapter stood has not left with the chapter.
-    let gone = gone(how, &numbers().zip(&before).collect());
-    for volume in BookView::new(book.snapshot()?).volumes()? {
-        let Some(outline) = outline_on_disk(book, &layout::outline(volume))? else { continue };
-        let of_moved = |section: &&Section| (how.first()..=last).contains(&section.chapter);
-        let is_left =
-            |(gone, title): &(ChapterNo, String)| outline.section(*gone).is_some_and(|section| section.title == *title);
-        has_sections &= !gone.as_ref().is_some_and(is_left);
-        has_sections &= outline.sections.iter().filter(of_moved).all(|section| {
-            let text = in_order.get(&section.chapter);
-            text.is_some_and(|(there, text)| *there == volume && text.title == section.title)
-        });
-    }
-    let is_other = |path: &str| chapter_at(path).is_none_or(|chapter| chapter < how.first());
+    let is_gone = |was: &ChapterNo| done.iter().try_fold(*was, |number, how| how.of(number)) == gone(how);
+    let gone = gone(how).zip(numbers().zip(&before).find(|(was, _)| is_gone(was)).map(|(_, text)| &text.title));
+    let has_sections = sections_follow(book, (how.first()..=last, gone), &in_order)?;
+    let is_other = |path: &str| chapter_at(path).is_none_or(|chapter| chapter < least);
     let files = authors(book)?.only(is_other).and(files);
-    Ok(Some(Rearranged { how, last, files, volumes, renames, has_sections, is_last: true }))
+    // With a file more or less, or in another volume, the texts are no edits of chapters.
+    let other: Vec<ChapterNo> = numbers().zip(&old).filter(|(is, was)| Some(*is) != **was).map(|(is, _)| is).collect();
+    let may_be_edits = renames.is_empty() && texts.len() == before.len() && begun.is_none();
+    let as_edits = other.first().copied().zip(other.last().copied()).filter(|_| may_be_edits);
+    let then = rest.iter().skip(1).copied().collect();
+    Ok(Some(Rearranged { how, last, files, volumes, renames, has_sections, then, as_edits }))
 }
 
 /// Chapters whose sections alone have moved in outlines that the author has changed: a written one, or planned ones with contracts.
@@ -328,55 +326,55 @@ fn by_sections(book: &Book) -> Result<Option<Rearranged>, RunError> {
     for run in Sections::of(book, &base)? {
         let (was, before): (Vec<VolumeNo>, Vec<Chapter>) = run.before.into_iter().unzip();
         let (volumes, now): (Vec<VolumeNo>, Vec<Chapter>) = run.now.into_iter().unzip();
-        let before = moves.iter().fold(before, |before, how| moved(&before, *how));
         // A new first section is a chapter that had none.
-        let Some((first, end)) = before.first().zip(before.last()).map(|(first, last)| (first.number, last.number))
-        else {
+        let Some(first) = before.first().map(|first| first.number).filter(|first| run.least == Some(*first)) else {
             continue;
         };
-        if run.least != Some(first) {
-            continue;
-        }
+        let all = operations(first, &before, &now);
+        let rest = all.strip_prefix(moves.as_slice()).map(<[_]>::to_vec);
+        let rest = rest.unwrap_or_else(|| {
+            operations(first, &moves.iter().fold(before.clone(), |before, how| moved(&before, *how)), &now)
+        });
         // New sections may follow the last one.
-        let old = &now[..now.len().min(before.len())];
         let has_moved = |at: &usize| moves.is_empty() && was[*at] != volumes[*at];
-        let is_same = now.len() == before.len() || before == old;
-        let elsewhere = (0..old.len()).find(has_moved).filter(|_| is_same).map(|at| now[at].number);
-        let elsewhere = elsewhere.map(|at| Renumbering::Move { from: at, to: at });
-        let how = rearranged(first, &before, &now).or_else(|| rearranged(first, &before, old)).or(elsewhere);
-        let Some(how) = how else { continue };
+        let is_same = now.len() == before.len() || now.starts_with(&before);
+        let elsewhere = (0..now.len().min(was.len())).find(has_moved).filter(|_| is_same).map(|at| now[at].number);
+        let elsewhere = elsewhere.filter(|_| rest.is_empty()).map(|at| Renumbering::Move { from: at, to: at });
         // Without contracts nothing has to follow planned sections.
         let is_planned = |section: &Chapter| !is_written(section.number);
         let contract = |(volume, section): (&VolumeNo, &Chapter)| layout::contract(*volume, section.number);
         let planned = was.iter().zip(&before).filter(|(_, section)| is_planned(section));
         let has_contracts = !has_own && planned.map(contract).any(|path| base.has(&path));
-        let (is_alone, fits) = match how {
-            Renumbering::Move { from, to } => (is_written(from) != is_written(to), is_written(from) || has_contracts),
-            Renumbering::Insert(at) => (is_written(at), has_contracts),
-            Renumbering::Remove(at) => (is_written(at), has_contracts && before.len() == now.len() + 1),
-            Renumbering::Split(_) | Renumbering::Merge(_) => (false, false),
+        let is_alone = |how: &Renumbering| match *how {
+            Renumbering::Move { from, to } => is_written(from) != is_written(to),
+            Renumbering::Insert(at) | Renumbering::Remove(at) => is_written(at),
+            Renumbering::Split(_) | Renumbering::Merge(_) => false,
         };
-        if is_alone {
+        let fits = |how: &Renumbering| match how {
+            Renumbering::Move { from, .. } => is_written(*from) || has_contracts,
+            Renumbering::Insert(_) | Renumbering::Remove(_) => has_contracts,
+            Renumbering::Split(_) | Renumbering::Merge(_) => false,
+        };
+        if let Some(how) = rest.iter().copied().chain(elsewhere).find(is_alone) {
             let at = now.iter().position(|section| section.number == how.first());
             let path = layout::outline(at.map_or(VolumeNo::FIRST, |at| volumes[at]));
             return Err(RenumberError::SectionAlone { path, how }.into());
         }
-        if !fits {
-            continue;
-        }
+        let mut rest = rest.into_iter().chain(elsewhere).filter(fits);
+        let Some(how) = rest.next() else { continue };
         let is_other =
             |(path, bytes): &(&String, &Vec<u8>)| view.bytes(path).is_ok_and(|was| was.as_ref() != Some(bytes));
         let outlines = run.outlines.puts.iter().filter(is_other);
         let files = outlines.fold(files, |files, (path, bytes)| files.put(path, bytes.clone()));
         let last = match how {
             Renumbering::Move { from, to } => from.max(to),
-            _ => end,
+            _ => now.last().map_or(first, |last| last.number),
         };
-        let is_last =
-            !matches!(how, Renumbering::Move { .. }) || rearranged(first, &moved(&before, how), old).is_none();
+        let then = rest.collect();
         let volumes = now.iter().map(|section| section.number).zip(volumes).collect();
         let renames = Vec::new();
-        return Ok(Some(Rearranged { how, last, files, volumes, renames, has_sections: true, is_last }));
+        let (has_sections, as_edits) = (true, None);
+        return Ok(Some(Rearranged { how, last, files, volumes, renames, has_sections, then, as_edits }));
     }
     Ok(None)
 }
@@ -418,10 +416,12 @@ struct Texts {
 }
 
 impl Texts {
-    /// Empty where a chapter has two files.
-    fn of(book: &Book, first: ChapterNo) -> Result<Self, RunError> {
-        let snapshot = book.snapshot()?;
-        let before = before_authors(book, &snapshot)?.map_or_else(|| book.snapshot(), Ok)?;
+    /// Empty where a chapter has two files. The records are those of the snapshot `at`, or of the last commit.
+    fn of(book: &Book, first: ChapterNo, at: Option<&Snapshot<'_>>) -> Result<Self, RunError> {
+        let tip = book.snapshot()?;
+        let snapshot = at.unwrap_or(&tip);
+        let authors = if at.is_some() { None } else { before_authors(book, &tip)? };
+        let before = authors.as_ref().unwrap_or(snapshot);
         let (contents, earlier) = (snapshot.contents()?, before.contents()?);
         let mut texts = Self::default();
         let Some(last) = contents.last().max(earlier.last()) else { return Ok(texts) };
@@ -431,7 +431,11 @@ impl Texts {
         let deltas = snapshot.files(layout::DELTAS)?.into_iter();
         let deltas = deltas.filter_map(|path| Some((layout::classify(&path)?.chapter()?, path)));
         let deltas: BTreeMap<ChapterNo, String> = deltas.collect();
-        for chapter in (first.get()..=last.get() + 1).filter_map(ChapterNo::new) {
+        for chapter in (first.get()..).map_while(ChapterNo::new) {
+            let is_past = texts.found.last().is_none_or(|(found, ..)| found.next() < chapter);
+            if is_past && chapter > last.next() {
+                break;
+            }
             let delta = deltas.get(&chapter).map(|path| snapshot.read(path)).transpose()?.flatten();
             let made_of = delta.and_then(|bytes| format::delta::read(&bytes).ok()?.text);
             let made_of = made_of.map(|text| book.content(&text)).transpose()?.flatten();

@@ -2,8 +2,8 @@
 //! own change.
 
 use crate::domain::book::checkpoint::StageLog;
+use crate::pipeline::book::going_back::waivers_with_plans_of;
 use crate::pipeline::book::kept::{Kept, KeptThing, KeptWhy};
-use crate::pipeline::book::rearranged::waivers_with_plans_of;
 use crate::pipeline::book::{going_back, replay};
 use crate::pipeline::chapter::existing::{ExistingChapter, Joined, join};
 use crate::pipeline::engine::error::{HistoryError, LineError};

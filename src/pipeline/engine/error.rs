@@ -399,7 +399,8 @@ pub enum RenumberError {
     NotWritten(ChapterNo),
     /// The author has rearranged the chapters' files, in the folder or in commits.
     ByHand {
-        how: Renumbering,
+        /// The operations to be taken over, in their order.
+        all: Vec<Renumbering>,
         /// The first and the last chapter that a rebuild makes edits in place of.
         as_edits: Option<(ChapterNo, ChapterNo)>,
     },

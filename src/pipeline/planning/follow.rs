@@ -5,6 +5,7 @@ use crate::domain::impact::{Item, PlannedVolume, Touched};
 use crate::domain::volume::foreshadowing::Planned;
 use crate::domain::volume::outline::Section;
 use crate::domain::workflow::Answer;
+use crate::pipeline::book::earlier_passages::before_edits;
 use crate::pipeline::book::estimate::Prices;
 use crate::pipeline::book::hand_edits;
 use crate::pipeline::book::rearranged::{self, Rearranged, refuse_sections};
@@ -137,6 +138,9 @@ pub(super) fn refuse_pending(book: &Book) -> Result<(), RunError> {
 /// wait. `None` where outlines that were committed without their numbers cannot be compared.
 /// Fails with [`RenumberError::PlansPendingByHand`] where the moved files are in no commit yet, so that they can be set aside.
 pub(super) fn pending_beside(book: &Book, found: &Rearranged) -> Result<Option<(usize, CommitId)>, RunError> {
+    if !before_edits(book)?.1.is_empty() {
+        return Ok(None);
+    }
     let edits = hand_edits::uncommitted(book, Wanted::of(&layout::is_book_path))?;
     let (moved, others): (Vec<Edit>, Vec<Edit>) = edits.into_iter().partition(|edit| found.has_moved(&edit.path));
     let Ok(comparison) = impact::since_settled(book, &hand_edits::with_edits(book, &others)?) else { return Ok(None) };

@@ -39,6 +39,7 @@ pub struct Renumbered {
     pub taken: Option<(String, BTreeMap<Field, String>)>,
     /// The plot threads that a removed chapter plants, each with the chapters that take the thread up.
     pub unplanted: Vec<Unplanted>,
+    pub then: Vec<Renumbering>,
     /// The commit; `None` for a preview.
     pub done: Option<Done>,
 }
@@ -58,7 +59,7 @@ impl Run<'_> {
         match &order.by_hand {
             Some(found) => {
                 self.commit_beside(found)?;
-                settled = pending_beside(self.session.book(), found)?.filter(|_| found.is_last);
+                settled = pending_beside(self.session.book(), found)?;
                 self.settle_by_hand(order)?;
             }
             None => {
@@ -76,10 +77,10 @@ impl Run<'_> {
         let change = view.put_checkpoint(change, &checkpoint)?;
         let mut message = Message::new(Kind::Plan, Subject::Renumbered(order.how)).trailer(key::MOVED, order.how);
         // The plans are settled by the last of several moves.
-        if order.by_hand.as_ref().is_none_or(|found| found.is_last) {
+        if order.by_hand.as_ref().is_none_or(|found| found.then.is_empty()) {
             message = message.trailer(STEP, Step::Regenerate);
         }
-        if order.by_hand.as_ref().is_some_and(|found| found.is_last) {
+        if order.by_hand.as_ref().is_some_and(|found| found.then.is_empty()) {
             let asked = asked_after(self.session.book(), &view, order.how)?;
             let asked: Vec<String> = asked.iter().map(|chapter| chapter.get().to_string()).collect();
             message = if asked.is_empty() { message } else { message.trailer(ASKS, asked.join(",")) };
@@ -283,7 +284,8 @@ impl<'b, 'o> Operation<'b, 'o> {
         let drafts = self.book.drafts()?.into_iter().filter_map(|(work, _)| work.chapter());
         let unplanted = unplanted(how, self.outlines.values().map(|(outline, _)| outline));
         let drafts = drafts.map(|was| (was, how.of_draft(was))).filter(|(was, is)| *is != Some(*was)).collect();
-        Ok((change, Renumbered { how, moved, files, rebuild, drafts, taken: self.taken(), unplanted, done: None }))
+        let (taken, then) = (self.taken(), self.order.by_hand.as_ref().map_or(Vec::new(), |found| found.then.clone()));
+        Ok((change, Renumbered { how, moved, files, rebuild, drafts, taken, unplanted, then, done: None }))
     }
 
     /// The outlines before the operation; the author may have changed those in the folder already.
@@ -512,23 +514,46 @@ impl<'b, 'o> Operation<'b, 'o> {
         let how = self.order.how;
         let mut own: BTreeMap<ChapterNo, bool> = BTreeMap::new();
         let mut to_join: BTreeMap<ChapterNo, ChapterContract> = BTreeMap::new();
+        let begun = match self.order.by_hand {
+            Some(_) => Some(before_edits(self.book)?).filter(|(_, moves)| !moves.is_empty()),
+            None => None,
+        };
+        let (base, moves) = begun.map_or((None, Vec::new()), |(base, moves)| (Some(BookView::new(base)), moves));
+        let base = base.as_ref().unwrap_or(&self.view);
+        let is_edited = |volume: VolumeNo, was: ChapterNo| -> Result<bool, RunError> {
+            let (mut is, mut bytes) = (was, base.bytes(&layout::contract(volume, was))?.unwrap_or_default());
+            for how in &moves {
+                bytes = renumbered(&BookPath::Contract(volume, is), &bytes, *how);
+                is = how.of(is).unwrap_or(is);
+            }
+            let there = |volume: &VolumeNo| self.view.bytes(&layout::contract(*volume, is)).ok().flatten();
+            Ok(self.outlines.keys().find_map(there).is_some_and(|there| there != bytes))
+        };
         for volume in self.outlines.keys() {
             // The author may have committed sections without their numbers.
-            let Ok(plan) = self.view.plan_of(*volume) else { continue };
+            let Ok(plan) = base.plan_of(*volume) else { continue };
             let Some((first, _)) = plan.outline.range() else { continue };
-            let derived = plan.derived(&self.view.basis(&order(*volume, first, &plan))?);
+            let derived = plan.derived(&base.basis(&order(*volume, first, &plan))?);
             let asks_the_same = |(chapter, contract): (&ChapterNo, &ChapterContract)| {
                 derived.get(chapter).is_some_and(|derived| {
                     derived.clone().without_picture().asks_the_same(&contract.clone().without_picture())
                 })
             };
-            own.extend(plan.contracts.iter().map(|entry| (*entry.0, !asks_the_same(entry))));
+            for entry in &plan.contracts {
+                if let Some(is) = moves.iter().try_fold(*entry.0, |number, how| how.of(number)) {
+                    own.insert(is, !asks_the_same(entry) || is_edited(*volume, *entry.0)?);
+                }
+            }
             to_join.extend(derived);
             to_join.extend(plan.contracts);
         }
         let after = BookView::new(self.book.snapshot_over(self.view.commit_id(), &change)?);
         let place = |is, volume| how.before(is).map_or(volume, |was| self.volume_after(was, volume));
         let mut change = threads_moved(&after, place, change)?;
+        // Sections that have their last numbers already are not those of these chapters yet.
+        if self.order.by_hand.as_ref().is_some_and(|found| !found.then.is_empty()) {
+            return Ok(change);
+        }
         let after = BookView::new(self.book.snapshot_over(self.view.commit_id(), &change)?);
         let written = after.checkpoint()?.last_completed;
         for volume in after.volumes()? {

@@ -58,11 +58,19 @@ impl FilledOutline {
         found.files.puts.iter().filter(|(path, _)| found.has_sections && is_outline(path)).find_map(|(path, bytes)| {
             let text = String::from_utf8_lossy(bytes);
             let (outline, gaps) = Outline::form(&text).ok()?;
-            let (missing, like) = (gaps.get(&at)?, outline.section(at.previous().unwrap_or(at.next()))?);
-            let mut fields = fields_of_new(like, &outline.section(at)?.title);
-            fields.retain(|field, _| missing.contains(field));
-            let text = outline.filled(&text, &BTreeMap::from([(at, fields.clone())]));
-            Some(Self { path: path.clone(), text, fields })
+            let later =
+                found.then.iter().filter_map(|how| Some(*how).filter(|how| *how == Renumbering::Insert(how.first())));
+            let mut all = BTreeMap::new();
+            for new in later.map(Renumbering::first).chain([at]) {
+                let Some(missing) = gaps.get(&new) else { continue };
+                let mut whole = outline.sections.iter().filter(|section| !gaps.contains_key(&section.chapter));
+                let before = whole.clone().rfind(|section| section.chapter < new);
+                let mut fields = fields_of_new(before.or_else(|| whole.next())?, &outline.section(new)?.title);
+                fields.retain(|field, _| missing.contains(field));
+                all.insert(new, fields);
+            }
+            let (text, fields) = (outline.filled(&text, &all), all.remove(&at).unwrap_or_default());
+            (text.as_bytes() != bytes).then_some(Self { path: path.clone(), text, fields })
         })
     }
 }
@@ -131,7 +139,12 @@ impl Run<'_> {
             self.session.write_file(path, text.as_bytes())?;
         }
         let files = found.files.clone().only(is_of_order);
-        Ok(self.session.unstage(&files, &self.author, self.calls.clock.moment())?)
+        self.session.unstage(&files, &self.author, self.calls.clock.moment())?;
+        // A draft cannot follow from a commit in which another chapter has its number.
+        match self.session.book().drafts()?.is_empty() {
+            true => self.commit_files(files.puts.keys().chain(&files.removes).cloned().collect()),
+            false => Ok(()),
+        }
     }
 }
 

@@ -5,6 +5,7 @@ mod approvals;
 #[cfg(target_os = "linux")]
 mod archives;
 mod asking;
+mod at_once;
 mod book;
 mod borders;
 mod broken;

@@ -435,8 +435,8 @@ fn of_renumbering(error: RenumberError) -> Failure {
         RenumberError::EmptyVolume(volume, chapter) => no(both!(volume_would_be_empty(volume, chapter))),
         RenumberError::NeedsText(chapter) => no(both!(chapter_among_written_ones_needs_text(chapter))),
         RenumberError::NotWritten(chapter) => no(both!(chapter_is_only_planned(chapter))),
-        RenumberError::ByHand { how, as_edits } => {
-            let message = both!(lang, chapters_stand_rearranged(what = renaming::in_words(how, lang)));
+        RenumberError::ByHand { all, as_edits } => {
+            let message = both!(lang, chapters_stand_rearranged(what = renaming::all_in_words(&all, lang)));
             let failure = Failure::decide(message).hint(both!(take_rearranged_chapters_over));
             match as_edits.map(|(first, last)| (first.get(), last.get())) {
                 Some((first, last)) => failure.hint(both!(leave_rearranged_chapters_as_edits(first, last))),
