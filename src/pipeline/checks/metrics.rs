@@ -146,6 +146,9 @@ fn calls(log: &ChapterLog) -> Calls {
     }
 }
 
+/// Bytes of text that are read for a page: as many as a phone opens and a messenger sends.
+pub const TEXTS: usize = 2_900_000;
+
 #[derive(Debug)]
 pub struct Portrait {
     pub title: String,
@@ -169,6 +172,7 @@ pub struct Pictured {
     pub title: String,
     pub line: Option<Slug>,
     pub summary: String,
+    /// Empty for a chapter before the last ones with [`TEXTS`] bytes.
     pub text: String,
     /// The text before a later change; `None` for a chapter that stands as it was accepted.
     pub before: Option<String>,
@@ -193,8 +197,14 @@ pub fn portrait(book: &Book) -> Result<Portrait, RunError> {
         outlines.extend(view.outline(volume).ok().flatten().map(|outline| (volume, outline)));
     }
     let commits = book.chapters()?;
-    let chapters = commits.iter().map(|(chapter, commit)| pictured(book, &view, &outlines, (*chapter, commit)));
-    let chapters: Vec<Pictured> = chapters.collect::<Result<_, RunError>>()?;
+    let mut room = TEXTS;
+    let chapters = commits.iter().rev().map(|(chapter, commit)| {
+        let pictured = pictured((book, &view), &outlines, (*chapter, commit), room > 0)?;
+        room = room.saturating_sub(pictured.text.len());
+        Ok(pictured)
+    });
+    let mut chapters: Vec<Pictured> = chapters.collect::<Result<_, RunError>>()?;
+    chapters.reverse();
     let last = chapters.last().map_or(0, |chapter| chapter.figures.chapter.get());
     let sections = outlines.into_values().flat_map(|outline| outline.sections);
     let mut ahead: Vec<Section> = sections.filter(|section| section.chapter.get() > last).collect();
@@ -214,18 +224,21 @@ pub fn portrait(book: &Book) -> Result<Portrait, RunError> {
 }
 
 fn pictured(
-    book: &Book,
-    view: &BookView<'_>,
+    (book, view): (&Book, &BookView<'_>),
     outlines: &BTreeMap<VolumeNo, Outline>,
     (chapter, commit): (ChapterNo, &Transaction),
+    has_room: bool,
 ) -> Result<Pictured, RunError> {
     let volume = view.volume_of(chapter)?;
     let path = layout::chapter(volume, chapter);
-    let now = view.chapter(chapter)?;
     let summary = view.summary(volume, chapter)?;
-    let accepted = book.snapshot_of(commit.id)?;
+    let is_as_accepted = book.snapshot_of(commit.id)?.content_id(&path) == view.content_id(&path);
+    let (title, text) = match &summary {
+        Some(summary) if is_as_accepted && !has_room => (summary.title.clone(), String::new()),
+        _ => view.chapter(chapter).map(|now| (now.title, if has_room { now.body } else { String::new() }))?,
+    };
     // Only what was changed after its acceptance is worth the way through the history.
-    let before = match accepted.content_id(&path) == view.content_id(&path) {
+    let before = match is_as_accepted || !has_room {
         true => None,
         false => book.earlier_text(chapter, (view, &path))?,
     };
@@ -235,8 +248,8 @@ fn pictured(
         figures: written(view, volume, (chapter, commit), summary.as_ref())?,
         line: summary.as_ref().map(|summary| summary.storyline.clone()).or_else(planned),
         summary: summary.map(|summary| summary.text).unwrap_or_default(),
-        title: now.title,
-        text: now.body,
+        title,
+        text,
         before: before.map(|chapter| chapter.body),
     })
 }

@@ -1,7 +1,7 @@
 //! The page of `novel report`: one file of HTML that loads nothing, for any browser, phone and printer.
 
 use crate::domain::volume::inventory::Standing;
-use crate::pipeline::checks::metrics::{Pictured, Portrait};
+use crate::pipeline::checks::metrics::{Pictured, Portrait, TEXTS};
 use crate::report::prelude::*;
 use crate::text::{CharOp, SentenceOp, diff, paragraphs};
 use maud::{Markup, PreEscaped, html};
@@ -109,8 +109,6 @@ fn heading(chapter: u32, title: &str, lang: Lang) -> String {
     say!(lang, page_chapter_heading(number = chapter, title)).trim_end().to_owned()
 }
 
-/// Bytes that a phone opens and a messenger sends: a page of a thousand chapters has fewer.
-const PAGE: usize = 2_900_000;
 /// Texts have so much room beside the charts of any longer book.
 const LEAST: usize = 300_000;
 /// Bytes around a chapter's title and summary, and around a paragraph.
@@ -120,7 +118,7 @@ const MARKS: usize = 8;
 /// How many of the last chapters have room for their texts beside charts of so many bytes.
 fn chapters_with_text(chapters: &[Pictured], charts: usize) -> usize {
     let frames: usize = chapters.iter().map(|chapter| FRAME + chapter.title.len() + chapter.summary.len()).sum();
-    let mut left = PAGE.saturating_sub(charts + frames).max(LEAST);
+    let mut left = TEXTS.saturating_sub(charts + frames).max(LEAST);
     let has_room = |chapter: &&Pictured| {
         let size = chapter.text.len() + chapter.before.as_ref().map_or(0, String::len);
         let size = size + MARKS * chapter.text.lines().count();
