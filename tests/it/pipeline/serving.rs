@@ -333,6 +333,15 @@ fn a_book_goes_from_an_empty_folder_to_candidates_of_a_chapter_in_the_browser() 
     assert!(desk.contains("value=\"resize\"") && length() == 12, "{desk}");
     let desk = browser.press("act=again&wish=%E9%9B%A8");
     assert!(desk.contains("novel plan make --wish=雨") && length() == 12, "{desk}");
+    let outline = world.read("book/staging/volumes/vol-01/outline.md");
+    let (before, last) = outline.rsplit_once("- 伏笔: ").unwrap();
+    let flawed = format!("{before}- 伏笔: 回收 no_such_thing：没有埋过\n{}", last.split_once('\n').unwrap().1);
+    world.write("book/staging/volumes/vol-01/outline.md", &flawed);
+    let _ = world.novel("book", &["plan", "edit"]).fails(3);
+    let desk = browser.page("/");
+    assert!(desk.contains("no_such_thing") && !desk.contains("value=\"approve\""), "{desk}");
+    let desk = browser.press("act=plan&option=mend&count=");
+    assert!(!desk.contains("no_such_thing") && desk.contains("value=\"approve\""), "{desk}");
     let few = browser.press("act=plan&option=resize&count=2");
     assert!(few.contains("class=\"bad\"") && length() == 12, "{few}");
     let _ = browser.press("act=plan&option=resize&count=14");
