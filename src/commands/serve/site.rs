@@ -6,6 +6,8 @@ use crate::commands::cli::environment;
 use crate::commands::own_program::OwnProgram;
 use crate::commands::prelude::*;
 use crate::commands::report::drawn;
+use crate::pipeline::planning::volume;
+use crate::report::names::{Ids, Names};
 use crate::report::site::documents::{Failed, Leaving, Position, Text, Waiting};
 use crate::report::site::{Frame, LOOKS, SCRIPT, Work};
 use axum::Router;
@@ -24,7 +26,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use tokio::sync::mpsc;
 
-/// The book behind the pages, and the command under way.
 pub(super) struct Site {
     program: OwnProgram,
     root: PathBuf,
@@ -125,6 +126,12 @@ impl Site {
         self.refusal(StatusCode::INTERNAL_SERVER_ERROR, &Both::same(why))
     }
 
+    /// Ids stay where the book cannot be read.
+    fn names(&self, volume: VolumeNo) -> Names {
+        let read = || Ok::<_, Failure>(volume::names(&Book::open(&self.root, wording)?, volume)?);
+        Names::new(read().unwrap_or_default(), Ids::Hidden)
+    }
+
     /// The last document of a command that only reads; or the page of its failure.
     async fn read<T: DeserializeOwned>(&self, words: &[&str]) -> Result<T, Response> {
         let words: Vec<String> = words.iter().map(ToString::to_string).collect();
@@ -149,11 +156,14 @@ async fn desk(State(site): OfSite) -> Result<Html<String>, Response> {
             _ => return Err(refusal),
         },
     };
-    let asked = match position.next.as_str() {
+    let mut asked = match position.next.as_str() {
         "novel decide" => site.read::<Waiting>(&["decide"]).await.ok(),
         "novel plan" => site.read::<Waiting>(&["plan", "show"]).await.ok(),
         _ => site.read::<Waiting>(&["start"]).await.ok(),
     };
+    if let Some(Waiting::Question(asked)) = &mut asked {
+        asked.data.names = site.names(asked.data.volume.unwrap_or(VolumeNo::FIRST));
+    }
     Ok(Html(site.frame().desk(&position, asked.as_ref(), site.desk.work().as_ref())))
 }
 

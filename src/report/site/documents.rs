@@ -1,12 +1,13 @@
 //! The parts of the program's own JSON that the pages show. Fields that no page shows are left out.
 
-use crate::domain::ChapterNo;
 use crate::domain::book::checkpoint::Phase;
 use crate::domain::book::wish::Wish;
 use crate::domain::state::cleanup::Leftover;
+use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::planning::approval::ContractChange;
 use crate::report::decision::CandidateEntry;
 use crate::report::journey::Progress;
+use crate::report::names::Names;
 use serde::Deserialize;
 
 /// Of `novel status`.
@@ -102,6 +103,9 @@ pub struct Asked {
 #[derive(Debug, Clone, Deserialize)]
 pub struct About {
     pub about: String,
+    pub volume: Option<VolumeNo>,
+    #[serde(skip)]
+    pub names: Names,
     pub chapter: Option<ChapterNo>,
     pub title: Option<String>,
     #[serde(default)]
@@ -140,6 +144,7 @@ pub struct Section {
     pub title: String,
     #[serde(default)]
     pub conflict: String,
+    pub score: Option<f64>,
 }
 
 /// Of `novel show`.

@@ -188,16 +188,16 @@ impl Frame<'_> {
                     h3 { a href=(format!("/chapter/{}", chapter.get())) { (heading(chapter, title, lang)) } }
                 }
                 p { (asked.rationale) }
-                @for fault in about.violations.iter().chain(&about.flaws) { p.warn { (fault) } }
-                @for issue in about.issues.iter().chain(&about.advice) { p.note { (issue) } }
+                @for fault in about.violations.iter().chain(&about.flaws) { p.warn { (about.names.within(fault, lang)) } }
+                @for issue in about.issues.iter().chain(&about.advice) { p.note { (about.names.within(issue, lang)) } }
                 @for change in &about.contracts {
-                    p.hunk { (contract_lines(change, &Names::default(), lang).join("\n")) }
+                    p.hunk { (contract_lines(change, &about.names, lang).join("\n")) }
                 }
                 @for entry in &about.cleanup {
-                    @let path = Names::default().path(&entry.to_string(), lang);
+                    @let path = about.names.path(&entry.to_string(), lang);
                     p.note { (say!(lang, rebuild_path_reason(path, reason = entry.reason.say(lang)))) }
                 }
-                @if let Some(progress) = &about.progress { p.note { (progress.text(lang)) } }
+                @if let Some(progress) = &about.progress { p.note { (about.names.within(&progress.text(lang), lang)) } }
                 @for line in about.preface.lines().filter(|line| !line.trim().is_empty()) {
                     p { (line.trim_start_matches(['#', ' '])) }
                 }
@@ -209,7 +209,7 @@ impl Frame<'_> {
                                 @if about.about == "plan" { (heading) }
                                 @else { a href=(format!("/chapter/{}", section.chapter.get())) { (heading) } }
                             }
-                            td.note { (section.conflict) }
+                            td.note { (section.conflict) (section.score.map(figures::score).unwrap_or_default()) }
                         }
                     }
                 }

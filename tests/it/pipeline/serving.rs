@@ -322,7 +322,9 @@ fn a_book_goes_from_an_empty_folder_to_candidates_of_a_chapter_in_the_browser() 
     assert!(world.read("book/brief.md").contains("一张舱单"));
     let _ = browser.press("act=choose&option=preset");
     let desk = browser.press("act=choose&option=found");
-    for words in [">world: ", ">characters: ", "Chapter 3", "href=\"/chapter/3\"", "value=\"go-on\""] {
+    let status = world.novel("book", &["start", "--json"]).fails(3).json_lines().pop().unwrap();
+    let score = format!("<td class=\"note\">{:.2}</td>", status["data"]["chapters"][2]["score"].as_f64().unwrap());
+    for words in [">world: ", ">characters: ", "Chapter 3", "href=\"/chapter/3\"", "value=\"go-on\"", &score] {
         assert!(desk.contains(words), "{words}: {desk}");
     }
     let length = || {
@@ -337,8 +339,10 @@ fn a_book_goes_from_an_empty_folder_to_candidates_of_a_chapter_in_the_browser() 
     let (before, last) = outline.rsplit_once("- 伏笔: ").unwrap();
     let flawed = format!("{before}- 伏笔: 回收 no_such_thing：没有埋过\n{}", last.split_once('\n').unwrap().1);
     world.write("book/staging/volumes/vol-01/outline.md", &flawed);
-    let _ = world.novel("book", &["plan", "edit"]).fails(3);
+    let told = world.novel("book", &["--lang", "en", "plan", "edit"]).fails(3).stdout;
     let desk = browser.page("/");
+    let flaw = told.lines().find_map(|line| line.trim().strip_prefix("to fix: ")).unwrap().replace('`', "");
+    assert!(desk.replace('`', "").contains(&flaw), "{flaw}: {desk}");
     assert!(desk.contains("no_such_thing") && !desk.contains("value=\"approve\""), "{desk}");
     let desk = browser.press("act=plan&option=mend&count=");
     assert!(!desk.contains("no_such_thing") && desk.contains("value=\"approve\""), "{desk}");
