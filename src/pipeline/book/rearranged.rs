@@ -81,7 +81,6 @@ pub(crate) fn refuse<'p>(book: &Book, paths: impl Iterator<Item = &'p String>) -
     Ok(())
 }
 
-/// Refuses to go on where sections of an outline have changed places.
 pub(crate) fn refuse_sections(book: &Book) -> Result<(), RunError> {
     by_sections(book)?.map_or(Ok(()), |found| Err(found.refusal().into()))
 }
@@ -159,7 +158,6 @@ pub(crate) fn by_hand(book: &Book, first: ChapterNo) -> Result<Option<Rearranged
     by_texts(book, first)?.map_or_else(|| by_sections(book), |found| Ok(Some(found)))
 }
 
-/// The volume's outline in the folder.
 fn outline_on_disk(book: &Book, path: &str) -> Result<Option<Outline>, RunError> {
     let bytes = book.on_disk(path)?;
     Ok(bytes.and_then(|bytes| Outline::form(&String::from_utf8_lossy(&bytes)).ok()).map(|(outline, _)| outline))
@@ -321,8 +319,6 @@ fn by_sections(book: &Book) -> Result<Option<Rearranged>, RunError> {
     }
     let files = files.only(|path| chapter_at(path).is_none());
     let is_written = |chapter: ChapterNo| view.contents().is_ok_and(|contents| contents.has(chapter));
-    let is_contract = |path: &String| matches!(layout::classify(path), Some(BookPath::Contract(..)));
-    let has_own = files.puts.keys().chain(&files.removes).any(is_contract);
     for run in Sections::of(book, &base)? {
         let (was, before): (Vec<VolumeNo>, Vec<Chapter>) = run.before.into_iter().unzip();
         let (volumes, now): (Vec<VolumeNo>, Vec<Chapter>) = run.now.into_iter().unzip();
@@ -341,10 +337,11 @@ fn by_sections(book: &Book) -> Result<Option<Rearranged>, RunError> {
         let elsewhere = (0..now.len().min(was.len())).find(has_moved).filter(|_| is_same).map(|at| now[at].number);
         let elsewhere = elsewhere.filter(|_| rest.is_empty()).map(|at| Renumbering::Move { from: at, to: at });
         // Without contracts nothing has to follow planned sections.
-        let is_planned = |section: &Chapter| !is_written(section.number);
-        let contract = |(volume, section): (&VolumeNo, &Chapter)| layout::contract(*volume, section.number);
-        let planned = was.iter().zip(&before).filter(|(_, section)| is_planned(section));
-        let has_contracts = !has_own && planned.map(contract).any(|path| base.has(&path));
+        let sections = was.iter().copied().zip(before.iter().map(|section| section.number));
+        let sections: Vec<(VolumeNo, ChapterNo)> = sections.collect();
+        let mut planned = sections.iter().filter(|(_, chapter)| !is_written(*chapter));
+        let has_contracts = planned.any(|(volume, chapter)| base.has(&layout::contract(*volume, *chapter)))
+            && !files.puts.keys().any(|path| is_moved_contract(path, (&view, &base), &sections));
         let is_alone = |how: &Renumbering| match *how {
             Renumbering::Move { from, to } => is_written(from) != is_written(to),
             Renumbering::Insert(at) | Renumbering::Remove(at) => is_written(at),
@@ -362,6 +359,9 @@ fn by_sections(book: &Book) -> Result<Option<Rearranged>, RunError> {
         }
         let mut rest = rest.into_iter().chain(elsewhere).filter(fits);
         let Some(how) = rest.next() else { continue };
+        // Contracts that the author has changed under their numbers of before move with their sections.
+        let is_planned = |place| matches!(place, Some(BookPath::Contract(_, of)) if !is_written(of));
+        let files = files.only(|path| !is_planned(layout::classify(path)));
         let is_other =
             |(path, bytes): &(&String, &Vec<u8>)| view.bytes(path).is_ok_and(|was| was.as_ref() != Some(bytes));
         let outlines = run.outlines.puts.iter().filter(is_other);
@@ -377,6 +377,19 @@ fn by_sections(book: &Book) -> Result<Option<Rearranged>, RunError> {
         return Ok(Some(Rearranged { how, last, files, volumes, renames, has_sections, then, as_edits }));
     }
     Ok(None)
+}
+
+/// True for the path of a contract to which the author has moved that of another section, or which cannot be read.
+fn is_moved_contract(
+    path: &str,
+    (view, base): (&BookView<'_>, &BookView<'_>),
+    sections: &[(VolumeNo, ChapterNo)],
+) -> bool {
+    let Some(BookPath::Contract(volume, chapter)) = layout::classify(path) else { return false };
+    let Ok(Some(now)) = view.contract(volume, chapter) else { return true };
+    let others = sections.iter().filter(|(_, other)| *other != chapter);
+    let mut others = others.filter_map(|(volume, other)| base.contract(*volume, *other).ok().flatten());
+    others.any(|other| other.demands() == now.demands())
 }
 
 /// Everything that the author has committed since the program's last commit, and the changed chapters and outlines in the folder, as they

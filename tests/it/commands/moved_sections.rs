@@ -291,3 +291,25 @@ fn plot_threads_follow_planned_chapters_into_another_volume() {
     }
     is_sound(&world);
 }
+
+#[test]
+fn exchanged_sections_are_asked_about_before_a_contract_that_was_edited_with_them() {
+    let world = book();
+    let contract = |n: u32| format!("book/volumes/vol-01/chapter-contracts/chapter-{n:03}.json");
+    let own = world.read(&contract(6)).replacen("\"description\": \"", "\"description\": \"灯还亮着，", 1);
+    world.write(&contract(6), &own);
+    put_in_order(&world, [1, 2, 3, 4, 5, 7, 6, 8], true);
+    world.commit("book", "the seventh first");
+    assert_eq!(status(&world)["next"], "novel chapter accept");
+    let seventh = objectives(&world)[6].clone();
+    for command in ["continue", "decide"] {
+        let told = world.novel("book", &[command]).fails(3).stderr;
+        assert!(told.contains("novel chapter accept"), "{told}");
+    }
+    let _ = world.novel("book", &["chapter", "accept"]).ok();
+    assert!(world.read(&contract(7)).contains("灯还亮着，"), "the contract goes with its section");
+    assert_eq!(objectives(&world)[5], seventh);
+    assert_eq!(status(&world)["next"], "novel continue");
+    let _ = world.novel("book", &["continue", "2"]).ok();
+    is_sound(&world);
+}
