@@ -314,6 +314,7 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
             say!(lang, same_lines_were_changed_in_book(list = paths.join(say!(lang, list_comma))))
         }
         Warning::ContractSince => say!(lang, draft_was_begun_under_another_contract).to_owned(),
+        Warning::BesideSection { path } => say!(lang, contract_stands_beside_its_section(path)),
         Warning::AheadLost { before, kept } => say!(lang, draft_written_ahead_is_put_aside(before, kept)),
         Warning::Unusable { path } => say!(lang, cannot_be_read_as_it_is(path)),
         Warning::NotWritten => say!(lang, could_not_be_written_noted_and).to_owned(),

@@ -249,6 +249,9 @@ pub enum Warning {
     /// The chapter's draft was begun under another contract, and goes on.
     #[error("the draft was begun under another contract")]
     ContractSince,
+    /// The author has changed the chapter's section and its contract together, and they do not agree; the contract stands.
+    #[error("`{path}` does not agree with the chapter's section")]
+    BesideSection { path: String },
     /// So many things were to follow from changes of plans, which count as followed since chapters were moved in commits.
     #[error("changes of plans since {since} that count as followed: {count}")]
     PlansSettled { count: usize, since: CommitId },

@@ -157,6 +157,14 @@ impl Run<'_> {
             Ok(view.outline(volume)?.and_then(|outline| Some(outline.section(chapter)?.source.clone())))
         };
         if id.is_some() && section(&then)? == section(&view)? {
+            let before = book.transaction(then.commit_id())?.parent;
+            let before = before.map(|before| book.snapshot_of(before)).transpose()?.map(BookView::new);
+            let is_new =
+                before.is_some_and(|before| section(&before).is_ok_and(|was| was != section(&view).ok().flatten()));
+            let follows = derived(&view, volume)?.remove(&chapter).zip(view.contract(volume, chapter)?);
+            if is_new && follows.is_some_and(|(follows, own)| !own.asks_the_same(&follows)) {
+                self.tell(Event::Warning { work: chapter.into(), warning: Warning::BesideSection { path } });
+            }
             return Ok(());
         }
         let Some(mut contract) = derived(&view, volume)?.remove(&chapter) else { return Ok(()) };

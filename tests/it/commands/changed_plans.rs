@@ -1,6 +1,6 @@
 //! Plans that the author changes by hand: every command says the same of them.
 
-use super::impact::{CONTRACT, planned, replace_third};
+use super::impact::{CONTRACT, planned, replace_third, retell};
 use crate::common::World;
 
 const OUTLINE: &str = "book/volumes/vol-01/outline.md";
@@ -154,4 +154,17 @@ fn the_state_follows_a_delta_that_was_changed_by_hand() {
         let _ = world.novel(book, &["doctor"]).ok();
         world.check(book);
     }
+}
+
+#[test]
+fn a_contract_that_was_changed_together_with_its_section_is_told() {
+    let world = World::new();
+    let book = world.demo_with(3);
+    let contract = "book/volumes/vol-01/chapter-contracts/chapter-002.json";
+    world.write(contract, &world.read(contract).replacen("\"description\": \"", "\"description\": \"灯还亮着，", 1));
+    retell(&world, 2, "冲突", "三号船的锚链被人锯断，船上的人都说没听见");
+    world.commit(book, "both");
+    let told = world.novel(book, &["--lang", "en", "write", "2", "--force"]).stderr;
+    assert!(told.contains("changed together") && told.contains("chapter-002.json"), "{told}");
+    assert!(world.read(contract).contains("灯还亮着，"));
 }
