@@ -179,7 +179,7 @@ pub(crate) fn restore(app: &mut App, args: &RestoreArgs) -> Result<Exit, Failure
     app.ui.show(&came, |lang, _| came.text(lang))?;
     match &restored {
         Restored::Line(done) => tell_lag(app, done)?,
-        Restored::Removed(_, done) if !app.ui.is_json() => {
+        Restored::Removed(_, done) if !app.ui.is_json() && !done.rebuild.is_empty() => {
             let report = RenumberReport::of(done);
             app.ui.say(&Both::of(|lang| report.to_rebuild(lang)))?;
         }

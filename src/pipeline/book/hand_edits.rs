@@ -16,7 +16,6 @@ pub fn uncommitted(book: &Book, wanted: Wanted<'_>) -> Result<Vec<Edit>, StoreEr
     Ok(changes(book, wanted)?.0.edits)
 }
 
-/// The files of the edits as they are in the folder.
 pub(crate) fn change_of(book: &Book, edits: &[Edit]) -> Result<Change, StoreError> {
     let mut change = Change::default();
     for Edit { path, .. } in edits {
@@ -129,7 +128,6 @@ pub(crate) enum MissingChapters {
     Pass,
 }
 
-/// The number that these bytes begin with.
 fn number(bytes: &[u8]) -> Option<u32> {
     let digits = bytes.iter().take_while(|byte| byte.is_ascii_digit());
     digits.fold(None, |number: Option<u32>, digit| {

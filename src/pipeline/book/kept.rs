@@ -1,6 +1,8 @@
 //! Everything that has left the book and is kept: lines that were gone back behind, drafts that were put aside, texts of
 //! chapters that others have taken the place of, files that were set aside, branches that were deleted.
 
+use crate::pipeline::book::rearranged::titles;
+use crate::pipeline::book::taken_out::{Left, left_by};
 use crate::pipeline::engine::call_record::{CALLS, DRAFT_ONLY};
 use crate::pipeline::engine::error::HistoryError;
 use crate::pipeline::prelude::*;
@@ -15,9 +17,9 @@ pub enum KeptThing {
         /// The chapters that they accepted, in order.
         chapters: Vec<ChapterNo>,
     },
-    /// The line of a branch that was deleted.
-    Branch { name: String },
-    /// A draft that is open no more.
+    Branch {
+        name: String,
+    },
     Draft(Work),
     /// An earlier text of a chapter.
     Chapter(ChapterNo),
@@ -27,14 +29,11 @@ pub enum KeptThing {
 
 named! {
     pub enum KeptWhy {
-        /// The book went back behind it.
         RolledBack = "rolled-back",
         Undone = "undone",
         /// The book went on with another line.
         LineLeft = "line-left",
-        /// A later text has taken its place.
         Replaced = "replaced",
-        /// The chapter was taken out of the book.
         Removed = "removed",
         /// It was given up, or lost its ground.
         PutAside = "put-aside",
@@ -55,7 +54,6 @@ pub struct Kept {
     pub why: KeptWhy,
     pub commit: CommitId,
     pub time: Moment,
-    /// The first line of its message.
     pub subject: String,
 }
 
@@ -188,31 +186,21 @@ fn replaced(book: &Book, in_effect: &[Transaction]) -> Result<Vec<Kept>, RunErro
     Ok(kept)
 }
 
-/// The text that a chapter had before the step took it out; `None` for one without a text, and for a text that is in the book again.
+/// The chapter as it was before the step took it out; `None` for one that is in the book again.
 fn removed(book: &Book, step: &Transaction, chapter: ChapterNo) -> Result<Option<Kept>, RunError> {
-    let (Some(mut before), mut chapter, after) = (step.parent, chapter, prose_at(book, step.id, chapter)?) else {
-        return Ok(None);
-    };
-    // The author's own commits, and those of several moves by hand, have the files as the author has put them already.
-    while prose_at(book, before, chapter)?
-        .is_none_or(|text| after.as_ref().is_some_and(|after| body(after) == body(&text)))
-    {
-        let earlier = book.transaction(before)?;
-        let moved = earlier.renumbers().map_or(Some(chapter), |how| how.before(chapter));
-        let (Some(parent), Some(was)) = (earlier.parent, moved) else { return Ok(None) };
-        if earlier.is_ours && earlier.renumbers().is_none() && earlier.kind != Kind::HandEdit {
-            return Ok(None);
-        }
-        (before, chapter) = (parent, was);
+    let Some(Left { commit, chapter, is_planned, words }) = left_by(book, step, chapter)? else { return Ok(None) };
+    let now = BookView::new(book.snapshot()?);
+    if is_planned {
+        let is_back = titles(&now)?.values().any(|title| *title == words);
+        let (name, last) = (format!("{chapter}/{}", commit.short()), book.transaction(commit)?);
+        return Ok((!is_back).then(|| Kept::new(name, KeptThing::Chapter(chapter), KeptWhy::Removed, &last)));
     }
-    let Some(text) = prose_at(book, before, chapter)? else { return Ok(None) };
-    let (now, text) = (book.snapshot()?, body(&text));
     for (chapter, volume) in now.contents()?.iter() {
-        if now.read(&layout::chapter(volume, chapter))?.is_some_and(|now| body(&now) == text) {
+        if now.bytes(&layout::chapter(volume, chapter))?.is_some_and(|now| body(&now) == words) {
             return Ok(None);
         }
     }
-    as_it_stood(book, before, chapter, KeptWhy::Removed).map(Some)
+    as_it_stood(book, commit, chapter, KeptWhy::Removed).map(Some)
 }
 
 /// True where the text that the commit replaces was no longer as it had been accepted under that number.
@@ -233,12 +221,10 @@ fn as_it_stood(book: &Book, from: CommitId, chapter: ChapterNo, why: KeptWhy) ->
     Ok(Kept::new(format!("{chapter}/{}", first.id.short()), KeptThing::Chapter(chapter), why, &first))
 }
 
-/// The text without its heading.
 fn body(text: &[u8]) -> String {
     Chapter::from_markdown(ChapterNo::FIRST, &String::from_utf8_lossy(text), "").body
 }
 
-/// The bytes of a chapter's text at a commit.
 fn prose_at(book: &Book, commit: CommitId, chapter: ChapterNo) -> Result<Option<Vec<u8>>, RunError> {
     let then = book.snapshot_of(commit)?;
     let Some(volume) = then.contents()?.volume_of(chapter) else { return Ok(None) };
@@ -255,7 +241,6 @@ fn accepted_drafts(book: &Book, log: &[Transaction]) -> Result<BTreeSet<CommitId
     Ok(accepted)
 }
 
-/// Everything that refs keep: drafts, files, branches.
 fn under_refs(
     book: &Book,
     refs: Vec<(String, CommitId)>,
@@ -382,7 +367,6 @@ fn file_version(book: &Book, path: &str, all: &[Kept]) -> Result<Option<Kept>, R
     Ok(Some(Kept::new(path.to_owned(), thing, KeptWhy::Replaced, &last)))
 }
 
-/// A chapter or a file as it was at a commit.
 pub fn version(book: &Book, name: &str, from: &str) -> Result<Kept, RunError> {
     let commit = book.resolve(from)?.ok_or_else(|| RunError::NoSuchRevision { name: from.to_owned() })?;
     let (then, last) = (book.snapshot_of(commit)?, book.transaction(commit)?);

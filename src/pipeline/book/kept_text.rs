@@ -13,7 +13,13 @@ pub fn text_of(book: &Book, kept: &Kept) -> Result<String, RunError> {
             let texts = then.files(layout::CHAPTERS)?;
             let is_it =
                 |path: &String| matches!(layout::classify(path), Some(BookPath::Chapter(_, of)) if of == *chapter);
-            texts.into_iter().filter(is_it).collect()
+            let texts: Vec<String> = texts.into_iter().filter(is_it).collect();
+            if let (KeptThing::Chapter(chapter), []) = (&kept.thing, texts.as_slice()) {
+                let view = BookView::new(then);
+                let section = |volume| Some(view.outline(volume).ok()??.section(*chapter)?.source.clone());
+                return Ok(view.volumes()?.into_iter().find_map(section).unwrap_or_default());
+            }
+            texts
         }
         KeptThing::Files(paths) => paths.clone(),
         KeptThing::Draft(_) => draft_files(book, kept.commit)?,

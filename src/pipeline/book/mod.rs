@@ -29,5 +29,6 @@ pub(crate) mod rearranged;
 pub mod replay;
 pub mod retell;
 pub mod search;
+pub(crate) mod taken_out;
 pub(crate) mod timeline;
 pub mod view;

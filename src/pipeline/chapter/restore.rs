@@ -2,8 +2,10 @@
 //! own change.
 
 use crate::domain::book::checkpoint::StageLog;
+use crate::domain::volume::outline::Section;
 use crate::pipeline::book::going_back::waivers_with_plans_of;
 use crate::pipeline::book::kept::{Kept, KeptThing, KeptWhy};
+use crate::pipeline::book::taken_out::{Removal, removal};
 use crate::pipeline::book::{going_back, replay};
 use crate::pipeline::chapter::existing::{ExistingChapter, Joined, join};
 use crate::pipeline::engine::error::{HistoryError, LineError};
@@ -19,12 +21,9 @@ pub enum AuthorInputs {
     Return,
 }
 
-/// Something kept that is back, and how.
 #[derive(Debug)]
 pub enum Restored {
-    /// The book is at that line's end again.
     Line(Box<RollbackResult>),
-    /// The chapter has that text.
     Chapter {
         chapter: ChapterNo,
         commit: CommitId,
@@ -33,11 +32,11 @@ pub enum Restored {
     },
     /// The chapter that was taken out is back, with other numbers for those after it.
     Removed(ChapterNo, Box<Renumbered>),
-    /// The draft is open again.
     Draft(Work, Box<Reopened>),
-    /// The files are as they were.
-    Files { commit: CommitId, paths: Vec<String> },
-    /// The branch is there again.
+    Files {
+        commit: CommitId,
+        paths: Vec<String>,
+    },
     Branch(String),
     /// Everything is so already.
     Unchanged,
@@ -66,7 +65,11 @@ impl Run<'_> {
             let (book, is_draft) = (self.session.book(), matches!(kept.thing, KeptThing::Draft(_)));
             let now = match is_draft {
                 true => book.number_of_draft(chapter, kept.commit)?,
-                false => book.number_now(chapter, kept.commit)?,
+                // Half of a chapter, or one of two, is not the text that has come of them.
+                false => {
+                    let since = book.renumberings_after(kept.commit)?;
+                    since.iter().rev().try_fold(chapter, |number, how| how.of_draft(number))
+                }
             };
             // A draft is put on the book as it is, under the number that its chapter has there.
             draft_now = now.filter(|_| is_draft).map(Work::from);
@@ -87,7 +90,6 @@ impl Run<'_> {
         }
     }
 
-    /// The book as the kept line left it.
     fn restore_line(&self, kept: &Kept, inputs: AuthorInputs) -> Result<Restored, RunError> {
         let stays = |path: &str| inputs == AuthorInputs::Stay && going_back::stays(path);
         let book = self.session.book();
@@ -123,20 +125,37 @@ impl Run<'_> {
         }
     }
 
-    /// A chapter that was taken out, at the place where it stood, with its section.
+    /// A chapter that was taken out, at the place where it stood, with its section and with what was said of its text.
     fn restore_removed(&self, was: ChapterNo, from: CommitId) -> Result<Restored, RunError> {
         let book = self.session.book();
-        let (then, now) = (BookView::new(book.snapshot_of(from)?), BookView::new(book.snapshot()?));
-        let since = book.renumberings_after(from)?;
-        let place = since.iter().rev().fold(was.get(), |number, how| how.refers(number));
-        let Some(place) = ChapterNo::new(place.min(now.checkpoint()?.last_completed + 1)) else {
+        let Some(Removal { before, number, place }) = removal(book, was, from)? else {
             return Err(RunError::NoSuchChapter(was));
         };
-        let Chapter { title, body, .. } = then.chapter(was)?;
-        let section = then.outline(then.volume_of(was)?).ok().flatten();
-        let section = section.and_then(|outline| outline.section(was).cloned());
-        let back = Some(Removed { commit: from, section });
-        let order = RenumberOrder { title, text: Some(body), back, ..RenumberOrder::of(Renumbering::Insert(place)) };
+        let (then, left) = (BookView::new(book.snapshot_of(from)?), BookView::new(book.snapshot_of(before)?));
+        let now = BookView::new(book.snapshot()?);
+        let next = now.checkpoint()?.next_chapter();
+        let text = if then.contents()?.has(was) { Some(then.chapter(was)?) } else { None };
+        let place = if text.is_some() { place.min(next) } else { place.max(next) };
+        let titled = |section: &Section| text.as_ref().is_none_or(|text| text.title == section.title);
+        let section = section_of(&left, number)?.filter(|section| text.is_some() && titled(section));
+        let section = if section.is_some() { section } else { section_of(&then, was)? };
+        let title = text.as_ref().map(|text| text.title.clone());
+        let title = title.or_else(|| Some(section.as_ref()?.title.clone())).unwrap_or_default();
+        let mut records = BTreeMap::new();
+        for path in left.files("")? {
+            let is_record = match layout::classify(&path) {
+                Some(BookPath::Chapter(..) | BookPath::QualityBrief(..)) | None => false,
+                // The storyline's memory has left with the line's last chapter.
+                Some(BookPath::Memory(_)) => text.is_some() && !now.has(&path),
+                Some(place) => place.chapter() == Some(number),
+            };
+            if is_record && let Some(bytes) = left.bytes(&path)? {
+                records.insert(path, bytes);
+            }
+        }
+        let back = Some(Removed { commit: from, section, number, records });
+        let text = text.map(|text| text.body);
+        let order = RenumberOrder { title, text, back, ..RenumberOrder::of(Renumbering::Insert(place)) };
         Ok(Restored::Removed(place, Box::new(self.renumber(&order)?)))
     }
 
@@ -257,6 +276,11 @@ impl Run<'_> {
         }
         Ok(message)
     }
+}
+
+fn section_of(view: &BookView<'_>, chapter: ChapterNo) -> Result<Option<Section>, RunError> {
+    let section = |volume| view.outline(volume).ok().flatten()?.section(chapter).cloned();
+    Ok(view.volumes()?.into_iter().find_map(section))
 }
 
 /// The files of the chapter as they were, and its log with the calls of both texts: all were paid for.

@@ -3,6 +3,7 @@
 //! own way along.
 
 use crate::domain::quality;
+use crate::domain::volume::foreshadowing::Action;
 use crate::domain::volume::outline::{Field, Section};
 use crate::domain::world::contract::ChapterContract;
 use crate::pipeline::book::earlier_passages::before_edits;
@@ -255,7 +256,7 @@ impl<'b, 'o> Operation<'b, 'o> {
     fn outcome(&self) -> Result<(Change, Renumbered), RunError> {
         self.refuse_empty_volume()?;
         let how = self.order.how;
-        let mut change = self.texts(self.files()?)?;
+        let mut change = self.records(self.texts(self.files()?)?);
         if let Some(found) = &self.order.by_hand {
             let is_outline = |path: &str| matches!(layout::classify(path), Some(BookPath::Outline(_)));
             let own = found.files.clone().only(|path| found.has_sections || !is_outline(path));
@@ -267,7 +268,7 @@ impl<'b, 'o> Operation<'b, 'o> {
                 change = change.put(path, text.clone());
             }
         }
-        let change = self.facts(change)?;
+        let change = self.replanted(self.facts(change)?)?;
         let after = BookView::new(self.book.snapshot_over(self.view.commit_id(), &change)?);
         let was = self.outlines_before()?;
         let change = schedules_change(&after, was.iter().map(|(volume, was)| (*volume, was)), change)?;
@@ -275,6 +276,7 @@ impl<'b, 'o> Operation<'b, 'o> {
         let all = (how.first().get()..=self.last(was.values())).filter_map(ChapterNo::new);
         let moved = all.filter_map(|was| how.of(was).filter(|is| *is != was).map(|is| (was, is))).collect();
         let rebuild = match how {
+            Renumbering::Insert(at) if self.comes_with(at, |place| matches!(place, BookPath::Delta(..))) => Vec::new(),
             Renumbering::Insert(at) | Renumbering::Merge(at) => vec![at],
             Renumbering::Split(at) => vec![at, at.next()],
             Renumbering::Move { .. } | Renumbering::Remove(_) => Vec::new(),
@@ -299,6 +301,50 @@ impl<'b, 'o> Operation<'b, 'o> {
         };
         let before = BookView::new(before);
         self.outlines.keys().map(|of| Ok((*of, before.outline(*of).ok().flatten().unwrap_or_default()))).collect()
+    }
+
+    fn records(&self, mut change: Change) -> Change {
+        let (Renumbering::Insert(at), Some(back)) = (self.order.how, &self.order.back) else { return change };
+        let volume = self.neighbour(at).map_or(VolumeNo::FIRST, |(volume, _)| volume);
+        let of_text = change.puts.keys().find(|path| chapter_at(path) == Some(at));
+        let volume = of_text.and_then(|path| layout::classify(path)?.volume()).unwrap_or(volume);
+        for (path, bytes) in &back.records {
+            let Some(place) = layout::classify(path) else { continue };
+            let moved = renumbered(&place, bytes, Renumbering::Move { from: back.number, to: at });
+            change = change.put(&place.of_chapter(volume, at).path(), moved);
+        }
+        change
+    }
+
+    fn comes_with(&self, chapter: ChapterNo, is_it: impl Fn(BookPath) -> bool) -> bool {
+        let back = self.order.back.iter().filter(|_| self.order.how == Renumbering::Insert(chapter));
+        back.flat_map(|back| back.records.keys()).filter_map(|path| layout::classify(path)).any(is_it)
+    }
+
+    /// The change with the plot threads that the section of a chapter which comes back plants or advances.
+    fn replanted(&self, mut change: Change) -> Result<Change, RunError> {
+        let section = self.order.back.as_ref().and_then(|back| back.section.as_ref());
+        let (Renumbering::Insert(at), Some(section)) = (self.order.how, section) else { return Ok(change) };
+        let after = BookView::new(self.book.snapshot_over(self.view.commit_id(), &change)?);
+        for volume in after.volumes()? {
+            let mut threads = after.planned_foreshadowing(volume)?;
+            for thread in &mut threads {
+                for task in section.tasks.iter().filter(|task| task.id == thread.id) {
+                    match task.action {
+                        Action::Planted => thread.plant = thread.plant.or(Some(at)),
+                        Action::Advanced => thread.advance.push(at.get()),
+                        Action::Resolved => {}
+                    }
+                }
+                thread.advance.sort_unstable();
+                thread.advance.dedup();
+            }
+            if threads != after.planned_foreshadowing(volume)? {
+                let path = layout::foreshadowing_plan(volume);
+                change = after.put(change, &path, |was| format::foreshadowing::write_plan(&threads, was))?;
+            }
+        }
+        Ok(change)
     }
 
     /// Every file but the outlines and what follows from the chapters, with the new numbers.
@@ -461,13 +507,23 @@ impl<'b, 'o> Operation<'b, 'o> {
         let tip = self.view.commit_id();
         let after = self.book.snapshot_over(tip, &change)?;
         // A text that was moved by hand may be in another volume than its delta.
+        let mut made_of = Vec::new();
         for path in self.view.files(layout::DELTAS)? {
-            let Some(BookPath::Delta(volume, chapter)) = layout::classify(&path) else { continue };
-            let (Some(is), Some(Delta { text: Some(was), .. })) = (how.of(chapter), self.delta(volume, chapter)?)
-            else {
-                continue;
-            };
-            let volume = self.volume_after(chapter, volume);
+            if let Some(BookPath::Delta(volume, chapter)) = layout::classify(&path)
+                && let (Some(is), Some(Delta { text: Some(was), .. })) = (how.of(chapter), self.delta(volume, chapter)?)
+            {
+                made_of.push((is, self.volume_after(chapter, volume), was));
+            }
+        }
+        for (path, bytes) in &change.puts {
+            if let Some(BookPath::Delta(volume, is)) = layout::classify(path)
+                && let Ok(Delta { text: Some(was), .. }) = format::delta::read(bytes)
+                && made_of.iter().all(|(other, ..)| *other != is)
+            {
+                made_of.push((is, volume, was));
+            }
+        }
+        for (is, volume, was) in made_of {
             let (path, place) = (layout::delta(volume, is), layout::chapter(volume, is));
             let text = after.content_id(&place);
             let body = |bytes: Option<Vec<u8>>| {
@@ -567,6 +623,7 @@ impl<'b, 'o> Operation<'b, 'o> {
                 let has_own = |was: ChapterNo| self.view.has(&layout::contract(volume, was));
                 let is_own =
                     how.before(chapter).is_some_and(|was| own.get(&was).copied().unwrap_or_else(|| has_own(was)));
+                let is_own = is_own || self.comes_with(chapter, |place| matches!(place, BookPath::Contract(..)));
                 let is_joined = matches!(how, Renumbering::Merge(at) if at == chapter);
                 if chapter.get() > written && (!is_own || is_joined) {
                     let has_own = [chapter, chapter.next()].iter().any(|was| own.get(was) == Some(&true));

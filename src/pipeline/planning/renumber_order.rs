@@ -13,16 +13,17 @@ use crate::store::format::renumber::section_headed;
 use crate::text::{Block, Paragraph, paragraphs};
 use serde::Serialize;
 
-/// A chapter that was taken out of the book.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Removed {
     /// A commit that has the text.
     pub commit: CommitId,
-    /// The section that the chapter had.
     pub section: Option<Section>,
+    /// Its number when it left.
+    pub number: ChapterNo,
+    /// The files that were its own then but for the text, by their paths.
+    pub records: BTreeMap<String, Vec<u8>>,
 }
 
-/// The operation, with what it needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RenumberOrder {
     pub how: Renumbering,
@@ -86,7 +87,6 @@ pub struct Unplanted {
 }
 
 impl RenumberOrder {
-    /// An operation that needs nothing else.
     pub fn of(how: Renumbering) -> Self {
         let [title, conflict, beginning] = [(); 3].map(|()| String::new());
         Self { how, title, conflict, text: None, back: None, beginning, by_hand: None, filled: None }

@@ -162,3 +162,66 @@ fn what_was_undone_and_written_over_is_still_kept() {
     let line = one(&list, "undone");
     assert_eq!(line["chapters"], serde_json::json!([2]), "{line}");
 }
+
+#[test]
+fn removed_chapters_come_back_in_their_order_with_their_records() {
+    for (first, second) in [("2", "2"), ("3", "2")] {
+        for newest_first in [true, false] {
+            let world = World::new();
+            let book = world.demo_with(4);
+            let base = world.git(book, &["rev-parse", "HEAD"]).ok();
+            let _ = world.novel(book, &["chapter", "remove", first]).ok();
+            let older = name(one(&kept(&world, book), "removed")).to_owned();
+            let _ = world.novel(book, &["chapter", "remove", second]).ok();
+            let both = kept(&world, book);
+            let newer = both.iter().map(name).find(|name| *name != older).unwrap().to_owned();
+            let order = if newest_first { [&newer, &older] } else { [&older, &newer] };
+            for name in order {
+                let told = world.novel(book, &["--lang", "en", "restore", name]).ok();
+                assert!(!told.contains("rebuild"), "{told}");
+            }
+            let places = ["chapters", "summaries", "evaluations", "logs/vol-01", "state", "volumes/vol-01/outline.md"];
+            let plan = ["volumes/vol-01/foreshadowing.json", "volumes/vol-01/chapter-contracts/chapter-002.json"];
+            let diff = [&["diff", "--stat", base.trim(), "HEAD", "--"][..], &places, &plan].concat();
+            // Ranges in the deltas of a chapter have the numbers of when it left.
+            let diff = [&diff[..], &[":!state/deltas"][..if newest_first { 0 } else { 1 }]].concat();
+            assert_eq!(world.git(book, &diff).ok(), "", "{first} {second} {newest_first}");
+            assert_eq!(world.novel(book, &["status", "--json"]).json()["outdated"], serde_json::json!([]));
+            assert!(world.read("book/storylines/clean-hands/memory.md").contains("第2章"), "the line is known again");
+            assert!(kept(&world, book).iter().all(|entry| entry["why"] != "removed"), "they are back");
+            world.check(book);
+        }
+    }
+}
+
+#[test]
+fn a_planned_chapter_that_was_removed_comes_back_with_its_contract() {
+    let world = World::new();
+    let book = world.demo_with(2);
+    let contract = "book/volumes/vol-01/chapter-contracts/chapter-004.json";
+    let own = world.read(contract).replacen("\"description\": \"", "\"description\": \"灯还亮着，", 1);
+    world.write(contract, &own);
+    let outline = world.read("book/volumes/vol-01/outline.md");
+    let _ = world.novel(book, &["chapter", "remove", "4"]).ok();
+    let list = kept(&world, book);
+    let removed = name(one(&list, "removed"));
+    let shown = world.novel(book, &["restore", removed, "--print"]).ok();
+    assert!(shown.starts_with("## 第4章 ") && outline.contains(shown.trim_end()), "{shown}");
+    let _ = world.novel(book, &["restore", removed]).ok();
+    assert_eq!((world.read("book/volumes/vol-01/outline.md"), world.read(contract)), (outline, own));
+    assert!(kept(&world, book).iter().all(|entry| entry["why"] != "removed"), "it is back");
+    world.check(book);
+}
+
+#[test]
+fn a_text_of_before_a_merge_takes_no_place_of_the_joined_one() {
+    let world = World::new();
+    let book = world.demo_with(3);
+    let was = world.read(SECOND);
+    let _ = world.novel(book, &["chapter", "merge", "2"]).ok();
+    let joined = world.read(SECOND);
+    let told = world.novel(book, &["--lang", "en", "restore", "ch-2"]).fails(1).stderr;
+    assert!(told.contains("split, or joined") && told.contains("--print"), "{told}");
+    assert_eq!(world.read(SECOND), joined);
+    assert_eq!(world.novel(book, &["restore", "ch-2", "--print"]).ok(), was);
+}

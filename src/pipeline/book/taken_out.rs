@@ -1,0 +1,94 @@
+//! Chapters that were taken out of the book: as they were before that, and the place to which each comes back.
+
+use crate::pipeline::book::rearranged::titles;
+use crate::pipeline::prelude::*;
+
+/// A chapter before a step took it out.
+pub(crate) struct Left {
+    /// The last commit that has it, and its number there.
+    pub(crate) commit: CommitId,
+    pub(crate) chapter: ChapterNo,
+    pub(crate) is_planned: bool,
+    /// Its text without the heading, or the title of a planned chapter's section.
+    pub(crate) words: String,
+}
+
+/// The chapter that the step has taken out, as it was before. `None` where it cannot be found.
+pub(crate) fn left_by(book: &Book, step: &Transaction, chapter: ChapterNo) -> Result<Option<Left>, RunError> {
+    let (Some(mut commit), mut chapter) = (step.parent, chapter) else { return Ok(None) };
+    let parent = BookView::new(book.snapshot_of(commit)?);
+    let has_delta = parent
+        .files(layout::DELTAS)?
+        .iter()
+        .any(|path| matches!(layout::classify(path), Some(BookPath::Delta(_, of)) if of == chapter));
+    let is_planned = !has_delta && !parent.contents()?.has(chapter);
+    let after = words_at(book, step.id, chapter, is_planned)?;
+    loop {
+        let words = words_at(book, commit, chapter, is_planned)?;
+        if let Some(words) = words.filter(|words| after.as_ref() != Some(words)) {
+            return Ok(Some(Left { commit, chapter, is_planned, words }));
+        }
+        // The author's own commits, and those of several moves by hand, have the files as the author has put them already.
+        let earlier = book.transaction(commit)?;
+        let moved = earlier.renumbers().map_or(Some(chapter), |how| how.before(chapter));
+        let (Some(before), Some(was)) = (earlier.parent, moved) else { return Ok(None) };
+        if earlier.is_ours && earlier.renumbers().is_none() && earlier.kind != Kind::HandEdit {
+            return Ok(None);
+        }
+        (commit, chapter) = (before, was);
+    }
+}
+
+fn words_at(book: &Book, commit: CommitId, chapter: ChapterNo, is_planned: bool) -> Result<Option<String>, RunError> {
+    let view = BookView::new(book.snapshot_of(commit)?);
+    if is_planned {
+        return Ok(titles(&view)?.remove(&chapter));
+    }
+    let Some(volume) = view.contents()?.volume_of(chapter) else { return Ok(None) };
+    let text = view.chapter_text(volume, chapter)?;
+    Ok(text.map(|text| Chapter::from_markdown(chapter, &text, "").body))
+}
+
+pub(crate) struct Removal {
+    /// The commit before it, and the chapter's number there.
+    pub(crate) before: CommitId,
+    pub(crate) number: ChapterNo,
+    /// The number under which the chapter comes back.
+    pub(crate) place: ChapterNo,
+}
+
+/// The step that has taken out the chapter which had the number at the commit. A chapter that came back since, and stood after it, stays
+/// after it.
+pub(crate) fn removal(book: &Book, chapter: ChapterNo, from: CommitId) -> Result<Option<Removal>, RunError> {
+    let mut steps = Vec::new();
+    for step in book.in_effect(|_| false)? {
+        if step.renumbers().is_some() && !book.reaches(from.oid(), step.id.oid())? {
+            steps.push(step);
+        }
+    }
+    let (mut place, mut found, mut later) = (chapter.get(), None, Vec::new());
+    for step in steps.iter().rev() {
+        let Some(how) = step.renumbers() else { continue };
+        match how {
+            Renumbering::Remove(at) if found.is_none() && at.get() == place => {
+                found = step.parent.map(|before| (before, at));
+            }
+            Renumbering::Remove(at) if at.get() >= place => {
+                later.extend(left_by(book, step, at)?.map(|left| (left.is_planned, left.words)));
+            }
+            Renumbering::Insert(at) if at.get() == place && found.is_some() => {
+                let mut is_later = false;
+                for (is_planned, words) in &later {
+                    is_later |= words_at(book, step.id, at, *is_planned)?.as_ref() == Some(words);
+                }
+                if is_later {
+                    continue;
+                }
+            }
+            _ => {}
+        }
+        place = how.refers(place);
+    }
+    let place = ChapterNo::new(place);
+    Ok(found.zip(place).map(|((before, number), place)| Removal { before, number, place }))
+}
