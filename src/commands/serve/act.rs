@@ -81,6 +81,10 @@ impl Form {
                 flags.iter().filter(|(_, value)| !value.is_empty()).map(|(name, value)| format!("--{name}={value}"));
             words.iter().copied().map(str::to_owned).chain(flags).collect()
         };
+        // A flag in place of an answer would be one of the command's.
+        if option.starts_with('-') {
+            return None;
+        }
         let words: Vec<String> = match self.act.as_str() {
             "continue" => ["continue", "--stream", "--", count].map(str::to_owned).to_vec(),
             "price" => ["continue", "--dry-run"].map(str::to_owned).to_vec(),

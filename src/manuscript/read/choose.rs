@@ -65,7 +65,7 @@ fn by_level(blocks: &[Block], into: &mut Manuscript) -> (Vec<Mark>, Vec<(usize, 
     let (mut marks, mut inner): (Vec<Mark>, Vec<_>) = (Vec::new(), Vec::new());
     for (at, level, found) in headings.iter().cloned() {
         let is_named = found.form == Form::Name;
-        // A chapter whose heading has one mark too many goes on with the numbers.
+        // A chapter whose heading has one mark too many is the next by its number.
         let last = marks.iter().rev().find(|mark| !mark.found.is_volume).map(|mark| &mark.found);
         let goes_on = last.is_some_and(|last| {
             let next = last.number.map(|number| number + 1).filter(|next| !at_level(*next));

@@ -215,6 +215,9 @@ fn other_sites_and_other_users_see_and_change_nothing() {
         browser.form("token=0&act=undo", &[cookie, ("Origin", &own)]).status,
     ];
     assert_eq!(refused, [403; 11]);
+    // The answer of a form is no flag of its command.
+    let flagged = ["plan", "choose", "decide"].map(|act| browser.tries(&format!("act={act}&option=--help")).status);
+    assert_eq!(flagged, [409; 3]);
     let kind = ("Content-Type", "application/x-www-form-urlencoded");
     let edit = format!("token={token}&chapter=1&was=&text=x");
     assert_eq!(browser.send("POST /save HTTP/1.1", &[kind, cookie], &edit).status, 403);
