@@ -103,7 +103,7 @@ pub(crate) fn run(app: &mut App, args: &ChapterArgs) -> Result<Exit, Failure> {
         app.ui.event(&report, |lang, _| say!(lang, chapter_has_its_number(chapter)))?;
         return Ok(Exit::Done);
     }
-    let (mut next, mut count) = (Some(order), 0);
+    let (mut next, mut first) = (Some(order), None);
     while let Some(order) = next {
         let report = match is_preview {
             true => RenumberReport::of(&renumber::preview(&book, &order)?),
@@ -120,10 +120,12 @@ pub(crate) fn run(app: &mut App, args: &ChapterArgs) -> Result<Exit, Failure> {
                 }
                 let author = app.identity(&book)?;
                 let done = run_context::run_without_model(app, &session, author, |run| run.renumber(&order))?;
+                first = first.or(done.done.as_ref().map(|done| done.commit));
                 RenumberReport::of(&done)
             }
         };
-        count += 1;
+        // The author's own files have a commit before each of several removals.
+        let count = first.map(|first| book.log_after(first)).transpose()?.map_or(0, |since| since.len() + 1);
         app.ui.event(&report, |lang, _| report.text(lang, count))?;
         // Several chapters may have moved, and each is taken over by itself.
         next = if is_preview || order.by_hand.is_none() { None } else { RenumberOrder::by_hand(&book)? };

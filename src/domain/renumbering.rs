@@ -164,7 +164,7 @@ pub fn operations(from: ChapterNo, before: &[Chapter], now: &[Chapter]) -> Vec<R
         let begins = beside(Some(at + 1)).is_some_and(|(other, whole)| are_parts([gone, other], whole));
         if ends || begins {
             found.push(Renumbering::Merge(number(if ends { at - 1 } else { at })));
-        } else if has_others || line[at..].iter().any(|(_, is)| is.is_some()) {
+        } else if has_others || !found.is_empty() || line[at..].iter().any(|(_, is)| is.is_some()) {
             found.push(Renumbering::Remove(number(at)));
         } else {
             break;

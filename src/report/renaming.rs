@@ -224,7 +224,7 @@ impl RenumberReport {
         }
     }
 
-    /// The operation, the new numbers, and the command to type next, where this is the last one of `count`.
+    /// The operation, the new numbers, and the command to type next, where this is the last one: `count` steps lead back.
     pub fn text(&self, lang: Lang, count: usize) -> String {
         let (what, files) = (in_words(self.how, lang), self.files);
         let mut out = match &self.commit {

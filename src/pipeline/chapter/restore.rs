@@ -153,7 +153,9 @@ impl Run<'_> {
                 records.insert(path, bytes);
             }
         }
-        let back = Some(Removed { commit: from, section, number, records });
+        let beside = [volume_in(&now, place)?, place.previous().map_or(Ok(None), |before| volume_in(&now, before))?];
+        let volume = volume_in(&left, number)?.filter(|volume| beside.contains(&Some(*volume)));
+        let back = Some(Removed { commit: from, section, number, volume, records });
         let text = text.map(|text| text.body);
         let order = RenumberOrder { title, text, back, ..RenumberOrder::of(Renumbering::Insert(place)) };
         Ok(Restored::Removed(place, Box::new(self.renumber(&order)?)))
@@ -281,6 +283,15 @@ impl Run<'_> {
 fn section_of(view: &BookView<'_>, chapter: ChapterNo) -> Result<Option<Section>, RunError> {
     let section = |volume| view.outline(volume).ok().flatten()?.section(chapter).cloned();
     Ok(view.volumes()?.into_iter().find_map(section))
+}
+
+/// The volume of a written or planned chapter.
+fn volume_in(view: &BookView<'_>, chapter: ChapterNo) -> Result<Option<VolumeNo>, RunError> {
+    let has_section = |volume: &VolumeNo| {
+        view.outline(*volume).ok().flatten().is_some_and(|outline| outline.section(chapter).is_some())
+    };
+    let planned = view.volumes()?.into_iter().find(has_section);
+    Ok(view.contents()?.volume_of(chapter).or(planned))
 }
 
 /// The files of the chapter as they were, and its log with the calls of both texts: all were paid for.

@@ -211,9 +211,11 @@ impl<'b, 'o> Operation<'b, 'o> {
         self.order.how.of(chapter).and_then(|is| self.placed(is)).or(taken).unwrap_or(volume)
     }
 
-    /// The volume in which the author has put a chapter, by its new number.
+    /// The volume in which the author has put a chapter, or to which one comes back, by its new number.
     fn placed(&self, is: ChapterNo) -> Option<VolumeNo> {
-        self.order.by_hand.as_ref()?.volumes.get(&is).copied()
+        let by_hand = self.order.by_hand.as_ref().and_then(|found| found.volumes.get(&is).copied());
+        let back = self.order.back.as_ref().filter(|_| self.order.how == Renumbering::Insert(is));
+        by_hand.or(back.and_then(|back| back.volume))
     }
 
     /// The chapter whose section a new one is like: the one that stands before it.
@@ -305,7 +307,8 @@ impl<'b, 'o> Operation<'b, 'o> {
 
     fn records(&self, mut change: Change) -> Change {
         let (Renumbering::Insert(at), Some(back)) = (self.order.how, &self.order.back) else { return change };
-        let volume = self.neighbour(at).map_or(VolumeNo::FIRST, |(volume, _)| volume);
+        let beside = || self.neighbour(at).map(|(volume, _)| volume);
+        let volume = self.placed(at).or_else(beside).unwrap_or(VolumeNo::FIRST);
         let of_text = change.puts.keys().find(|path| chapter_at(path) == Some(at));
         let volume = of_text.and_then(|path| layout::classify(path)?.volume()).unwrap_or(volume);
         for (path, bytes) in &back.records {
@@ -403,7 +406,8 @@ impl<'b, 'o> Operation<'b, 'o> {
         match how {
             Renumbering::Insert(at) => {
                 let of_section = || self.neighbour(at).map(|(volume, _)| volume);
-                let volume = self.volume(at).or_else(of_section).unwrap_or(VolumeNo::FIRST);
+                let there = self.placed(at).or_else(|| self.volume(at));
+                let volume = there.or_else(of_section).unwrap_or(VolumeNo::FIRST);
                 let text = self.order.text.clone().unwrap_or_default();
                 let chapter = Chapter::from_markdown(at, &text, &title);
                 let chapter = Chapter { title: if title.is_empty() { chapter.title } else { title }, ..chapter };

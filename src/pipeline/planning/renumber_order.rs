@@ -20,6 +20,8 @@ pub struct Removed {
     pub section: Option<Section>,
     /// Its number when it left.
     pub number: ChapterNo,
+    /// The volume in which it stood; `None` where none of its neighbours is in that one now.
+    pub volume: Option<VolumeNo>,
     /// The files that were its own then but for the text, by their paths.
     pub records: BTreeMap<String, Vec<u8>>,
 }

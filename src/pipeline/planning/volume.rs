@@ -177,14 +177,10 @@ impl<'b> Run<'b> {
     /// already.
     pub fn resize_plan(&self, volume: VolumeNo, chapters: u32) -> Result<VolumeOrder, RunError> {
         let (plan_draft, draft) = match self.reopen(volume) {
-            Err(RunError::NothingToDecide) => self.reopen_approved(volume)?,
+            Err(RunError::NothingToDecide) => self.reopen_approved(volume, chapters)?,
             reopened => reopened?,
         };
-        let written = BookView::new(plan_draft.snapshot()?).checkpoint()?.last_completed;
-        let least = (written + 1).saturating_sub(draft.order.first).max(1);
-        if chapters < least {
-            return Err(RunError::TooFewChapters { volume, chapters, least });
-        }
+        refuse_too_few(&BookView::new(plan_draft.snapshot()?), &draft.order, chapters)?;
         let order = VolumeOrder { chapters, ..draft.order };
         let change = fitted(&order, &draft.plan).put(ORDER, write_order(&order)?);
         plan_draft.commit(PlanStage::Resize, change, StageNote::Chapters(chapters))?;
@@ -215,13 +211,15 @@ impl<'b> Run<'b> {
         PlanDraft::open(self, Work::Plan(order.volume), &request_of(order), scope)
     }
 
-    /// The approved plan, which waits for the author again.
-    fn reopen_approved(&self, volume: VolumeNo) -> Result<(PlanDraft<'_, 'b>, Draft), RunError> {
+    /// The approved plan, which waits for the author again, with another number of chapters.
+    fn reopen_approved(&self, volume: VolumeNo, chapters: u32) -> Result<(PlanDraft<'_, 'b>, Draft), RunError> {
         self.commit_local_changes()?;
-        let plan = BookView::new(self.session.book().snapshot()?).plan_of(volume)?;
+        let view = BookView::new(self.session.book().snapshot()?);
+        let plan = view.plan_of(volume)?;
         let (first, _) = plan.outline.range().ok_or(RunError::NothingToDecide)?;
         // An outline of the author's own has no schedule, and is no trial.
         let order = VolumeOrder { trial: false, fill: plan.schedule.is_none(), ..order(volume, first, &plan) };
+        refuse_too_few(&view, &order, chapters)?;
         let plan_draft = self.plan_draft(&order)?;
         let change = Change::default().put(ORDER, write_order(&order)?);
         plan_draft.commit(PlanStage::Resize, change, StageNote::Chapters(order.chapters))?;
@@ -247,6 +245,15 @@ impl<'b> Run<'b> {
         let draft = read_draft(plan_draft.snapshot()?, volume)?.ok_or(RunError::NothingToDecide)?;
         Ok((plan_draft, draft))
     }
+}
+
+/// Fails with [`RunError::TooFewChapters`] where the written chapters of the volume are more.
+fn refuse_too_few(view: &BookView<'_>, order: &VolumeOrder, chapters: u32) -> Result<(), RunError> {
+    let least = (view.checkpoint()?.last_completed + 1).saturating_sub(order.first).max(1);
+    if chapters < least {
+        return Err(RunError::TooFewChapters { volume: order.volume, chapters, least });
+    }
+    Ok(())
 }
 
 /// The orders of the plans that are being made or wait for the author, the earliest volume first. Reads only.

@@ -160,3 +160,26 @@ fn undo_of_a_take_over_leaves_the_author_s_files() {
     assert_eq!(world.tree("book"), now);
     world.check("book");
 }
+
+#[test]
+fn chapters_that_leave_at_once_leave_no_hole_and_the_steps_that_are_told_lead_back() {
+    for gone in [[2, 5], [2, 3]] {
+        let world = book();
+        let before = scores(&world);
+        for n in gone {
+            std::fs::remove_file(world.path(&format!("book/{}", at(n)))).unwrap();
+        }
+        let done = world.novel("book", &["--lang", "en", "chapter", "accept"]).ok();
+        let left: Vec<_> = (1..).zip(&before).filter(|(n, _)| !gone.contains(n)).map(|(_, of)| of.clone()).collect();
+        assert_eq!(scores(&world), left, "{gone:?}");
+        let _ = world.novel("book", &["doctor"]).ok();
+        world.check("book");
+        let (_, steps) = done.rsplit_once("novel undo").unwrap();
+        let steps = steps.trim_start().split(['`', '\n']).next().unwrap();
+        let _ = world.novel("book", &["undo", steps]).ok();
+        assert_eq!(status(&world)["next"], "novel chapter accept", "{gone:?}: the files are the author's again");
+        let _ = world.novel("book", &["undo"]).ok();
+        assert_eq!(scores(&world), before, "{gone:?}");
+        world.check("book");
+    }
+}

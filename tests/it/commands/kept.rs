@@ -225,3 +225,23 @@ fn a_text_of_before_a_merge_takes_no_place_of_the_joined_one() {
     assert_eq!(world.read(SECOND), joined);
     assert_eq!(world.novel(book, &["restore", "ch-2", "--print"]).ok(), was);
 }
+
+#[test]
+fn the_last_chapter_of_a_volume_comes_back_to_its_volume() {
+    let world = super::rearranged::two_volumes();
+    let (tree, whole) =
+        (world.git("book", &["ls-tree", "-r", "--name-only", "HEAD:chapters"]).ok(), world.tree("book"));
+    for last in ["3", "4"] {
+        let _ = world.novel("book", &["chapter", "remove", last]).ok();
+        let list = kept(&world, "book");
+        let _ = world.novel("book", &["restore", name(one(&list, "removed"))]).ok();
+        assert_eq!(world.git("book", &["ls-tree", "-r", "--name-only", "HEAD:chapters"]).ok(), tree, "ch-{last}");
+        for outline in ["volumes/vol-01/outline.md", "volumes/vol-02/outline.md"] {
+            let then = world.git("book", &["show", &format!("HEAD~2:{outline}")]).ok();
+            assert_eq!(world.read(&format!("book/{outline}")).trim_end(), then.trim_end(), "ch-{last}");
+        }
+        let _ = world.novel("book", &["undo", "2"]).ok();
+        assert_eq!(world.tree("book"), whole);
+    }
+    world.check("book");
+}

@@ -278,7 +278,7 @@ fn an_approved_plan_gets_another_length_while_it_is_written() {
     assert_eq!(told(&outline()), told(&written), "what is written stays as it was planned");
     let refused = world.novel(book, &["--lang", "en", "plan", "resize", "1"]).fails(1);
     assert!(refused.stderr.contains("at least"), "{refused:#?}");
-    let _ = world.novel(book, &["plan", "reject"]).ok();
+    // A length that was refused leaves no plan that waits.
     let _ = world.novel(book, &["continue", "5"]).ok();
     let _ = world.novel(book, &["plan", "resize", "12"]).fails(1);
     world.check(book);
