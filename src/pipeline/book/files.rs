@@ -78,7 +78,9 @@ impl BookView<'_> {
     pub(crate) fn contract(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<ChapterContract>, RunError> {
         let Some(outline) = self.outline(volume)? else { return Ok(None) };
         let Some(section) = outline.section(chapter) else { return Ok(None) };
-        self.read(&layout::contract(volume, chapter), |bytes| format::contract::read(&section.storyline, bytes))
+        self.read(&layout::contract(volume, chapter), |bytes| {
+            format::contract::read_of(chapter, &section.storyline, bytes)
+        })
     }
 
     pub fn storyline_rules(&self) -> Result<Vec<Rule>, RunError> {

@@ -80,8 +80,9 @@ impl BookView<'_> {
         let mut contracts = BTreeMap::new();
         for section in &outline.sections {
             let path = layout::contract(volume, section.chapter);
-            let contract = self.read(&path, |bytes| format::contract::read(&section.storyline, bytes))?;
-            contracts.extend(contract.map(|contract| (section.chapter, contract)));
+            let chapter = section.chapter;
+            let read = |bytes: &[u8]| format::contract::read_of(chapter, &section.storyline, bytes);
+            contracts.extend(self.read(&path, read)?.map(|contract| (chapter, contract)));
         }
         Ok(Plan {
             schedule: self.read(&layout::schedule(volume), format::read)?,

@@ -339,9 +339,11 @@ fn by_sections(book: &Book) -> Result<Option<Rearranged>, RunError> {
         // Without contracts nothing has to follow planned sections.
         let sections = was.iter().copied().zip(before.iter().map(|section| section.number));
         let sections: Vec<(VolumeNo, ChapterNo)> = sections.collect();
-        let mut planned = sections.iter().filter(|(_, chapter)| !is_written(*chapter));
-        let has_contracts = planned.any(|(volume, chapter)| base.has(&layout::contract(*volume, *chapter)))
-            && !files.puts.keys().any(|path| is_moved_contract(path, (&view, &base), &sections));
+        let planned = || sections.iter().copied().filter(|(_, chapter)| !is_written(*chapter));
+        let mut has_contracts = planned().any(|(volume, chapter)| base.has(&layout::contract(volume, chapter)));
+        for place in planned() {
+            has_contracts = has_contracts && !has_moved_contract((book, &base, &files), place, &sections)?;
+        }
         let is_alone = |how: &Renumbering| match *how {
             Renumbering::Move { from, to } => is_written(from) != is_written(to),
             Renumbering::Insert(at) | Renumbering::Remove(at) => is_written(at),
@@ -379,17 +381,21 @@ fn by_sections(book: &Book) -> Result<Option<Rearranged>, RunError> {
     Ok(None)
 }
 
-/// True for the path of a contract to which the author has moved that of another section, or which cannot be read.
-fn is_moved_contract(
-    path: &str,
-    (view, base): (&BookView<'_>, &BookView<'_>),
+/// True for a chapter to which the author has moved the contract of another section, or whose contract cannot be read.
+fn has_moved_contract(
+    (book, base, committed): (&Book, &BookView<'_>, &Change),
+    (volume, chapter): (VolumeNo, ChapterNo),
     sections: &[(VolumeNo, ChapterNo)],
-) -> bool {
-    let Some(BookPath::Contract(volume, chapter)) = layout::classify(path) else { return false };
-    let Ok(Some(now)) = view.contract(volume, chapter) else { return true };
+) -> Result<bool, RunError> {
+    let path = layout::contract(volume, chapter);
+    let tip = book.snapshot()?.read(&path)?;
+    let is_authors = |now: &Vec<u8>| committed.puts.contains_key(&path) || tip.as_ref() != Some(now);
+    let Some(now) = book.on_disk(&path)?.filter(is_authors) else { return Ok(false) };
+    let now = format::contract::named_storyline(&now).and_then(|line| format::contract::read(&line, &now).ok());
+    let Some(now) = now.filter(|now| now.chapter == chapter) else { return Ok(true) };
     let others = sections.iter().filter(|(_, other)| *other != chapter);
     let mut others = others.filter_map(|(volume, other)| base.contract(*volume, *other).ok().flatten());
-    others.any(|other| other.demands() == now.demands())
+    Ok(others.any(|other| other.demands() == now.demands()))
 }
 
 /// Everything that the author has committed since the program's last commit, and the changed chapters and outlines in the folder, as they

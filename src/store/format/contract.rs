@@ -9,6 +9,7 @@ use crate::domain::volume::foreshadowing::Action;
 use crate::domain::volume::outline::read_action;
 use crate::domain::world::contract::{ChapterContract, LineContext, Objective, States, Transition};
 use crate::store::format::json::{self, Disk};
+use crate::store::format::renumber::renumbered;
 use crate::store::format::{FormatError, VERSION, text};
 use crate::store::prelude::*;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -198,6 +199,16 @@ const fn verb(action: Action) -> &'static str {
         Action::Advanced => "advance",
         Action::Resolved => "resolve",
     }
+}
+
+/// The contract in the file of that chapter. A file that an author has moved from another chapter has that one's number inside.
+pub fn read_of(chapter: ChapterNo, storyline: &Slug, bytes: &[u8]) -> Result<ChapterContract, FormatError> {
+    let contract = read(storyline, bytes)?;
+    if contract.chapter == chapter {
+        return Ok(contract);
+    }
+    let how = Renumbering::Move { from: contract.chapter, to: chapter };
+    read(storyline, &renumbered(&BookPath::Contract(VolumeNo::FIRST, chapter), bytes, how))
 }
 
 /// `storyline` is that of the chapter's outline section, for a contract that names none.

@@ -156,6 +156,33 @@ fn a_death_between_two_moves_of_sections_leaves_the_order_to_be_taken_over() {
 }
 
 #[test]
+fn sections_whose_contract_files_the_author_moves_too_keep_those() {
+    let at = |n: u32| format!("book/volumes/vol-01/chapter-contracts/chapter-{n:03}.json");
+    for (committed, edited) in [(false, false), (true, false), (false, true), (true, true)] {
+        let world = book();
+        let before = objectives(&world);
+        put_in_order(&world, [1, 2, 3, 4, 5, 7, 6, 8], true);
+        let [sixth, seventh] = [6, 7].map(|n| world.read(&at(n)));
+        let sixth = if edited { sixth.replace(before[5].as_str().unwrap(), "灯还亮着") } else { sixth };
+        world.write(&at(6), &seventh);
+        world.write(&at(7), &sixth);
+        if committed {
+            world.commit("book", "another night first");
+        }
+        let now = if edited { json!("灯还亮着") } else { before[5].clone() };
+        // The contracts are not exchanged once more, and none is used or lost without a word.
+        assert_eq!(status(&world)["next"], "novel decide", "{committed} {edited}");
+        let _ = world.novel("book", &["continue"]).fails(3);
+        let told = world.novel("book", &["context", "6"]).ok();
+        assert!(told.contains(before[6].as_str().unwrap()), "{committed} {edited}: {told}");
+        let _ = world.novel("book", &["continue", "--yes"]).ok();
+        let _ = world.novel("book", &["doctor"]).ok();
+        assert_eq!(objectives(&world)[5..7], [before[6].clone(), now], "{committed} {edited}");
+        world.check("book");
+    }
+}
+
+#[test]
 fn a_section_without_its_text_is_told_and_nothing_is_written() {
     for (order, moved) in [([1, 2, 4, 5, 6, 3, 7, 8], "ch-003 moved to ch-006"), ([1, 2, 6, 3, 4, 5, 7, 8], "ch-006")] {
         for committed in [false, true] {
