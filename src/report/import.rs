@@ -31,7 +31,6 @@ pub struct ImportReport {
 /// The end of an import whose chapters a model has retold.
 #[derive(Debug, Serialize)]
 pub struct Retold {
-    /// How many have a summary and a section now.
     pub retold: usize,
 }
 

@@ -285,7 +285,6 @@ fn section_of(view: &BookView<'_>, chapter: ChapterNo) -> Result<Option<Section>
     Ok(view.volumes()?.into_iter().find_map(section))
 }
 
-/// The volume of a written or planned chapter.
 fn volume_in(view: &BookView<'_>, chapter: ChapterNo) -> Result<Option<VolumeNo>, RunError> {
     let has_section = |volume: &VolumeNo| {
         view.outline(*volume).ok().flatten().is_some_and(|outline| outline.section(chapter).is_some())

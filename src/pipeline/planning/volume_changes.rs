@@ -11,7 +11,6 @@ use crate::pipeline::planning::draft::StageResult;
 use crate::pipeline::prelude::*;
 use std::ops::RangeInclusive;
 
-/// The name of a volume of trial chapters.
 const TRIAL: &str = "试写";
 
 pub(crate) fn schedule_change(

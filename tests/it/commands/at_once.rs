@@ -30,7 +30,7 @@ fn night(heading: &str) -> String {
     format!("# {heading}\n\n{heading}，门开着。\n\n屋里没有人，{heading}。\n")
 }
 
-/// Writes the chapters anew: each its old number, or a new text.
+/// Writes the files of the chapters: each the text of an old number, or a new one.
 fn put(world: &World, order: &[Result<u32, String>]) {
     let texts: Vec<String> = (1..=5).map(|n| text(world, n)).collect();
     for n in 1..=5 {
