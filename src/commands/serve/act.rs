@@ -107,6 +107,7 @@ impl Form {
             "wish" => vec!["wish".to_owned(), format!("--chapters={count}"), "--".to_owned(), wish.clone()],
             "unwish" => vec!["wish".to_owned(), format!("--take-back={number}")],
             "back" => vec!["rollback".to_owned(), "--yes".to_owned(), "--".to_owned(), chapter.clone()],
+            "accept" => ["chapter", "accept"].map(str::to_owned).to_vec(),
             "undo" => vec!["undo".to_owned()],
             _ => return None,
         };

@@ -159,6 +159,7 @@ async fn desk(State(site): OfSite) -> Result<Html<String>, Response> {
     let mut asked = match position.next.as_str() {
         "novel decide" => site.read::<Waiting>(&["decide"]).await.ok(),
         "novel plan" => site.read::<Waiting>(&["plan", "show"]).await.ok(),
+        _ if position.is_rearranged() => None,
         _ => site.read::<Waiting>(&["start"]).await.ok(),
     };
     if let Some(Waiting::Question(asked)) = &mut asked {

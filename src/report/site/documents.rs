@@ -36,6 +36,11 @@ impl Position {
     pub fn is_new(&self) -> bool {
         self.chapters.is_empty() && self.wishes.is_empty() && self.steps.iter().skip(1).all(|step| !step.done)
     }
+
+    /// True while chapters that the author has moved wait to be taken over.
+    pub fn is_rearranged(&self) -> bool {
+        self.next == "novel chapter accept"
+    }
 }
 
 /// A step on the way to the first chapter; the first one is the idea.

@@ -291,12 +291,14 @@ impl Frame<'_> {
     fn ways_on(&self, position: &Position, waiting: Option<&Waiting>) -> Markup {
         let lang = self.lang;
         let is_planned = !position.unwritten.is_empty() || position.inflight.is_some();
-        let may_write = is_planned && !matches!(waiting, Some(Waiting::Candidates(_)));
+        let may_write = is_planned && !position.is_rearranged() && !matches!(waiting, Some(Waiting::Candidates(_)));
+        let accept = Button { act: "accept", fields: &[], label: say!(lang, site_accept_chapters), is_first: true };
         let go = Button { act: "continue", fields: &[], label: say!(lang, site_write), is_first: false };
         let several =
             Button { act: "candidates", fields: &[], label: say!(lang, site_write_candidates), is_first: false };
         let wish = Button { act: "wish", fields: &[], label: say!(lang, site_note_wish), is_first: false };
         html! {
+            @if position.is_rearranged() { (self.form(&accept, &html! {})) }
             @if may_write {
                 (self.form(&go, &self.count(1)))
                 (self.form(&Button { act: "price", fields: &[], label: say!(lang, site_price), is_first: false }, &html! {}))
@@ -324,7 +326,6 @@ impl Frame<'_> {
         }
     }
 
-    /// The chapters, written and planned.
     pub fn contents(&self, position: &Position) -> String {
         let label = plan::answer_words("resize", self.lang);
         let resize = Button { act: "plan", fields: &[("option", "resize")], label, is_first: false };

@@ -371,6 +371,24 @@ fn a_book_goes_from_an_empty_folder_to_candidates_of_a_chapter_in_the_browser() 
 }
 
 #[test]
+fn chapters_that_the_author_has_moved_are_taken_over_in_the_browser() {
+    let world = World::new().with("NOVEL_OFFLINE", "1");
+    let _ = world.demo_with(3);
+    let [second, third] = ["002", "003"].map(|n| format!("book/chapters/vol-01/chapter-{n}.md"));
+    let (two, three) = (world.read(&second), world.read(&third));
+    world.write(&second, &three);
+    world.write(&third, &two);
+    let browser = Browser::at(&world);
+    let desk = browser.page("/");
+    assert!(desk.contains("value=\"accept\"") && !desk.contains("value=\"continue\""), "{desk}");
+    let desk = browser.press("act=accept");
+    assert!(desk.contains("value=\"continue\"") && !desk.contains("value=\"accept\""), "{desk}");
+    assert_eq!(world.novel("book", &["status", "--json"]).json()["next"], "novel continue");
+    browser.leave();
+    world.check("book");
+}
+
+#[test]
 fn what_an_agent_would_change_is_read_before_it_is_approved_in_the_browser() {
     let world = World::new().with("NOVEL_OFFLINE", "1");
     let _ = world.novel("", &["init", "book", "--genre", "悬疑", "--conflict", "一张舱单"]).ok();
