@@ -3,7 +3,7 @@
 use crate::agents::planners::plot_architect::schedule::ScheduleReading;
 use crate::agents::{PlanningContext, VolumeOrder};
 use crate::domain::volume::foreshadowing::{Action, Planned};
-use crate::domain::volume::outline::{Field, Section};
+use crate::domain::volume::outline::{Field, Section, volume_title};
 use crate::domain::volume::plan::{Flaw, Plan, PlanBasis};
 use crate::domain::world::contract::ChapterContract;
 use crate::pipeline::engine::call_record::draft_file;
@@ -34,7 +34,8 @@ pub(crate) fn schedule_change(
     let volume = order.volume;
     // Readers of a volume that has chapters know its name.
     if view.contents()?.iter().any(|(_, of)| of == volume) {
-        schedule.theme = name_in(&plan.outline.preface, volume).unwrap_or(schedule.theme);
+        let name = volume_title(&plan.outline.preface);
+        schedule.theme = if name.is_empty() || name == TRIAL { schedule.theme } else { name };
     }
     let mut storylines = context.storylines.clone();
     storylines.lines.extend(new_lines.into_iter().filter(|line| context.storylines.get(&line.id).is_none()));
@@ -51,12 +52,6 @@ pub(crate) fn schedule_change(
     let sections: Vec<String> = plan.outline.sections.iter().map(|section| section.source.clone()).collect();
     change = change.put(&layout::outline(volume), outline_text(&preface, &sections));
     Ok((change, words).into())
-}
-
-/// The volume's name in the heading of its outline; `None` for that of a trial.
-fn name_in(preface: &str, volume: VolumeNo) -> Option<String> {
-    let name = preface.lines().next()?.strip_prefix(&format!("# 第{}卷 ", volume.get()))?.trim();
-    (!name.is_empty() && name != TRIAL).then(|| name.to_owned())
 }
 
 pub(crate) fn outline_text(preface: &str, sections: &[String]) -> String {
