@@ -15,9 +15,8 @@ pub fn text_of(book: &Book, kept: &Kept) -> Result<String, RunError> {
                 |path: &String| matches!(layout::classify(path), Some(BookPath::Chapter(_, of)) if of == *chapter);
             let texts: Vec<String> = texts.into_iter().filter(is_it).collect();
             if let (KeptThing::Chapter(chapter), []) = (&kept.thing, texts.as_slice()) {
-                let view = BookView::new(then);
-                let section = |volume| Some(view.outline(volume).ok()??.section(*chapter)?.source.clone());
-                return Ok(view.volumes()?.into_iter().find_map(section).unwrap_or_default());
+                let planned = BookView::new(then).section_in_plans(*chapter)?;
+                return Ok(planned.map(|(_, section)| section.source).unwrap_or_default());
             }
             texts
         }

@@ -330,6 +330,12 @@ impl<'b> BookView<'b> {
         self.contents()?.volume_of(chapter).ok_or(RunError::NoSuchChapter(chapter))
     }
 
+    /// The section of a chapter in the outlines, and its volume. An outline with mistakes has none.
+    pub(crate) fn section_in_plans(&self, chapter: ChapterNo) -> Result<Option<(VolumeNo, Section)>, RunError> {
+        let section = |volume| Some((volume, self.outline(volume).ok().flatten()?.section(chapter)?.clone()));
+        Ok(self.volumes()?.into_iter().find_map(section))
+    }
+
     /// An accepted chapter's text.
     pub fn chapter(&self, number: ChapterNo) -> Result<Chapter, RunError> {
         let volume = self.volume_of(number)?;

@@ -137,8 +137,9 @@ impl Run<'_> {
         let text = if then.contents()?.has(was) { Some(then.chapter(was)?) } else { None };
         let place = if text.is_some() { place.min(next) } else { place.max(next) };
         let titled = |section: &Section| text.as_ref().is_none_or(|text| text.title == section.title);
-        let section = section_of(&left, number)?.filter(|section| text.is_some() && titled(section));
-        let section = if section.is_some() { section } else { section_of(&then, was)? };
+        let section = left.section_in_plans(number)?.filter(|(_, section)| text.is_some() && titled(section));
+        let section = if section.is_some() { section } else { then.section_in_plans(was)? };
+        let section = section.map(|(_, section)| section);
         let title = text.as_ref().map(|text| text.title.clone());
         let title = title.or_else(|| Some(section.as_ref()?.title.clone())).unwrap_or_default();
         let mut records = BTreeMap::new();
@@ -280,16 +281,8 @@ impl Run<'_> {
     }
 }
 
-fn section_of(view: &BookView<'_>, chapter: ChapterNo) -> Result<Option<Section>, RunError> {
-    let section = |volume| view.outline(volume).ok().flatten()?.section(chapter).cloned();
-    Ok(view.volumes()?.into_iter().find_map(section))
-}
-
 fn volume_in(view: &BookView<'_>, chapter: ChapterNo) -> Result<Option<VolumeNo>, RunError> {
-    let has_section = |volume: &VolumeNo| {
-        view.outline(*volume).ok().flatten().is_some_and(|outline| outline.section(chapter).is_some())
-    };
-    let planned = view.volumes()?.into_iter().find(has_section);
+    let planned = view.section_in_plans(chapter)?.map(|(volume, _)| volume);
     Ok(view.contents()?.volume_of(chapter).or(planned))
 }
 
