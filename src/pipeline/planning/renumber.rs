@@ -218,6 +218,11 @@ impl<'b, 'o> Operation<'b, 'o> {
         by_hand.or(back.and_then(|back| back.volume))
     }
 
+    fn volume_of_new(&self, at: ChapterNo) -> VolumeNo {
+        let there = self.placed(at).or_else(|| self.volume(at));
+        there.or_else(|| self.neighbour(at).map(|(volume, _)| volume)).unwrap_or(VolumeNo::FIRST)
+    }
+
     /// The chapter whose section a new one is like: the one that stands before it.
     fn neighbour(&self, at: ChapterNo) -> Option<(VolumeNo, &Section)> {
         let here = self.section(at).map(|(volume, _)| volume);
@@ -307,10 +312,7 @@ impl<'b, 'o> Operation<'b, 'o> {
 
     fn records(&self, mut change: Change) -> Change {
         let (Renumbering::Insert(at), Some(back)) = (self.order.how, &self.order.back) else { return change };
-        let beside = || self.neighbour(at).map(|(volume, _)| volume);
-        let volume = self.placed(at).or_else(beside).unwrap_or(VolumeNo::FIRST);
-        let of_text = change.puts.keys().find(|path| chapter_at(path) == Some(at));
-        let volume = of_text.and_then(|path| layout::classify(path)?.volume()).unwrap_or(volume);
+        let volume = self.volume_of_new(at);
         for (path, bytes) in &back.records {
             let Some(place) = layout::classify(path) else { continue };
             let moved = renumbered(&place, bytes, Renumbering::Move { from: back.number, to: at });
@@ -405,9 +407,7 @@ impl<'b, 'o> Operation<'b, 'o> {
         let title = self.order.title.clone();
         match how {
             Renumbering::Insert(at) => {
-                let of_section = || self.neighbour(at).map(|(volume, _)| volume);
-                let there = self.placed(at).or_else(|| self.volume(at));
-                let volume = there.or_else(of_section).unwrap_or(VolumeNo::FIRST);
+                let volume = self.volume_of_new(at);
                 let text = self.order.text.clone().unwrap_or_default();
                 let chapter = Chapter::from_markdown(at, &text, &title);
                 let chapter = Chapter { title: if title.is_empty() { chapter.title } else { title }, ..chapter };

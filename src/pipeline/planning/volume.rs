@@ -178,9 +178,12 @@ impl<'b> Run<'b> {
     pub fn resize_plan(&self, volume: VolumeNo, chapters: u32) -> Result<VolumeOrder, RunError> {
         let (plan_draft, draft) = match self.reopen(volume) {
             Err(RunError::NothingToDecide) => self.reopen_approved(volume, chapters)?,
-            reopened => reopened?,
+            reopened => {
+                let (plan_draft, draft) = reopened?;
+                refuse_too_few(&BookView::new(plan_draft.snapshot()?), &draft.order, chapters)?;
+                (plan_draft, draft)
+            }
         };
-        refuse_too_few(&BookView::new(plan_draft.snapshot()?), &draft.order, chapters)?;
         let order = VolumeOrder { chapters, ..draft.order };
         let change = fitted(&order, &draft.plan).put(ORDER, write_order(&order)?);
         plan_draft.commit(PlanStage::Resize, change, StageNote::Chapters(chapters))?;
