@@ -342,7 +342,7 @@ fn by_sections(book: &Book) -> Result<Option<Rearranged>, RunError> {
         let planned = || sections.iter().copied().filter(|(_, chapter)| !is_written(*chapter));
         let mut has_contracts = planned().any(|(volume, chapter)| base.has(&layout::contract(volume, chapter)));
         for place in planned() {
-            has_contracts = has_contracts && !has_moved_contract((book, &base, &files), place, &sections)?;
+            has_contracts = has_contracts && !has_moved_contract(book, (&view, &base, &files), place, &sections)?;
         }
         let is_alone = |how: &Renumbering| match *how {
             Renumbering::Move { from, to } => is_written(from) != is_written(to),
@@ -383,12 +383,13 @@ fn by_sections(book: &Book) -> Result<Option<Rearranged>, RunError> {
 
 /// True for a chapter to which the author has moved the contract of another section, or whose contract cannot be read.
 fn has_moved_contract(
-    (book, base, committed): (&Book, &BookView<'_>, &Change),
+    book: &Book,
+    (view, base, committed): (&BookView<'_>, &BookView<'_>, &Change),
     (volume, chapter): (VolumeNo, ChapterNo),
     sections: &[(VolumeNo, ChapterNo)],
 ) -> Result<bool, RunError> {
     let path = layout::contract(volume, chapter);
-    let tip = book.snapshot()?.read(&path)?;
+    let tip = view.bytes(&path)?;
     let is_authors = |now: &Vec<u8>| committed.puts.contains_key(&path) || tip.as_ref() != Some(now);
     let Some(now) = book.on_disk(&path)?.filter(is_authors) else { return Ok(false) };
     let now = format::contract::named_storyline(&now).and_then(|line| format::contract::read(&line, &now).ok());
