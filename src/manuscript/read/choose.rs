@@ -66,12 +66,12 @@ fn by_level(blocks: &[Block], into: &mut Manuscript) -> (Vec<Mark>, Vec<(usize, 
     for (at, level, found) in headings.iter().cloned() {
         let is_named = found.form == Form::Name;
         // A chapter whose heading has one mark too many is the next by its number.
-        let last = marks.iter().rev().find(|mark| !mark.found.is_volume).map(|mark| &mark.found);
-        let goes_on = last.is_some_and(|last| {
-            let next = last.number.map(|number| number + 1).filter(|next| !at_level(*next));
-            last.form == found.form && next.is_some() && found.number == next
-        });
-        if level > chapters && !is_named && !goes_on {
+        let goes_on = || {
+            let last = &marks.iter().rev().find(|mark| !mark.found.is_volume)?.found;
+            let next = last.number? + 1;
+            Some(last.form == found.form && found.number == Some(next) && !at_level(next))
+        };
+        if level > chapters && !is_named && goes_on() != Some(true) {
             inner.push((at, usize::from(level % BELOW).saturating_sub(usize::from(chapters % BELOW)).clamp(1, 5) + 1));
         } else if level < chapters && !is_named && found.form == Form::Given && is_lone(level) && marks.is_empty() {
             // The title of the book above its chapters.
