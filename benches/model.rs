@@ -12,7 +12,7 @@
 //! own. FILE of `--input` gets a line for each call: its stage, the tokens of its prompt, and those of them at its beginning that stood
 //! at the beginning of an earlier prompt, which a provider's cache serves. It prints the base URL for OpenAI's wire and serves until its standard input ends. Chapters are pieces of FILE, a long
 //! text, or a text of no meaning; a real one is what the sizes of a book can be judged by.
-#![allow(clippy::unwrap_used, dead_code, unreachable_pub)]
+#![allow(clippy::unwrap_used, clippy::print_stdout, dead_code, unreachable_pub)]
 
 #[path = "../tests/it/llm"]
 mod llm {
