@@ -19,7 +19,7 @@ pub(super) fn assemble(mut blocks: Vec<Block>, options: &Options, into: &mut Man
     let mut marks = marks(&mut blocks, options, into);
     let mut out = contents(&blocks, &mut marks, into);
     out.extend(in_a_row(&blocks, &mut marks, into));
-    let below = titles_below(&blocks, &mut marks, into);
+    let below = titles_below(&blocks, &mut marks, &out, into);
     out.extend(below.keys());
     let is_tight = is_tight(&blocks);
     let text_of = |from: usize, to: usize| joined(&blocks, (from..to).filter(|at| !out.contains(at)), is_tight);
@@ -122,10 +122,16 @@ fn front(blocks: &[Block], end: usize, text_of: impl Fn(usize, usize) -> String,
 }
 
 /// Takes the line below a number for its title, where nearly all numbers stand alone above a short line.
-fn titles_below(blocks: &[Block], marks: &mut [Mark], into: &mut Manuscript) -> BTreeMap<usize, ()> {
+fn titles_below(
+    blocks: &[Block],
+    marks: &mut [Mark],
+    out: &BTreeSet<usize>,
+    into: &mut Manuscript,
+) -> BTreeMap<usize, ()> {
     let below = |at: usize, next: Option<usize>| {
         let line = blocks.get(at + 1).filter(|_| next.is_none_or(|next| next > at + 2))?;
         let is_title = line.level.is_none()
+            && !out.contains(&(at + 1))
             && line.text.chars().count() <= TITLE
             && !line.text.ends_with(['。', '！', '？', '”', '…', '，', '：', '」']);
         is_title.then(|| line.text.clone())
@@ -337,9 +343,12 @@ pub(super) fn contents(blocks: &[Block], marks: &mut Vec<Mark>, into: &mut Manus
         while end < marks.len() && is_empty(marks, end) {
             end += 1;
         }
-        // The last heading of a list is followed by what comes after the list.
-        let has_last = end < marks.len() && end > at && repeats(&marks[at..=end], &marks[end + 1..]);
-        let list_end = if has_last { end + 1 } else { end };
+        // The last heading of a list is followed by what comes after the list, which ends where its first heading comes again.
+        let mut list_end = marks.len().min(end + usize::from(end > at));
+        list_end = (at + 1..list_end).find(|again| is_same(&marks[at], &marks[*again])).unwrap_or(list_end);
+        while list_end > at && !repeats(&marks[list_end - 1..list_end], &marks[list_end..]) {
+            list_end -= 1;
+        }
         if list_end - at >= LIST && repeats(&marks[at..list_end], &marks[list_end..]) {
             let first = marks[at].at;
             let before = first
@@ -358,6 +367,11 @@ pub(super) fn contents(blocks: &[Block], marks: &mut Vec<Mark>, into: &mut Manus
         }
     }
     out
+}
+
+fn is_same(one: &Mark, other: &Mark) -> bool {
+    let (one, other) = (&one.found, &other.found);
+    (one.is_volume, one.number) == (other.is_volume, other.number) && one.title.starts_with(&other.title)
 }
 
 /// True when most of the headings come again.

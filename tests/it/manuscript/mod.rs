@@ -87,6 +87,24 @@ fn a_list_of_contents_repeats_gaps_and_notices_are_told() {
 }
 
 #[test]
+fn the_text_begins_where_the_first_heading_of_the_contents_comes_again() {
+    let chapters = |volume: &str| (1..=12).map(|n| format!("第{n}章 {volume}{n}\n")).collect::<String>();
+    let with_text = |list: &str| list.replace('\n', "\n\n甲。\n\n");
+    for volumes in [["", ""], ["第一卷 风起\n", "第二卷 云涌\n"]] {
+        let list: String =
+            ["甲", "乙"].iter().zip(volumes).map(|(of, volume)| [volume, &chapters(of)].concat()).collect();
+        let text: String = ["甲", "乙"]
+            .iter()
+            .zip(volumes)
+            .map(|(of, volume)| [volume, "\n", &with_text(&chapters(of))].concat())
+            .collect();
+        let found = of(&format!("目录\n{list}\n楔子\n\n很久以前。\n\n{text}"));
+        let titles: Vec<&str> = found.chapters.iter().map(|chapter| chapter.title.as_str()).collect();
+        assert_eq!((titles.len(), &titles[..3]), (25, &["楔子", "甲1", "甲2"][..]), "{found:?}");
+    }
+}
+
+#[test]
 fn numbers_alone_are_headings_where_they_run_on() {
     let found = of("1、夜雨\n甲。\n2、晨雾\n乙。\n3、归途\n丙。\n4、入城\n丁。\n");
     assert_eq!(contents(&found).len(), 4);
