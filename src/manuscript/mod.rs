@@ -18,6 +18,21 @@ pub struct Manuscript {
     pub doubts: Vec<Doubt>,
 }
 
+impl Manuscript {
+    /// Puts the headings of chapters without text apart: such a chapter is still to be written.
+    fn take_empty_chapters(&mut self) {
+        for chapter in std::mem::take(&mut self.chapters) {
+            if !chapter.text.is_empty() {
+                self.chapters.push(chapter);
+                continue;
+            }
+            let heading = if chapter.heading.is_empty() { chapter.title } else { chapter.heading };
+            self.doubts.push(Doubt::new(DoubtKind::NoText, chapter.place, heading.replace('\n', " ")));
+            self.apart.push(Apart { kind: ApartKind::EmptyChapter, text: heading, place: chapter.place });
+        }
+    }
+}
+
 /// A file that was read; `encoding` is empty for one that could not be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceInfo {
@@ -94,6 +109,8 @@ named! {
         SiteLine = "site-lines",
         /// The heading of a volume without chapters.
         EmptyVolume = "empty-volume",
+        /// The heading of a chapter without text.
+        EmptyChapter = "empty-chapter",
     }
 }
 

@@ -84,6 +84,7 @@ pub fn read(program: Program, files: &BTreeMap<String, Vec<u8>>) -> Result<PeerB
     let others = files.iter().filter(|(_, bytes)| bytes.is_empty()).map(|(path, _)| path.clone());
     folder.leave_out(others.collect());
     let Folder { used, mut book, .. } = folder;
+    book.manuscript.take_empty_chapters();
     if book.manuscript.chapters.is_empty() {
         let broken = book.manuscript.doubts.into_iter().find(|doubt| doubt.kind == DoubtKind::BrokenFile);
         return Err(broken.map_or(ReadError::Empty, |doubt| ReadError::Broken { name: doubt.detail }));

@@ -73,16 +73,16 @@ pub(super) fn assemble(mut blocks: Vec<Block>, options: &Options, into: &mut Man
         into.volumes.push(Volume::default());
     }
     take_repeated(into);
-    take_empty_volumes(into);
     doubts(into);
+    into.take_empty_chapters();
+    take_empty_volumes(into);
+    into.doubts.sort_by_key(|doubt| doubt.place);
 }
 
-/// The line without the marks of a heading.
 fn bare_of(line: &str) -> &str {
     line.trim_start_matches('#').trim()
 }
 
-/// The text before the first heading.
 fn front(blocks: &[Block], end: usize, text_of: impl Fn(usize, usize) -> String, into: &mut Manuscript) {
     let text = text_of(0, end);
     if text.is_empty() {
@@ -261,7 +261,6 @@ fn joined(blocks: &[Block], of: impl Iterator<Item = usize>, is_tight: bool) -> 
     text
 }
 
-/// A chapter by its words.
 fn hash_of(number: Option<u32>, title: &str, text: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     (number, title, text).hash(&mut hasher);
@@ -288,7 +287,6 @@ fn take_repeated(into: &mut Manuscript) {
     }
 }
 
-/// The doubts that the chapters themselves give.
 fn doubts(into: &mut Manuscript) {
     let mut found = Vec::new();
     let (mut last, mut volume) = (None::<u32>, 0);
@@ -310,9 +308,7 @@ fn doubts(into: &mut Manuscript) {
         }
         volume = chapter.volume;
         let length = chapter.text.chars().count();
-        if length == 0 {
-            doubt(DoubtKind::NoText, name.replace('\n', " "));
-        } else if length > LONG {
+        if length > LONG {
             doubt(DoubtKind::Long, name.replace('\n', " "));
         }
         let private = chapter.text.chars().filter(|c| ('\u{e000}'..='\u{f8ff}').contains(c)).count();
@@ -324,7 +320,6 @@ fn doubts(into: &mut Manuscript) {
         }
     }
     into.doubts.extend(found);
-    into.doubts.sort_by_key(|doubt| doubt.place);
 }
 
 /// So many headings in a row without a text between them are a list.
@@ -374,7 +369,6 @@ fn is_same(one: &Mark, other: &Mark) -> bool {
     (one.is_volume, one.number) == (other.is_volume, other.number) && one.title.starts_with(&other.title)
 }
 
-/// True when most of the headings come again.
 fn repeats(list: &[Mark], later: &[Mark]) -> bool {
     let again = |mark: &&Mark| {
         later.iter().any(|other| {

@@ -155,7 +155,6 @@ pub fn is_readable(name: &str) -> bool {
     ENDINGS.contains(&ending(name).as_str())
 }
 
-/// The ending of the file's name, in small letters.
 pub(super) fn ending(name: &str) -> String {
     name.rsplit_once('.').map_or(String::new(), |(_, ending)| ending.to_ascii_lowercase())
 }

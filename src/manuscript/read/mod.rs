@@ -106,6 +106,9 @@ pub fn read(sources: &[Source], options: &Options) -> Result<Manuscript, ReadErr
     restore_marks(&mut blocks, options, &mut manuscript);
     note_site_lines(&mut blocks, options, &mut manuscript);
     assemble::assemble(blocks, options, &mut manuscript);
+    if manuscript.chapters.is_empty() {
+        return Err(ReadError::Empty);
+    }
     Ok(manuscript)
 }
 

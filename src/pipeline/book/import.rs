@@ -306,6 +306,7 @@ fn with_apart(change: Change, manuscript: &Manuscript, hashes: &[String]) -> Cha
             ApartKind::RepeatedChapter => "repeated chapter",
             ApartKind::SiteLine => "site lines",
             ApartKind::EmptyVolume => "volume without chapters",
+            ApartKind::EmptyChapter => "chapter without text",
         };
         let source = manuscript.sources.get(apart.place.source).map_or("", |source| source.name.as_str());
         text.push_str(&format!("\n## {kind}, {source}:{}\n\n{}\n", apart.place.line, apart.text));
