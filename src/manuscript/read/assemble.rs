@@ -1,19 +1,16 @@
 //! From blocks and the beginnings of parts to volumes and chapters, with every block in one place.
 
-use super::choose::{Mark, marks};
+use super::choose::{FRONT, Mark, marks};
+use super::markdown::is_title;
 use super::{Block, Options, put_apart};
 use crate::manuscript::{Apart, ApartKind, Chapter, ChapterKind, Doubt, DoubtKind, Manuscript, Place, Volume};
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-/// Text before the first heading is a chapter from this length on, in characters, and the front matter of the file below it.
-const FRONT: usize = 500;
 /// A notice is not longer than this.
 const NOTICE: usize = 2_000;
 /// A chapter that is longer may have a heading that was not found.
 const LONG: usize = 30_000;
-/// The title on the line below the number is not longer than this.
-const TITLE: usize = 25;
 
 pub(super) fn assemble(mut blocks: Vec<Block>, options: &Options, into: &mut Manuscript) {
     let mut marks = marks(&mut blocks, options, into);
@@ -130,11 +127,7 @@ fn titles_below(
 ) -> BTreeMap<usize, ()> {
     let below = |at: usize, next: Option<usize>| {
         let line = blocks.get(at + 1).filter(|_| next.is_none_or(|next| next > at + 2))?;
-        let is_title = line.level.is_none()
-            && !out.contains(&(at + 1))
-            && line.text.chars().count() <= TITLE
-            && !line.text.ends_with(['。', '！', '？', '”', '…', '，', '：', '」']);
-        is_title.then(|| line.text.clone())
+        (line.level.is_none() && is_title(&line.text) && !out.contains(&(at + 1))).then(|| line.text.clone())
     };
     let numbers: Vec<usize> = (0..marks.len())
         .filter(|at| marks[*at].is_line && marks[*at].found.title.is_empty() && !marks[*at].found.is_volume)

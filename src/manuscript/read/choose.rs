@@ -17,6 +17,8 @@ pub(super) struct Mark {
     pub(super) found: Candidate,
 }
 
+/// Text before the first heading is a chapter from this length on, in characters, and the front matter of the file below it.
+pub(super) const FRONT: usize = 500;
 /// Chapters longer than this have others in them, where smaller units have numbers too.
 const LONG: usize = 15_000;
 /// A file that begins in the middle of the novel has its first heading within so many lines.
@@ -60,7 +62,8 @@ fn by_level(blocks: &[Block], into: &mut Manuscript) -> (Vec<Mark>, Vec<(usize, 
     let headings: Vec<(usize, u8, Candidate)> =
         blocks.iter().enumerate().filter_map(|(at, block)| Some((at, block.level?, titled(&block.text)))).collect();
     let Some(chapters) = level_of_chapters(&headings) else { return (Vec::new(), Vec::new()) };
-    let is_lone = |level: u8| headings.iter().filter(|(_, of, _)| *of == level).count() == 1;
+    let is_lone =
+        |level: u8| headings.iter().filter(|(_, of, found)| *of == level && found.form != Form::Name).count() == 1;
     let at_level = |number| headings.iter().any(|(_, level, of)| *level == chapters && of.number == Some(number));
     let (mut marks, mut inner): (Vec<Mark>, Vec<_>) = (Vec::new(), Vec::new());
     for (at, level, found) in headings.iter().cloned() {
@@ -77,7 +80,10 @@ fn by_level(blocks: &[Block], into: &mut Manuscript) -> (Vec<Mark>, Vec<(usize, 
             // The title of the book above its chapters.
             into.title.get_or_insert(found.title);
         } else {
-            let is_volume = found.is_volume || (level < chapters && !is_named && !is_chapter(&found));
+            let text = || blocks[at + 1..].iter().take_while(|block| block.level.is_none());
+            let is_long = || text().map(|block| block.text.chars().count()).sum::<usize>() >= FRONT;
+            let is_high = level < chapters && !is_named && !is_chapter(&found);
+            let is_volume = found.is_volume || (is_high && !(is_lone(level) && is_long()));
             marks.push(Mark { at, is_line: true, found: Candidate { is_volume, ..found } });
         }
     }
@@ -103,7 +109,8 @@ fn is_chapter(found: &Candidate) -> bool {
 /// The level with the most numbers of chapters, or the one below a single title, or the level below the volumes.
 fn level_of_chapters(headings: &[(usize, u8, Candidate)]) -> Option<u8> {
     let mut levels: BTreeMap<u8, (usize, BTreeSet<u32>)> = BTreeMap::new();
-    for (_, level, found) in headings {
+    // An afterword may stand as high as the title of the book.
+    for (_, level, found) in headings.iter().filter(|(.., found)| found.form != Form::Name) {
         let (all, numbers) = levels.entry(*level).or_default();
         *all += 1;
         // Parts of chapters begin again at one.
@@ -113,13 +120,16 @@ fn level_of_chapters(headings: &[(usize, u8, Candidate)]) -> Option<u8> {
     if let Some((level, _)) = numbered.filter(|(_, (_, numbers))| !numbers.is_empty()) {
         return Some(*level);
     }
-    let mut in_order = levels.iter();
-    let (first, (all, _)) = in_order.next()?;
-    let volumes = headings.iter().filter(|(_, level, found)| level == first && found.is_volume).count();
-    match in_order.next() {
-        Some((second, _)) if *all == 1 || volumes * 2 > *all => Some(*second),
-        _ => Some(*first),
-    }
+    let title = levels.iter().next().filter(|(_, (all, _))| *all == 1).map(|(level, _)| *level);
+    let is_above = |level: u8, all: usize| {
+        let volumes = headings.iter().filter(|(_, of, found)| *of == level && found.is_volume).count();
+        title == Some(level) || volumes * 2 > all
+    };
+    levels
+        .iter()
+        .find(|(level, (all, _))| !is_above(**level, *all))
+        .or(levels.iter().next_back())
+        .map(|(level, _)| *level)
 }
 
 /// Headings of a text without any format.

@@ -9,6 +9,8 @@ use std::cmp::Ordering;
 use std::ops::RangeInclusive;
 use unicode_width::UnicodeWidthStr as _;
 
+/// A title without a mark of a heading is not longer than this.
+const TITLE: usize = 25;
 /// Programs wrap lines at a column among these.
 const COLUMNS: RangeInclusive<usize> = 60..=100;
 /// Dashes from this number on are the rule across the page that pandoc writes; authors type fewer.
@@ -23,8 +25,16 @@ pub(super) fn refine(blocks: Vec<Block>, into: &mut Manuscript) -> Vec<Block> {
     let is_rule = |block: &Block| block.text == "---";
     let has_settings = blocks.first().is_some_and(is_rule);
     let settings = blocks.iter().skip(1).position(is_rule).filter(|_| has_settings).map_or(0, |end| end + 2);
+    let fences = fences(&blocks);
+    let gaps: Vec<bool> = blocks.iter().map(|block| block.gap > 0).collect();
     for (at, mut block) in blocks.into_iter().enumerate() {
-        if at >= settings && block.gap == 0 && underline(&block.text, refined.last_mut()) {
+        if fences.iter().any(|fence| fence.contains(&at)) {
+            refined.push(block);
+            is_broken = true;
+            continue;
+        }
+        let is_set_off = !is_broken && gaps.get(at + 1).is_none_or(|gap| *gap) && (at <= 1 || gaps[at - 1]);
+        if at >= settings && block.gap == 0 && underline(&block.text, refined.last_mut(), is_set_off) {
             continue;
         }
         block.level = level(&block.text);
@@ -65,17 +75,40 @@ pub(super) fn refine(blocks: Vec<Block>, into: &mut Manuscript) -> Vec<Block> {
     with_notes(refined, into)
 }
 
-/// Makes the line before a heading where this one underlines it: `===`, or `---` below a line that reads like one.
-fn underline(line: &str, before: Option<&mut Block>) -> bool {
+/// The lines of each block of code, with those of three marks around it. A block without an end is none.
+fn fences(blocks: &[Block]) -> Vec<RangeInclusive<usize>> {
+    let mut found = Vec::new();
+    let mut open = None;
+    for (at, block) in blocks.iter().enumerate() {
+        match open {
+            Some(from) if block.text.trim_matches('`').is_empty() && block.text.len() >= 3 => {
+                found.push(from..=at);
+                open = None;
+            }
+            None if block.text.starts_with("```") => open = Some(at),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Makes the line before a heading where this one underlines it: `===`, or `---` below a line that reads like one or is set off.
+fn underline(line: &str, before: Option<&mut Block>, is_set_off: bool) -> bool {
     let is_all = |mark: u8| line.len() >= 3 && line.bytes().all(|byte| byte == mark);
     let Some(before) = before.filter(|before| before.level.is_none()) else { return false };
+    let is_title = || is_set_off && is_title(&before.text);
     let level = match () {
         () if is_all(b'=') => 1,
-        () if is_all(b'-') && candidate(&before.text).is_some_and(|found| !found.is_weak) => 2,
+        () if is_all(b'-') && (is_title() || candidate(&before.text).is_some_and(|found| !found.is_weak)) => 2,
         () => return false,
     };
     before.level = Some(level);
     true
+}
+
+/// True for a short line that does not end like a sentence.
+pub(super) fn is_title(line: &str) -> bool {
+    line.chars().count() <= TITLE && !line.ends_with(['。', '！', '？', '”', '…', '，', '：', '」'])
 }
 
 /// The heading without the marks that may close it.

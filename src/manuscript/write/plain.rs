@@ -101,14 +101,15 @@ fn escaped_heading(text: &str) -> String {
     if is_closed && open.len() < text.len() { [open, "\\", &text[open.len()..]].concat() } else { text.into_owned() }
 }
 
-/// The text with a backslash before marks that Markdown would take for a heading or for an escape.
+/// The text with a backslash before marks that Markdown would take for a heading, for a block of code or for an escape.
 fn escaped(text: &str) -> Cow<'_, str> {
     let title = text.trim_start_matches('#');
     let is_heading = title.len() < text.len() && title.starts_with(|c: char| c.is_whitespace() || c == '第');
-    if !is_heading && !text.contains('\\') {
+    let is_mark = is_heading || text.starts_with("```");
+    if !is_mark && !text.contains('\\') {
         return text.into();
     }
-    let mut out = String::from(if is_heading { "\\" } else { "" });
+    let mut out = String::from(if is_mark { "\\" } else { "" });
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
         out.push(c);

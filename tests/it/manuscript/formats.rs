@@ -95,6 +95,33 @@ fn headings_that_are_underlined_or_closed_by_marks_are_headings() {
 }
 
 #[test]
+fn headings_of_markdown_are_told_from_code_and_found_on_other_levels() {
+    let text = |level: &str, title: &str| format!("{level} {title}\n\n{title}的正文。\n\n还有一段。\n\n");
+    let long = "很久以前的事。".repeat(80);
+    let (rain, fog) = (text("##", "夜雨"), text("##", "晨雾"));
+    let files = [
+        // A block of code, and one without an end.
+        (format!("{rain}```\n## 注\n代码\n```\n\n{fog}```\n"), vec![(0, "夜雨"), (0, "晨雾")]),
+        // Titles that are underlined, without a number.
+        (format!("青锋录\n===\n\n夜雨\n---\n\n甲。\n\n{fog}"), vec![(0, "夜雨"), (0, "晨雾")]),
+        // An afterword as high as the title of the book.
+        (format!("# 青锋录\n\n{rain}{fog}{}", text("#", "番外")), vec![(0, "夜雨"), (0, "晨雾"), (0, "番外")]),
+        // Volumes below the title.
+        (
+            format!("# 青锋录\n\n## 第一卷\n\n#{rain}#{fog}## 第二卷\n\n{}{}", text("###", "归途"), text("##", "尾声")),
+            vec![(0, "夜雨"), (0, "晨雾"), (1, "归途"), (1, "尾声")],
+        ),
+        // A chapter with one mark too few.
+        (format!("{rain}# 归途\n\n{long}\n\n{fog}"), vec![(0, "夜雨"), (0, "归途"), (0, "晨雾")]),
+    ];
+    for (file, wanted) in files {
+        let found = of("书.md", file.clone().into_bytes()).unwrap();
+        let titles: Vec<_> = found.chapters.iter().map(|chapter| (chapter.volume, chapter.title.as_str())).collect();
+        assert_eq!(titles, wanted, "{file}");
+    }
+}
+
+#[test]
 fn notes_and_quotations_of_markdown_stay_with_their_chapter_and_escapes_are_told() {
     let text = "## 第一章 夜雨\n\n雨[^1]停了[^2]。\n\n> 引文一\n> 引文二\n\n甲。\n\n乙。\n\n丙。\n\n丁。\n\n## 第二章 晨雾\n\n雾散了，\\*星\\*。\n\n戊。\n\n己。\n\n庚。\n\n[^1]: 一种雨。\n\n[^2]: 停，止也。\n";
     let found = of("书.md", text.as_bytes().to_vec()).unwrap();
@@ -275,7 +302,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
     #[test]
     fn every_line_that_goes_out_comes_back(chapters in prop::collection::vec(prop::collection::vec(
-        r"(#{1,3} )?[甲乙。a#>*\\_&<-][甲乙。a#>*\\_&< -]{0,5}[甲乙。a\\*#]", 1..8), 2..5)) {
+        r"(#{1,3} )?[甲乙。a#>*\\_&<-][甲乙。a#>*\\_&< -]{0,5}[甲乙。a\\*#]|```", 1..8), 2..5)) {
         let (edition, profile) = (edition(&chapters), Profile::default());
         let mut files = vec![
             ("书.txt", write::text(&edition, &profile).into_bytes()),
