@@ -118,6 +118,9 @@ impl Carried {
 
 /// So many doubts of one kind are listed for people.
 const LISTED: usize = 8;
+/// Doubts that another choice of headings settles.
+const HEADINGS: [DoubtKind; 5] =
+    [DoubtKind::KeptAsText, DoubtKind::Subheadings, DoubtKind::VolumeText, DoubtKind::EmptyVolume, DoubtKind::Long];
 
 impl ImportReport {
     pub fn planned(manuscript: &Manuscript, title: String, plan: &[PlannedChapter], lang: Lang) -> Self {
@@ -223,6 +226,13 @@ impl ImportReport {
                 text.push('\n');
             }
             text.push_str(&rest(of_kind.len(), lang));
+        }
+        let is_of_heading = |doubt: &ImportDoubt| match doubt.kind {
+            DoubtKind::NoHeading => self.files.len() == 1,
+            kind => HEADINGS.contains(&kind),
+        };
+        if self.carried.is_none() && self.doubts.iter().any(is_of_heading) {
+            text.push_str(&say!(lang, import_split));
         }
         text
     }

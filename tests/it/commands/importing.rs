@@ -102,7 +102,9 @@ fn files_that_are_no_novel_are_refused_by_name() {
     assert!(said.stderr.contains("图.png"), "{said:#?}");
     let said = world.novel("", &["import", "坏.txt", "--lang", "zh"]).fails(1);
     assert!(said.stderr.contains("--encoding"), "{said:#?}");
-    world.write("书.txt", &novel(1));
+    world.write("书.txt", &format!("{}第二章的内容他早就忘了。\n", novel(1)));
+    let said = world.novel("", &["import", "书.txt", "--dry-run", "--lang", "zh"]).ok();
+    assert!(said.contains("--split '^## '"), "{said}");
     let said = world.novel("", &["import", "书.txt", "--encoding", "klingon", "--lang", "en"]).fails(2);
     assert!(said.stderr.contains("klingon"), "{said:#?}");
     let said = world.novel("", &["import", "书.txt", "--yes", "--lang", "en"]).fails(2);
