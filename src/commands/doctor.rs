@@ -72,7 +72,7 @@ pub(crate) fn run(app: &mut App, args: &DoctorArgs) -> Result<Exit, Failure> {
         let book = app.open(&root)?;
         // A repair would take the files of chapters that have moved for damage.
         let moved = match rearranged::by_hand(&book, ChapterNo::FIRST) {
-            Ok(Some(found)) if !found.is_deletion() => Some(found.refusal()),
+            Ok(Some(found)) if !found.is_deletion => Some(found.refusal()),
             Err(RunError::Renumber(error)) => Some(error),
             _ => None,
         };

@@ -115,8 +115,8 @@ pub(super) fn draft_that_waits((chapter, title): &(ChapterNo, String), lang: Lan
 fn done_by_hand(renames: &[RenamedByHand], rearranged: Option<&Rearranged>, lang: Lang) -> Vec<String> {
     let renames = renames.iter().map(|renamed| renaming::pending(renamed, lang));
     let rearranged = rearranged.map(|found| {
-        let what = all_in_words(&found.all(), lang);
-        match found.is_deletion() {
+        let what = all_in_words(&found.all(), 0, lang);
+        match found.is_deletion {
             true => say!(lang, status_chapter_is_gone(what)),
             false => say!(lang, status_chapters_rearranged(what)),
         }

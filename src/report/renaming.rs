@@ -267,8 +267,9 @@ impl RenumberReport {
         out.push_str(&self.to_rebuild(lang));
         match (&self.commit, self.then.as_slice()) {
             (Some(_), []) => out.push_str(&take_back(count, lang)),
-            (None, [_, ..]) => {
-                out.push_str(&say!(lang, chapters_move_further(what = all_in_words(&self.then, lang))));
+            (None, then @ [_, ..]) => {
+                let all = [&[self.how], then].concat();
+                out.push_str(&say!(lang, chapters_move_further(what = all_in_words(&all, 1, lang))));
             }
             _ => {}
         }
@@ -293,9 +294,17 @@ impl RenumberReport {
     }
 }
 
-pub fn all_in_words(all: &[Renumbering], lang: Lang) -> String {
-    let all: Vec<String> = all.iter().map(|how| in_words(*how, lang)).collect();
-    all.join(say!(lang, clause_semicolon))
+/// The operations after the first `told` in words. Those that begin with removals name each removed chapter by its number before all.
+pub fn all_in_words(all: &[Renumbering], told: usize, lang: Lang) -> String {
+    let before = |(at, how): (usize, &Renumbering)| match *how {
+        Renumbering::Remove(chapter) => all[..at].iter().rev().try_fold(chapter, |number, how| how.before(number)),
+        _ => None,
+    };
+    let removed: Vec<ChapterNo> = all.iter().enumerate().map_while(before).collect();
+    let gone = removed.get(told..).filter(|gone| !gone.is_empty());
+    let gone = gone.map(|gone| say!(lang, chapter_is_removed(at = words::listed(gone, lang))));
+    let rest = all.iter().skip(told.max(removed.len())).map(|how| in_words(*how, lang));
+    gone.into_iter().chain(rest).collect::<Vec<_>>().join(say!(lang, clause_semicolon))
 }
 
 pub fn in_words(how: Renumbering, lang: Lang) -> String {

@@ -31,17 +31,13 @@ pub struct Rearranged {
     pub(crate) has_sections: bool,
     /// The operations to be taken over after this one; texts and outlines are in their order from the first on.
     pub(crate) then: Vec<Renumbering>,
+    /// True for files that are only gone, by accident maybe: every other chapter has its number.
+    pub(crate) is_deletion: bool,
     /// The chapters whose texts may as well be edits, where no chapter is more or less.
     as_edits: Option<(ChapterNo, ChapterNo)>,
 }
 
 impl Rearranged {
-    /// True for files that are only gone, by accident maybe: the chapters after them have their numbers.
-    pub(crate) fn is_deletion(&self) -> bool {
-        let moves_up = |(from, to): &(String, String)| chapter_at(from) > chapter_at(to);
-        matches!(self.how, Renumbering::Remove(_)) && self.renames.first().is_some_and(moves_up)
-    }
-
     /// True when texts are among the author's files; otherwise they follow their sections.
     pub(crate) fn has_texts(&self) -> bool {
         self.files.puts.keys().chain(&self.files.removes).any(|path| chapter_at(path).is_some())
@@ -115,7 +111,7 @@ pub(super) fn titles(view: &BookView<'_>) -> Result<BTreeMap<ChapterNo, String>,
 
 /// Refuses to go on where texts from the chapter `first` on have changed places.
 pub(crate) fn refuse_from(book: &Book, first: ChapterNo) -> Result<(), RunError> {
-    let found = by_texts(book, first)?.filter(|found| !found.is_deletion());
+    let found = by_texts(book, first)?.filter(|found| !found.is_deletion);
     found.map_or(Ok(()), |found| Err(found.refusal().into()))
 }
 
@@ -262,6 +258,8 @@ fn of_texts(
         true => old.iter().flatten().filter_map(|was| now(*was)).collect(),
         false => in_order.keys().copied().collect(),
     };
+    let stays = |((is, ..), place): (&(ChapterNo, VolumeNo, Vec<u8>), &ChapterNo)| how.of(*is) == Some(*place);
+    let is_deletion = is_left && found.iter().zip(&places).all(stays);
     let volumes: BTreeMap<ChapterNo, VolumeNo> =
         places.iter().copied().zip(in_order.values().map(|(volume, _)| *volume)).collect();
     let place = |(chapter, volume): (&ChapterNo, &VolumeNo)| layout::chapter(*volume, *chapter);
@@ -299,7 +297,7 @@ fn of_texts(
     let may_be_edits = renames.is_empty() && texts.len() == before.len() && begun.is_none();
     let as_edits = other.first().copied().zip(other.last().copied()).filter(|_| may_be_edits);
     let then = rest.iter().skip(1).copied().collect();
-    Ok(Some(Rearranged { how, last, files, volumes, renames, has_sections, then, as_edits }))
+    Ok(Some(Rearranged { how, last, files, volumes, renames, has_sections, then, is_deletion, as_edits }))
 }
 
 /// Chapters whose sections alone have moved in outlines that the author has changed: a written one, or planned ones with contracts.
@@ -375,8 +373,8 @@ fn by_sections(book: &Book) -> Result<Option<Rearranged>, RunError> {
         let then = rest.collect();
         let volumes = now.iter().map(|section| section.number).zip(volumes).collect();
         let renames = Vec::new();
-        let (has_sections, as_edits) = (true, None);
-        return Ok(Some(Rearranged { how, last, files, volumes, renames, has_sections, then, as_edits }));
+        let (has_sections, is_deletion, as_edits) = (true, false, None);
+        return Ok(Some(Rearranged { how, last, files, volumes, renames, has_sections, then, is_deletion, as_edits }));
     }
     Ok(None)
 }

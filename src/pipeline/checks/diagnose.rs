@@ -33,7 +33,10 @@ pub fn examine(book: &Book) -> Result<Vec<BookProblem>, RunError> {
     let edited: BTreeMap<ChapterNo, ContentId> = edited.collect();
     problems.extend(edited.keys().map(|&chapter| BookProblem::Outdated { chapter }));
     for chapter in hand_edits::lost_chapters(book)? {
-        problems.push(BookProblem::Gap { chapter, whole_in: book.last_commit_with(chapter)? });
+        // On a line that was merged, the number may be another chapter's.
+        let records = recorded_text(&view, chapter);
+        let is_it = |then: &Snapshot<'_>| records.is_none() || recorded_text(then, chapter) == records;
+        problems.push(BookProblem::Gap { chapter, whole_in: book.last_commit_with(chapter, is_it)? });
     }
     problems.extend(story::same_chapters(&ahead, &texts, &edited)?);
     problems.extend(story::same_names(&ahead));
@@ -358,6 +361,13 @@ fn files_at(snapshot: &Snapshot<'_>, path: &str) -> Result<Vec<String>, RunError
     files.extend(snapshot.has(path).then(|| path.to_owned()));
     files.retain(|path| !snapshot.is_link(path));
     Ok(files)
+}
+
+/// The text that the chapter's delta is of.
+fn recorded_text(snapshot: &Snapshot<'_>, chapter: ChapterNo) -> Option<ContentId> {
+    let is_its = |path: &String| matches!(layout::classify(path), Some(BookPath::Delta(_, of)) if of == chapter);
+    let path = snapshot.files(layout::DELTAS).ok()?.into_iter().find(is_its)?;
+    format::delta::read(&snapshot.read(&path).ok()??).ok()?.text
 }
 
 /// The files that writing the chapter made, as the snapshot has them.

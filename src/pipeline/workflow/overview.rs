@@ -152,7 +152,14 @@ impl Overview {
 
     /// Chapters that have other places; a file that is only gone is a problem.
     fn moved(&self) -> Option<&Rearranged> {
-        self.rearranged.as_ref().filter(|found| !found.is_deletion())
+        self.rearranged.as_ref().filter(|found| !found.is_deletion)
+    }
+
+    fn take(&mut self, reading: Reading) {
+        self.problems = reading.problems_beside(self.moved());
+        if self.moved().is_some() {
+            self.outdated.retain(|outdated| !matches!(outdated.reason, outdated::Reason::Edited { .. }));
+        }
     }
 }
 
@@ -232,7 +239,7 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
         problems: Vec::new(),
         next: NextCommand::Continue,
     };
-    overview.problems = reading.problems_beside(overview.moved());
+    overview.take(reading);
     overview.next = next(&overview, standing.as_ref());
     Ok(overview)
 }

@@ -308,9 +308,13 @@ impl Book {
         Ok(None)
     }
 
-    /// The newest commit in the history that has the chapter, on any line; failing that the one that its tag names. For
-    /// finding a chapter that the book does not have any more.
-    pub fn last_commit_with(&self, chapter: ChapterNo) -> Result<Option<CommitId>, StoreError> {
+    /// The newest commit in the history that has the chapter under that number, on any line, and for which `is_it` holds; failing that
+    /// the one that its tag names. For finding a chapter that the book does not have any more.
+    pub fn last_commit_with(
+        &self,
+        chapter: ChapterNo,
+        is_it: impl Fn(&Snapshot<'_>) -> bool,
+    ) -> Result<Option<CommitId>, StoreError> {
         let mut known = BTreeMap::new();
         let mut history = self.ancestors(self.tip()?.oid())?;
         history.extend(refs::target(&self.repo, &tag_ref(chapter))?.map(CommitId::from));
@@ -320,7 +324,7 @@ impl Book {
                 Some(has) => *has,
                 None => self.shelves.contents(&self.repo, &tree)?.has(chapter),
             };
-            if has {
+            if has && self.number_now(chapter, commit)? == Some(chapter) && is_it(&self.snapshot_of(commit)?) {
                 return Ok(Some(commit));
             }
             known.insert(chapters_id(&tree), has);

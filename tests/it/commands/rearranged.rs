@@ -91,6 +91,55 @@ fn no_command_gives_the_records_of_moved_chapters_to_others() {
 }
 
 #[test]
+fn a_repair_fills_no_gap_with_a_text_that_has_another_number() {
+    let world = book();
+    let _ = world.git("book", &["rm", "-q", &at(3)]).ok();
+    git_mv(&world, &[(4, 3)]);
+    for is_committed in [false, true] {
+        if is_committed {
+            world.commit("book", "without the third night");
+        }
+        for command in [&["doctor", "--repair", "--yes"][..], &["continue"], &["continue", "--dry-run"]] {
+            let told = world.novel("book", command).fails(3);
+            assert!(told.stderr.contains("novel chapter accept"), "{told:#?}");
+        }
+        assert!(!world.path("book").join(at(4)).exists());
+        assert_eq!(
+            (&status(&world)["next"], &status(&world)["outdated"]),
+            (&json!("novel chapter accept"), &json!([]))
+        );
+    }
+    let _ = world.novel("book", &["chapter", "accept"]).ok();
+    assert!(text(&world, 4).starts_with("# 第4章"), "the fifth");
+    world.check("book");
+}
+
+#[test]
+fn a_repair_after_a_merge_takes_no_text_that_had_the_number_on_another_line() {
+    let world = book();
+    let fifth = text(&world, 5);
+    let git = |args: &[&str]| drop(world.git("book", args).ok());
+    git(&["branch", "side"]);
+    let _ = world.novel("book", &["chapter", "remove", "2"]).ok();
+    git(&["checkout", "-q", "side"]);
+    world.write("book/brief.md", "雨。\n");
+    world.commit("book", "a brief");
+    git(&["rm", "-q", &at(4)]);
+    world.commit("book", "without the fourth night");
+    git(&["config", "user.name", "A"]);
+    git(&["config", "user.email", "a@b"]);
+    let _ = world.git("book", &["merge", "-q", "--no-commit", "@{-1}"]);
+    git(&["rm", "-q", &at(4)]);
+    world.commit("book", "merged");
+    git(&["checkout", "-q", "-"]);
+    git(&["merge", "-q", "side"]);
+    assert_eq!(status(&world)["next"], "novel doctor --repair");
+    let _ = world.novel("book", &["doctor", "--repair"]).ok();
+    assert_eq!(text(&world, 4), fifth.replace("# 第5章", "# 第4章"));
+    world.check("book");
+}
+
+#[test]
 fn a_rebuild_of_named_chapters_keeps_the_texts_as_edits() {
     let world = book();
     let before = scores(&world);
@@ -620,6 +669,11 @@ fn chapters_removed_by_hand_are_listed_as_they_were() {
         if is_committed {
             world.commit("book", "without two nights");
         }
+        let told = world.novel("book", &["--lang", "en", "status"]).ok();
+        assert!(
+            told.contains("ch-001, ch-003 removed; if so: novel chapter accept; if not: novel doctor --repair"),
+            "{told}"
+        );
         let _ = world.novel("book", &["chapter", "accept"]).ok();
         let kept = world.novel("book", &["restore", "--json"]).json()["kept"].as_array().unwrap().clone();
         let names = kept.iter().filter(|kept| kept["why"] == "removed").map(|kept| kept["name"].as_str().unwrap());

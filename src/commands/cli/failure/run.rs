@@ -436,7 +436,7 @@ fn of_renumbering(error: RenumberError) -> Failure {
         RenumberError::NeedsText(chapter) => no(both!(chapter_among_written_ones_needs_text(chapter))),
         RenumberError::NotWritten(chapter) => no(both!(chapter_is_only_planned(chapter))),
         RenumberError::ByHand { all, as_edits } => {
-            let message = both!(lang, chapters_stand_rearranged(what = renaming::all_in_words(&all, lang)));
+            let message = both!(lang, chapters_stand_rearranged(what = renaming::all_in_words(&all, 0, lang)));
             let failure = Failure::decide(message).hint(both!(take_rearranged_chapters_over));
             match as_edits.map(|(first, last)| (first.get(), last.get())) {
                 Some((first, last)) => failure.hint(both!(leave_rearranged_chapters_as_edits(first, last))),
