@@ -2,8 +2,8 @@
 
 use crate::domain::Work;
 use crate::domain::book::checkpoint::{ChapterLog, StageLog, WorkLog};
-use crate::llm::Fault;
 use crate::llm::record::Outcome;
+use crate::llm::{self, Call, Fault};
 use crate::pipeline::engine::call_record::{LOG, read_call};
 use crate::pipeline::engine::error::HistoryError;
 use crate::pipeline::prelude::*;
@@ -137,10 +137,24 @@ pub fn calls(snapshot: &Snapshot<'_>) -> Result<Vec<(String, Vec<u8>)>, RunError
     Ok(calls)
 }
 
+/// The whole replies of a stage on a draft, each with its question.
+pub(crate) fn replies(draft: &Snapshot<'_>, stage: Stage) -> Result<Vec<(llm::Request, String)>, RunError> {
+    let of_stage = calls(draft)?.into_iter().filter(|(name, _)| is_of(stage, name));
+    let read = |path: &str| draft.read(path).ok().flatten();
+    let whole = of_stage.filter_map(|(name, bytes)| match read_call(&name, &bytes, &read).ok()? {
+        Call { request, outcome: Outcome::Reply(reply), .. } => Some((request, reply.text)),
+        _ => None,
+    });
+    Ok(whole.collect())
+}
+
+fn is_of(stage: Stage, call: &str) -> bool {
+    call.split_once('-').is_some_and(|(_, of)| of == stage.as_str())
+}
+
 /// The model with its provider, as `m @ vllm`, and the fault of the stage's last call on a draft, where that call has failed.
 pub fn last_fault(draft: &Snapshot<'_>, stage: Stage) -> Result<Option<(String, Fault)>, RunError> {
-    let is_of_stage = |name: &str| name.split_once('-').is_some_and(|(_, of)| of == stage.as_str());
-    let Some((name, bytes)) = calls(draft)?.into_iter().rfind(|(name, _)| is_of_stage(name)) else { return Ok(None) };
+    let Some((name, bytes)) = calls(draft)?.into_iter().rfind(|(name, _)| is_of(stage, name)) else { return Ok(None) };
     let Ok(call) = read_call(&name, &bytes, &|path| draft.read(path).ok().flatten()) else { return Ok(None) };
     let Outcome::Fault { fault, message, partial } = call.outcome else { return Ok(None) };
     let fault = Fault::of_record(&fault, &message, partial.as_deref());

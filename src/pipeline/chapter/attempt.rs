@@ -8,7 +8,8 @@ use crate::agents::{Again, Why, refiner, writer};
 use crate::domain::chapter::stage::Doubt;
 use crate::domain::chapter::summary::Summary;
 use crate::llm::mismatch::Mismatch;
-use crate::llm::{Fault, Limit};
+use crate::llm::{self, Fault, Limit};
+use crate::pipeline::book::call_log::replies;
 use crate::pipeline::chapter::draft::{ChapterDraft, UnfinishedText};
 use crate::pipeline::chapter::inputs::{Gap, Inputs};
 use crate::pipeline::chapter::records::Note;
@@ -91,6 +92,14 @@ impl Job for StageJob<'_, '_, '_> {
                 Some(Again::Long { words: *words, most: *most })
             }
             (None, None, ..) => None,
+        }
+    }
+
+    fn earlier_replies(&self) -> Result<Vec<(llm::Request, String)>, RunError> {
+        let records = self.draft.draft.records()?;
+        match records.last().and_then(|last| last.trailers.read(trailer::OF)) {
+            Some(of) if self.stage == of => replies(&self.draft.draft.snapshot()?, of),
+            _ => Ok(Vec::new()),
         }
     }
 

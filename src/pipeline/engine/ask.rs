@@ -36,6 +36,11 @@ pub(crate) trait Job {
         attempts.again()
     }
 
+    /// Recorded replies that no result came of, which a run before has left behind.
+    fn earlier_replies(&self) -> Result<Vec<(llm::Request, String)>, RunError> {
+        Ok(Vec::new())
+    }
+
     /// The part of an answer that a failed call has left, where a part is of use.
     fn usable_part(&self, _: &Fault) -> Option<String> {
         None
@@ -55,7 +60,6 @@ pub(crate) trait Job {
         self.record(result, paid).map(|()| false)
     }
 
-    /// Tells a warning, and notes it where the work has a place for it.
     fn warn(&self, warning: Warning);
 
     /// Records a call that gave no result.
@@ -87,7 +91,6 @@ pub(crate) struct Reply<'r> {
     /// The text; of a call that failed, the usable part.
     pub(crate) text: &'r str,
     pub(crate) rules: &'r [String],
-    /// Why the call failed, where it did.
     pub(crate) fault: Option<&'r Fault>,
 }
 
@@ -103,7 +106,6 @@ pub(crate) enum ReadOutcome<R> {
 /// An answer that nothing can be made of, once the attempts are used up.
 pub(crate) enum Unanswered<'f> {
     Reply(&'f ReplyFault),
-    /// The last call gave no whole reply.
     Call(&'f Fault),
 }
 
@@ -119,19 +121,14 @@ pub(crate) enum Without {
 /// The attempts of one question up to now.
 #[derive(Debug, Default)]
 pub(crate) struct Attempts {
-    /// Why the agent is asked again.
     pub(crate) fault: Option<ReplyFault>,
     /// Whether the last answer was cut off at its limit.
     pub(crate) cut: bool,
     /// Whether an answer has repeated an example of the prompt, so that examples are left out.
     bare: bool,
-    /// How often the room for the answer was doubled.
     doubled: u32,
-    /// How often the agent was asked again.
     pub(crate) tries: u32,
-    /// How often an answer was continued.
     continued: u32,
-    /// How many models have declined and were passed over.
     passed: usize,
 }
 
@@ -172,6 +169,12 @@ impl Attempts {
         true
     }
 
+    fn note(&mut self, why: &Why) {
+        if let Why::Reply(fault) = why {
+            self.fault = Some(fault.clone());
+        }
+    }
+
     /// After an answer that broke off: the count starts at 0, because the next question is another one.
     fn continue_after(&mut self, how: Break) -> ReplyFault {
         let fault = ReplyFault::from(Finding::BrokenOff(how));
@@ -188,7 +191,6 @@ struct Made {
     model: String,
     /// Whether the budget did not pay for another attempt of the same call.
     out_of_budget: bool,
-    /// Why the call gave no whole reply.
     failure: Option<Failure>,
 }
 
@@ -197,6 +199,7 @@ impl Caller<'_, '_> {
     pub(crate) async fn ask<J: Job>(&self, job: &mut J) -> Result<(), RunError> {
         let part = job.part();
         let (mut attempts, before) = (Attempts::default(), Cell::default());
+        let mut earlier = job.earlier_replies()?;
         loop {
             // No further call is paid for after Ctrl-C.
             if self.calls.stop.asked() {
@@ -221,6 +224,14 @@ impl Caller<'_, '_> {
                 other => other?,
             };
             let PreparedRequest { request, hash, rules, warning } = prepared;
+            if let Some(at) = earlier.iter().position(|(asked, _)| *asked == request) {
+                let reply = Reply { text: &earlier.remove(at).1, rules: &rules, fault: None };
+                if let ReadOutcome::Incomplete(why) = job.read(&reply)? {
+                    attempts.note(&why);
+                    attempts.tries += 1;
+                }
+                continue;
+            }
             warning.into_iter().for_each(|warning| job.warn(warning));
             let keeps = |fault: &Fault| job.keeps(fault) || whole_json(&request, fault).is_some();
             let keeping = Keeping { keeps: &keeps, before: &before };
@@ -404,9 +415,7 @@ impl Caller<'_, '_> {
             }
             ReadOutcome::Incomplete(why) => {
                 job.record_fault(&why, paid.unused())?;
-                if let Why::Reply(fault) = &why {
-                    attempts.fault = Some(fault.clone());
-                }
+                attempts.note(&why);
                 if made.failure.as_ref().is_some_and(has_given_up) {
                     return self.after_failure(job, attempts, made);
                 }
@@ -459,7 +468,6 @@ fn is_curable(fault: &Fault) -> bool {
         || is_all_thinking(fault)
 }
 
-/// Whether the model has used up its room by thinking.
 fn is_all_thinking(fault: &Fault) -> bool {
     matches!(fault, Fault::Truncated { limit: Limit::Thinking, .. })
 }

@@ -6,6 +6,7 @@ use super::studio::Studio;
 use crate::llm::server::{Answer, Received};
 use novel::llm::Wire;
 use serde_json::{Value, json};
+use std::process::Command;
 
 const WIRES: [Wire; 2] = [Wire::OpenAi, Wire::Anthropic];
 const FIRST: [&str; 4] = ["draft", "summarize", "refine", "judge"];
@@ -118,6 +119,25 @@ fn a_hard_rule_that_is_left_out_is_asked_for_alone() {
         assert_eq!(report["contract_verification"].get("not_checked"), None, "{report:#}");
         studio.done();
     }
+}
+
+#[test]
+fn a_run_that_ends_before_the_rest_is_asked_for_has_the_report_all_the_same() {
+    let known = ["LS-001", "OBJ-002-1", "LS-002", "LS-003", "LS-004"];
+    let answer = json!({"checks": [], "passed": ["OBJ-002-2"], "not_applicable": []});
+    let slow = json!({"error": {"type": "rate_limit_error", "message": "Too many", "retry_after": 300}});
+    let busy = Answer::raw(429, "application/json", slow.to_string());
+    let studio =
+        Studio::new().with("NOVEL_RETRY_FOR", "10m").on("judge", passing(&known)).on("judge", busy).on("judge", answer);
+    let mut run = studio.world.start("book", &["continue"]);
+    run.until("retrying in");
+    assert!(Command::new("kill").args(["-KILL", &run.pid().to_string()]).status().unwrap().success());
+    let _ = run.finish();
+    let _ = studio.go().ok();
+    assert_eq!(studio.asked(), [&FIRST[..], &["judge", "judge"]].concat());
+    let bodies: Vec<String> = studio.requests("judge").into_iter().map(|request| request.body).collect();
+    assert_eq!(bodies[1], bodies[2], "what was answered before the run ended is not asked for again");
+    studio.done();
 }
 
 #[test]
