@@ -40,7 +40,7 @@ pub(crate) fn run(app: &mut App, args: &SyncArgs) -> Result<Exit, Failure> {
         }
         run.sync(&request)
     })?;
-    let report = SyncReport::of(&request, &outcome);
+    let report = SyncReport::of(&request, outcome);
     app.ui.event(&report, |lang, columns| report.text(lang, columns))?;
     if args.auto {
         app.ui.say(&both!(auto_sync_is_on))?;

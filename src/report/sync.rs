@@ -140,24 +140,12 @@ fn transposed([ours, theirs]: [[String; 7]; 2]) -> impl Iterator<Item = [String;
     ours.into_iter().zip(theirs).map(|(a, b)| [a, b])
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-struct Way {
-    commits: usize,
-    chapters: Vec<ChapterNo>,
-}
-
-impl Way {
-    fn of(exchanged: &Exchanged) -> Self {
-        Self { commits: exchanged.commits, chapters: exchanged.chapters.iter().copied().collect() }
-    }
-
-    fn text(&self, lang: Lang) -> String {
-        let n = self.commits;
-        match self.chapters.as_slice() {
-            [] => say!(lang, sync_count_n(n)),
-            [only] => say!(lang, sync_chapter(chapter = only.get(), n)),
-            _ => say!(lang, sync_chapters(chapters = words::chapters(&self.chapters, lang), n)),
-        }
+fn way(exchanged: &Exchanged, lang: Lang) -> String {
+    let n = exchanged.commits;
+    match Vec::from_iter(exchanged.chapters.iter().copied()).as_slice() {
+        [] => say!(lang, sync_count_n(n)),
+        [only] => say!(lang, sync_chapter(chapter = only.get(), n)),
+        several => say!(lang, sync_chapters(chapters = words::chapters(several, lang), n)),
     }
 }
 
@@ -165,24 +153,13 @@ impl Way {
 pub struct SyncReport {
     /// `synced`, `current` when there was nothing to do, `undecided`, `postponed`, or `preview`.
     pub status: &'static str,
-    remote: String,
-    received: Way,
-    sent: Way,
-    drafts_received: Vec<String>,
-    drafts_sent: Vec<String>,
-    lines_found: Vec<String>,
-    lines_sent: Vec<String>,
-    merged: Option<Commit>,
-    took: Option<&'static str>,
-    kept: Option<String>,
-    refused: Vec<(String, String)>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    conflicts: Option<Conflicts>,
+    #[serde(flatten)]
+    outcome: SyncOutcome,
 }
 
 impl SyncReport {
-    pub fn of(request: &SyncRequest, outcome: &SyncOutcome) -> Self {
-        let (received, sent) = (Way::of(&outcome.received), Way::of(&outcome.sent));
+    pub fn of(request: &SyncRequest, outcome: SyncOutcome) -> Self {
+        let commits = outcome.received.commits + outcome.sent.commits;
         let drafts = outcome.drafts_received.len() + outcome.drafts_sent.len();
         let lines = outcome.lines_found.len() + outcome.lines_sent.len();
         let is_open = !outcome.conflicts.is_empty() && outcome.merged.is_none();
@@ -190,24 +167,10 @@ impl SyncReport {
             () if request.dry_run => "preview",
             () if is_open && outcome.took.is_some() => "postponed",
             () if is_open => "undecided",
-            () if received.commits + sent.commits + drafts + lines == 0 && outcome.merged.is_none() => "current",
+            () if commits + drafts + lines == 0 && outcome.merged.is_none() => "current",
             () => "synced",
         };
-        Self {
-            status,
-            remote: outcome.remote.clone(),
-            received,
-            sent,
-            drafts_received: outcome.drafts_received.iter().map(ToString::to_string).collect(),
-            drafts_sent: outcome.drafts_sent.iter().map(ToString::to_string).collect(),
-            lines_found: outcome.lines_found.iter().cloned().collect(),
-            lines_sent: outcome.lines_sent.iter().cloned().collect(),
-            merged: outcome.merged.clone().map(Commit::from),
-            took: outcome.took,
-            kept: outcome.kept.clone(),
-            refused: outcome.refused.clone(),
-            conflicts: (!outcome.conflicts.is_empty()).then(|| outcome.conflicts.clone()),
-        }
+        Self { status, outcome }
     }
 
     pub fn is_undecided(&self) -> bool {
@@ -215,9 +178,9 @@ impl SyncReport {
     }
 
     pub fn text(&self, lang: Lang, columns: usize) -> String {
-        let remote = &self.remote;
-        let (received, sent) = (self.received.text(lang), self.sent.text(lang));
-        let choice = self.conflicts.as_ref().map(|conflicts| choice(conflicts, lang, columns)).unwrap_or_default();
+        let SyncOutcome { remote, received, sent, kept, conflicts, .. } = &self.outcome;
+        let (received, sent) = (way(received, lang), way(sent, lang));
+        let choice = choice(conflicts, lang, columns);
         match self.status {
             "preview" => {
                 let head = say!(lang, sync_with_would_receive_and_send(remote, received, sent));
@@ -230,45 +193,47 @@ impl SyncReport {
                 choice + &say!(lang, both_are_there_and_nothing_has(theirs, ours, later))
             }
             "postponed" => {
-                say!(lang, to_be_decided_later_ours_is(remote, kept = self.kept.as_deref().unwrap_or_default()))
+                say!(lang, to_be_decided_later_ours_is(remote, kept = kept.as_deref().unwrap_or_default()))
             }
-            _ => self.synced(lang, &received, &sent),
+            _ => synced(&self.outcome, [&received, &sent], lang),
         }
     }
+}
 
-    fn synced(&self, lang: Lang, received: &str, sent: &str) -> String {
-        let remote = &self.remote;
-        let mut out = match (self.received.commits, self.sent.commits) {
-            (0, 0) if self.drafts_sent.is_empty() && self.drafts_received.is_empty() => say!(lang, synced_with(remote)),
-            (0, 0) => say!(lang, drafts_are_synced_with(remote)),
-            (0, _) => say!(lang, synced_with_sent(remote, sent)),
-            (_, 0) => say!(lang, synced_with_received(remote, received)),
-            _ => say!(lang, synced_with_received_sent(remote, received, sent)),
-        };
-        if let Some(commit) = &self.merged {
-            out.push_str(&say!(lang, joined_as(commit)));
+fn synced(outcome: &SyncOutcome, [received, sent]: [&str; 2], lang: Lang) -> String {
+    let remote = &outcome.remote;
+    let mut out = match (outcome.received.commits, outcome.sent.commits) {
+        (0, 0) if outcome.drafts_sent.is_empty() && outcome.drafts_received.is_empty() => {
+            say!(lang, synced_with(remote))
         }
-        if !self.drafts_sent.is_empty() {
-            out.push_str(&say!(lang, sent_draft_of(list = self.drafts_sent.join(say!(lang, list_comma)))));
-        }
-        if !self.lines_sent.is_empty() {
-            out.push_str(&say!(lang, sent_branch(list = self.lines_sent.join(say!(lang, list_comma)))));
-        }
-        out.push('\n');
-        for line in &self.lines_found {
-            let next = paint(HINT, &format!("novel branch switch {line}"));
-            out.push_str(&say!(lang, remote_has_new_branch(line, next)));
-        }
-        if let (Some(took), Some(kept)) = (self.took, &self.kept) {
-            let side = match took {
-                "ours" => say!(lang, version_ours),
-                _ => say!(lang, version_theirs),
-            };
-            let back = paint(HINT, &format!("novel restore {}", kept.rsplit('/').next().unwrap_or(kept)));
-            out.push_str(&say!(lang, goes_on_other_line_is_kept(side, back)));
-        }
-        out
+        (0, 0) => say!(lang, drafts_are_synced_with(remote)),
+        (0, _) => say!(lang, synced_with_sent(remote, sent)),
+        (_, 0) => say!(lang, synced_with_received(remote, received)),
+        _ => say!(lang, synced_with_received_sent(remote, received, sent)),
+    };
+    if let Some(commit) = &outcome.merged {
+        out.push_str(&say!(lang, joined_as(commit = Commit::from(commit.clone()))));
     }
+    if !outcome.drafts_sent.is_empty() {
+        out.push_str(&say!(lang, sent_draft_of(list = listed(&outcome.drafts_sent, lang))));
+    }
+    if !outcome.lines_sent.is_empty() {
+        out.push_str(&say!(lang, sent_branch(list = listed(&outcome.lines_sent, lang))));
+    }
+    out.push('\n');
+    for line in &outcome.lines_found {
+        let next = paint(HINT, &format!("novel branch switch {line}"));
+        out.push_str(&say!(lang, remote_has_new_branch(line, next)));
+    }
+    if let (Some(took), Some(kept)) = (outcome.took, &outcome.kept) {
+        let side = match took {
+            "ours" => say!(lang, version_ours),
+            _ => say!(lang, version_theirs),
+        };
+        let back = paint(HINT, &format!("novel restore {}", kept.rsplit('/').next().unwrap_or(kept)));
+        out.push_str(&say!(lang, goes_on_other_line_is_kept(side, back)));
+    }
+    out
 }
 
 /// A phase of git in the reader's language; an unknown one stays as git writes it.

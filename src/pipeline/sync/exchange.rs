@@ -10,6 +10,7 @@ use crate::pipeline::sync::merge::{self, Merge};
 use crate::store::{
     Listing, Proposal, Pushed, RefMove, Relation, Remote, RemoteError, RemoteName, is_address, is_line_name, kept_ref,
 };
+use serde::Serialize;
 use std::time::Duration;
 
 /// So often a sync begins again while others push.
@@ -26,7 +27,7 @@ pub struct SyncRequest {
 }
 
 /// Commits that went one way.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Exchanged {
     pub commits: usize,
     /// The chapters that they accept, in order.
@@ -40,14 +41,14 @@ impl Exchanged {
 }
 
 /// How a sync ended.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct SyncOutcome {
     pub remote: String,
     pub received: Exchanged,
     /// Sent commits, or those that would be sent.
     pub sent: Exchanged,
-    pub drafts_sent: BTreeSet<Work>,
     pub drafts_received: BTreeSet<Work>,
+    pub drafts_sent: BTreeSet<Work>,
     /// Other lines that have come to the remote since the last sync, and of which this copy has no branch.
     pub lines_found: BTreeSet<String>,
     /// Other lines of which the remote had an older state.
@@ -56,12 +57,13 @@ pub struct SyncOutcome {
     pub merged: Option<String>,
     /// The side that was taken where the author had to choose.
     pub took: Option<&'static str>,
-    /// The conflicts that the author settles, or has put off.
-    pub conflicts: Conflicts,
     /// The ref that keeps the line that was not taken, or that waits.
     pub kept: Option<String>,
     /// Refs that the remote refuses, with its reasons.
     pub refused: Vec<(String, String)>,
+    /// The conflicts that the author settles, or has put off.
+    #[serde(skip_serializing_if = "Conflicts::is_empty")]
+    pub conflicts: Conflicts,
 }
 
 enum Attempt {
