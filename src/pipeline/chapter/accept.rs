@@ -34,19 +34,14 @@ pub(crate) fn accept(
     log.warnings.extend(dropped);
     log.gate = Some(gate);
     log.revisions = tries.revisions;
-    let settled = Settled {
-        words: Count::of_prose(&chapter.body).words as u64,
-        overall: verdict.as_ref().map(Evaluation::overall),
-        reading: verdict.as_ref().is_none_or(|verdict| verdict.reading),
-        models: models(&log),
-        chapter,
-        first_sentence,
-        gate,
-        revisions: tries.revisions,
-        names: if affected.is_empty() { BTreeMap::new() } else { view.names_by_id() },
-        affected,
-    };
-    let totals = settled.added_to(checkpoint.totals, &log, delta.skipped.is_some());
+    let mut accepted = accepted(&chapter, first_sentence, verdict.as_ref(), gate, &log);
+    accepted.replaces = present.as_ref().map(|present| present.commit.to_string());
+    accepted.names = if affected.is_empty() { BTreeMap::new() } else { view.names_by_id() };
+    accepted.affected = affected;
+    let skipped_ops = delta.skipped.is_some();
+    let (words, overall) = (accepted.words, accepted.overall);
+    let figures = ChapterFigures { log: Some(&log), words, overall, gate: Some(gate), skipped_ops };
+    let totals = checkpoint.totals.with(figures);
     let mut checkpoint = with_nothing_in_flight(Checkpoint { totals, time: run.calls.clock.rfc3339(), ..checkpoint });
     match &present {
         Some(present) => checkpoint.totals = without(checkpoint.totals, &view, number, present)?,
@@ -78,21 +73,21 @@ pub(crate) fn accept(
         .put(layout::FORESHADOWING, ledger);
     let change = view.put_checkpoint(change, &checkpoint)?;
 
-    let message = settled.message(&context, &reached);
+    let message = message(&accepted, &context, &reached);
     let commit = BookCommit::new(run, number.into(), message, change, &view).accepting(draft);
-    let mut commit = commit.paid(&settled.models, log.cost_micro_usd());
+    let mut commit = commit.paid(&accepted.models, accepted.cost_micro_usd);
     if let Some(present) = &present {
         commit = commit.trailer(key::REPLACES, present.commit);
     }
     let committed = commit.make()?;
 
-    warn_of_title(run, &settled.chapter, context.section.title.clone(), present.is_some());
-    warn_of_thin_state(run, number, checkpoint.totals, delta.skipped.is_some())?;
+    warn_of_title(run, &chapter, context.section.title.clone(), present.is_some());
+    warn_of_thin_state(run, number, checkpoint.totals, skipped_ops)?;
     if present.is_some() && view.has(&layout::review(context.volume)) {
         let warning = Warning::ReviewIsOlder { volume: context.volume };
         run.tell(Event::Warning { work: number.into(), warning });
     }
-    let accepted = settled.accepted(&log, committed.id, present.map(|present| present.commit));
+    accepted.commit = committed.id.to_string();
     run.tell(Event::Accepted(accepted.clone()));
     Ok(accepted)
 }
@@ -142,73 +137,54 @@ impl Results {
     }
 }
 
-/// The chapter as it joins the book, with what is said of it.
-struct Settled {
-    chapter: Chapter,
-    first_sentence: String,
-    words: u64,
-    /// `None` without a judge's report.
-    overall: Option<f64>,
-    /// False for the offline writer's verdict.
-    reading: bool,
+/// The event of an accepted chapter, before its commit.
+fn accepted(
+    chapter: &Chapter,
+    summary: String,
+    verdict: Option<&Evaluation>,
     gate: Gate,
-    revisions: u32,
-    models: String,
-    affected: Vec<AffectedChapter>,
-    /// The names of what these work with, by id.
-    names: BTreeMap<String, String>,
+    log: &ChapterLog,
+) -> Accepted {
+    let sum = |of: fn(&StageLog) -> u64| log.stages.iter().map(of).sum();
+    Accepted {
+        chapter: chapter.number,
+        title: chapter.title.clone(),
+        summary,
+        commit: String::new(),
+        words: Count::of_prose(&chapter.body).words as u64,
+        overall: verdict.map(Evaluation::overall),
+        reading: verdict.is_none_or(|verdict| verdict.reading),
+        gate,
+        revisions: log.revisions,
+        duration_ms: log.duration_ms(),
+        input_tokens: sum(|stage| stage.input_tokens.unwrap_or(0)),
+        output_tokens: sum(|stage| stage.output_tokens.unwrap_or(0)),
+        sent_chars: sum(|stage| stage.sent_chars),
+        cost_micro_usd: log.cost_micro_usd(),
+        models: models(log),
+        replaces: None,
+        affected: Vec::new(),
+        names: BTreeMap::new(),
+    }
 }
 
-impl Settled {
-    /// The book's sums with this chapter.
-    fn added_to(&self, totals: Totals, log: &ChapterLog, skipped_ops: bool) -> Totals {
-        let (words, overall, gate) = (self.words, self.overall, Some(self.gate));
-        totals.with(ChapterFigures { log: Some(log), words, overall, gate, skipped_ops })
-    }
-
-    /// The message of the commit. `reached` names the versions of the state before and after.
-    fn message(&self, context: &ChapterContext, reached: &str) -> Message {
-        let number = context.chapter;
-        let message = Message::new(Kind::Chapter, Subject::Chapter(number, self.chapter.title.clone()))
-            .body(body(&self.first_sentence, &self.affected))
-            .trailer(key::CHAPTER, number.get())
-            .trailer(key::VOLUME, context.volume.get())
-            .trailer("Novel-Storyline", context.storyline())
-            .trailer("Novel-State", reached);
-        let message = match self.overall {
-            Some(overall) => message.trailer("Novel-Score", format!("{overall:.2}")),
-            None => message,
-        };
-        message
-            .trailer("Novel-Gate", self.gate)
-            .trailer("Novel-Revisions", self.revisions)
-            .trailer("Novel-Words", self.words)
-    }
-
-    /// The chapter in the book; `replaces` is the commit of the text that was there.
-    fn accepted(self, log: &ChapterLog, commit: CommitId, replaces: Option<CommitId>) -> Accepted {
-        let sum = |of: fn(&StageLog) -> u64| log.stages.iter().map(of).sum();
-        Accepted {
-            chapter: log.chapter,
-            title: self.chapter.title,
-            summary: self.first_sentence,
-            commit: commit.to_string(),
-            words: self.words,
-            overall: self.overall,
-            reading: self.reading,
-            gate: self.gate,
-            revisions: self.revisions,
-            duration_ms: log.duration_ms(),
-            input_tokens: sum(|stage| stage.input_tokens.unwrap_or(0)),
-            output_tokens: sum(|stage| stage.output_tokens.unwrap_or(0)),
-            sent_chars: sum(|stage| stage.sent_chars),
-            cost_micro_usd: log.cost_micro_usd(),
-            models: self.models,
-            replaces: replaces.map(|commit| commit.to_string()),
-            affected: self.affected,
-            names: self.names,
-        }
-    }
+/// The message of the commit. `reached` names the versions of the state before and after.
+fn message(accepted: &Accepted, context: &ChapterContext, reached: &str) -> Message {
+    let number = accepted.chapter;
+    let message = Message::new(Kind::Chapter, Subject::Chapter(number, accepted.title.clone()))
+        .body(body(&accepted.summary, &accepted.affected))
+        .trailer(key::CHAPTER, number.get())
+        .trailer(key::VOLUME, context.volume.get())
+        .trailer("Novel-Storyline", context.storyline())
+        .trailer("Novel-State", reached);
+    let message = match accepted.overall {
+        Some(overall) => message.trailer("Novel-Score", format!("{overall:.2}")),
+        None => message,
+    };
+    message
+        .trailer("Novel-Gate", accepted.gate)
+        .trailer("Novel-Revisions", accepted.revisions)
+        .trailer("Novel-Words", accepted.words)
 }
 
 /// The change with a note at the world rules that the judge has found kept in the chapter.
