@@ -165,7 +165,7 @@ pub(crate) struct CompareArgs {
 pub(crate) fn compare(app: &mut App, args: &CompareArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     let comparison = compare::compare(&book, &args.a, args.b.as_deref(), args.chapter)?;
-    let report = ComparisonReport::of(&comparison);
+    let report = ComparisonReport::of(comparison);
     let marks = if app.ui.has_colour() { Marks::Colour } else { Marks::Plain };
     app.ui.show_paged(&report, |lang, columns| report.text(lang, columns, marks))
 }

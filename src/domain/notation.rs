@@ -6,6 +6,11 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::str::FromStr;
 
+/// A text as it is, any other value as JSON.
+pub fn plain(value: &serde_json::Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum BadText {
     /// No name of a closed set.

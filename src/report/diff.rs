@@ -2,8 +2,9 @@
 //! Two versions side by side: the answer of `novel compare`.
 
 use crate::domain::chapter::stage::Stage;
+use crate::domain::notation::plain;
 use crate::domain::state::Op;
-use crate::pipeline::book::compare::{ChapterFacts, ChapterPair, Comparison, Difference, Side, Told};
+use crate::pipeline::book::compare::{ChapterFacts, ChapterPair, Comparison, Difference, Told};
 use crate::report::names;
 use crate::report::prelude::*;
 use crate::report::style::{DELETED, INSERTED};
@@ -167,71 +168,10 @@ impl FilesReport {
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ComparisonReport {
-    pub a: SideEntry,
-    pub b: SideEntry,
-    /// The last chapter before the first difference.
-    pub shared: Option<ChapterNo>,
-    pub chapters: Vec<PairEntry>,
-    /// Differences between the states, or between the operations of two texts of a chapter.
-    pub state: Vec<ValueEntry>,
-    /// The prose, in a comparison of one chapter.
+    #[serde(flatten)]
+    comparison: Comparison,
+    /// The prose diff of one chapter; null for whole lines.
     pub prose: Option<DiffReport>,
-    #[serde(skip)]
-    names: BTreeMap<String, String>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct SideEntry {
-    pub name: String,
-    pub commit: Commit,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct PairEntry {
-    pub chapter: ChapterNo,
-    /// The chapter on the first side.
-    pub a: Option<FactsEntry>,
-    pub b: Option<FactsEntry>,
-    /// True when both sides have one text.
-    pub same: bool,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct FactsEntry {
-    pub title: String,
-    pub words: u64,
-    pub score: Option<f64>,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct ValueEntry {
-    pub path: String,
-    /// The value on the first side.
-    #[serde(serialize_with = "told")]
-    pub a: Option<Told>,
-    #[serde(serialize_with = "told")]
-    pub b: Option<Told>,
-}
-
-/// JSON values stay; operations get the names that they have in deltas.
-fn told<S: serde::Serializer>(told: &Option<Told>, serializer: S) -> Result<S::Ok, S::Error> {
-    let op = |op: &Op| match op {
-        Op::Set { value, .. } => format!("set {}", plain(value)),
-        Op::Inc { by, .. } => format!("inc {by}"),
-        Op::Add { value, .. } => format!("add {}", plain(value)),
-        Op::Remove { value, .. } => format!("remove {}", plain(value)),
-        Op::Foreshadow(op) => format!("foreshadow {} {}", op.action, op.detail).trim_end().to_owned(),
-    };
-    let text = told.as_ref().map(|told| match told {
-        Told::Value(value) => value.clone(),
-        Told::Ops(ops) => ops.iter().map(op).collect::<Vec<_>>().join("; "),
-    });
-    text.serialize(serializer)
-}
-
-/// Strings without quotation marks, anything else as JSON.
-fn plain(value: &serde_json::Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 /// A value for people. Operations show the new value, a step with its sign, the added or removed entry, or the
@@ -255,18 +195,7 @@ fn said(told: &Told, lang: Lang) -> String {
 const SHOWN: usize = 20;
 
 impl ComparisonReport {
-    pub fn of(comparison: &Comparison) -> Self {
-        let side = |side: &Side| SideEntry { name: side.name.clone(), commit: side.commit.into() };
-        let facts =
-            |facts: &ChapterFacts| FactsEntry { title: facts.title.clone(), words: facts.words, score: facts.score };
-        let pair = |pair: &ChapterPair| PairEntry {
-            chapter: pair.chapter,
-            a: pair.a.as_ref().map(facts),
-            b: pair.b.as_ref().map(facts),
-            same: pair.is_same,
-        };
-        let value =
-            |Difference { path, a, b }: &Difference| ValueEntry { path: path.clone(), a: a.clone(), b: b.clone() };
+    pub fn of(comparison: Comparison) -> Self {
         let words = |side: fn(&ChapterPair) -> &Option<ChapterFacts>| {
             comparison.chapters.first().and_then(|pair| side(pair).as_ref()).map_or(0, |facts| facts.words)
         };
@@ -274,38 +203,30 @@ impl ComparisonReport {
             let (old_side, new_side) = (comparison.a.name.as_str(), comparison.b.name.as_str());
             DiffReport::new((old_side, words(|pair| &pair.a)), (new_side, words(|pair| &pair.b)), &diff(old, new))
         });
-        Self {
-            a: side(&comparison.a),
-            b: side(&comparison.b),
-            shared: comparison.shared,
-            chapters: comparison.chapters.iter().map(pair).collect(),
-            state: comparison.state.iter().map(value).collect(),
-            prose,
-            names: comparison.names.clone(),
-        }
+        Self { comparison, prose }
     }
 
     /// A table of the chapters, the differing values, and the prose.
     pub fn text(&self, lang: Lang, columns: usize, marks: Marks) -> String {
-        let (a, b) = (&self.a.name, &self.b.name);
+        let (a, b) = (&self.comparison.a.name, &self.comparison.b.name);
         let mut out = format!("{}\n", paint(STRONG, &format!("{a} ↔ {b}")));
-        if let Some(shared) = self.shared {
+        if let Some(shared) = self.comparison.shared {
             out.push_str(&say!(lang, same_up_to(shared)));
         }
-        if self.chapters.is_empty() {
+        if self.comparison.chapters.is_empty() {
             out.push_str(say!(lang, every_chapter_is_same));
         } else {
             out.push_str(&self.table(lang, columns));
         }
-        if !self.state.is_empty() {
+        if !self.comparison.state.is_empty() {
             // For two texts their operations are compared, for two branches the states at their ends.
             let (heading, nothing) = match self.prose.is_some() {
                 true => (say!(lang, where_operations_differ(a, b)), say!(lang, compare_no_change)),
                 false => (say!(lang, where_states_differ(a, b)), say!(lang, compare_no_value)),
             };
             out.push_str(&format!("{}\n", paint(DIM, &format!("── {heading}"))));
-            for ValueEntry { path, a, b } in self.state.iter().take(SHOWN) {
-                let path = names::of_path(path, &self.names, lang);
+            for Difference { path, a, b } in self.comparison.state.iter().take(SHOWN) {
+                let path = names::of_path(path, &self.comparison.names, lang);
                 let said =
                     |told: &Option<Told>| told.as_ref().map_or_else(|| nothing.to_owned(), |told| said(told, lang));
                 let (a, b) = (said(a), said(b));
@@ -315,8 +236,8 @@ impl ComparisonReport {
                     false => out.push_str(&wrapped(&format!("  {path}\n    {a} → {b}\n"), columns)),
                 }
             }
-            if self.state.len() > SHOWN {
-                out.push_str(&say!(lang, compare_and_more(n = self.state.len() - SHOWN)));
+            if self.comparison.state.len() > SHOWN {
+                out.push_str(&say!(lang, compare_and_more(n = self.comparison.state.len() - SHOWN)));
             }
         }
         if let Some(prose) = &self.prose {
@@ -326,11 +247,11 @@ impl ComparisonReport {
     }
 
     fn table(&self, lang: Lang, columns: usize) -> String {
-        let (a, b) = (self.a.name.as_str(), self.b.name.as_str());
+        let (a, b) = (self.comparison.a.name.as_str(), self.comparison.b.name.as_str());
         let [words, score] = [say!(lang, column_words), say!(lang, column_score)];
         let headings = ["", a, words, score, b, words, score];
         let mut table = Table::new(headings, "llrrlrr", 4).indented(2);
-        for pair in &self.chapters {
+        for pair in &self.comparison.chapters {
             // Two chapters named by the headings have no number in common.
             let chapter = pair.chapter.to_string();
             let label = if [a, b].contains(&chapter.as_str()) { String::new() } else { chapter };

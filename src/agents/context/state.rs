@@ -2,6 +2,7 @@
 
 use crate::agents::context::Extent;
 use crate::agents::prelude::*;
+use crate::domain::notation::plain;
 use crate::domain::state::StatePath;
 
 /// Further world facts are left out, the oldest first.
@@ -66,8 +67,4 @@ fn flatten(path: &str, value: &Value, facts: &mut Vec<String>) {
 
 fn is_relationship(path: &str) -> bool {
     path.parse().is_ok_and(|path: StatePath| path.is_relationship())
-}
-
-fn plain(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }

@@ -1,22 +1,25 @@
 //! Two versions of a part of the book side by side: lines since they parted, or two texts of a chapter.
 
+use crate::domain::notation::plain;
 use crate::domain::state::Op;
 use crate::pipeline::book::kept::{self, KeptThing};
 use crate::pipeline::engine::error::HistoryError;
 use crate::pipeline::prelude::*;
 use crate::text::Count;
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Side {
     pub name: String,
     pub commit: CommitId,
     /// The chapter that it is a text of; `None` for a whole line.
+    #[serde(skip)]
     pub chapter: Option<ChapterNo>,
 }
 
 /// The facts about a chapter on one side.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ChapterFacts {
     pub title: String,
     pub words: u64,
@@ -24,17 +27,18 @@ pub struct ChapterFacts {
     pub score: Option<f64>,
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ChapterPair {
     pub chapter: ChapterNo,
     pub a: Option<ChapterFacts>,
     pub b: Option<ChapterFacts>,
     /// True when both have the same text.
+    #[serde(rename = "same")]
     pub is_same: bool,
 }
 
 /// A value that differs; `None` where a side does not have it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Difference {
     /// Its path: `characters.lin-feng.location`.
     pub path: String,
@@ -51,7 +55,24 @@ pub enum Told {
     Ops(Vec<Op>),
 }
 
-#[derive(Debug, Clone, PartialEq)]
+/// One text for both, in `--json`.
+impl Serialize for Told {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let op = |op: &Op| match op {
+            Op::Set { value, .. } => format!("set {}", plain(value)),
+            Op::Inc { by, .. } => format!("inc {by}"),
+            Op::Add { value, .. } => format!("add {}", plain(value)),
+            Op::Remove { value, .. } => format!("remove {}", plain(value)),
+            Op::Foreshadow(op) => format!("foreshadow {} {}", op.action, op.detail).trim_end().to_owned(),
+        };
+        match self {
+            Self::Value(value) => value.serialize(to),
+            Self::Ops(ops) => ops.iter().map(op).collect::<Vec<_>>().join("; ").serialize(to),
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Comparison {
     pub a: Side,
     pub b: Side,
@@ -62,8 +83,10 @@ pub struct Comparison {
     /// The differences between the states at the ends of two lines; of two texts of a chapter, the operations on the state.
     pub state: Vec<Difference>,
     /// The two texts, where one chapter is compared.
+    #[serde(skip)]
     pub texts: Option<(String, String)>,
     /// The names of what the differences are about, by id.
+    #[serde(skip)]
     pub names: BTreeMap<String, String>,
 }
 
@@ -189,11 +212,8 @@ fn flatten(path: &str, value: &Value, into: &mut BTreeMap<String, Told>) {
         Value::Object(fields) => {
             fields.iter().for_each(|(name, value)| flatten(&format!("{path}.{name}"), value, into));
         }
-        Value::String(text) => {
-            into.insert(path.to_owned(), Told::Value(text.clone()));
-        }
         other => {
-            into.insert(path.to_owned(), Told::Value(other.to_string()));
+            into.insert(path.to_owned(), Told::Value(plain(other)));
         }
     }
 }

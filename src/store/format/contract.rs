@@ -4,7 +4,7 @@
 //! world rules. The first format had plain lists of facts instead, and a map only where there were rules; it is read,
 //! and so are maps of an author's own, whose leaves become facts.
 
-use crate::domain::notation::or_default;
+use crate::domain::notation::{or_default, plain};
 use crate::domain::volume::foreshadowing::Action;
 use crate::domain::volume::outline::read_action;
 use crate::domain::world::contract::{ChapterContract, LineContext, Objective, States, Transition};
@@ -187,10 +187,6 @@ fn collect(subject: &str, value: &Value, facts: &mut Vec<String>) {
         Value::String(sentence) if matches!(subject, "" | FACTS | RULES) => facts.push(sentence.clone()),
         other => facts.push(format!("{subject}：{}", plain(other))),
     }
-}
-
-fn plain(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 const fn verb(action: Action) -> &'static str {
