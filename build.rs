@@ -25,12 +25,12 @@ fn hash(path: &Path, hasher: &mut DefaultHasher) -> std::io::Result<()> {
 }
 
 /// Makes one module of a language's messages, which stand in one file for each topic, for the macro `messages!`, and of the
-/// names in `names.txt`, which are looked up by their ids.
+/// names in `names.txt`, which are looked up by their ids. The templates of commit subjects are listed beside them.
 fn catalogue(lang: &str) -> std::io::Result<()> {
     let folder = Path::new("src/report/catalogue").join(lang);
     let mut files: Vec<_> = folder.read_dir()?.collect::<Result<_, _>>()?;
     files.sort_by_key(|file| file.file_name());
-    let (mut messages, mut names) = (String::new(), Vec::new());
+    let (mut messages, mut names, mut subjects) = (String::new(), Vec::new(), Vec::new());
     for file in files {
         let has_names = file.file_name() == "names.txt";
         for (at, line) in std::fs::read_to_string(file.path())?.lines().enumerate() {
@@ -49,11 +49,17 @@ fn catalogue(lang: &str) -> std::io::Result<()> {
                 Some((id, text)) if has_names => names.push(format!("({id:?}, {text})")),
                 _ => messages.push_str(&format!("{line};\n")),
             }
+            if let Some((name, text)) = line.split_once(" = ").filter(|(name, _)| name.starts_with("subject_")) {
+                subjects.push(format!("({:?}, {text})", name.split('(').next().unwrap_or(name)));
+            }
         }
     }
     names.sort_unstable();
-    let names = names.join(",\n");
-    let module = format!("messages! {{\n{messages}}}\npub(crate) const NAMES: &[(&str, &str)] = &[\n{names}\n];\n");
+    subjects.sort_unstable();
+    let list =
+        |name: &str, of: &[String]| format!("pub(crate) const {name}: &[(&str, &str)] = &[\n{}\n];\n", of.join(",\n"));
+    let lists = list("NAMES", &names) + &list("SUBJECTS", &subjects);
+    let module = format!("messages! {{\n{messages}}}\n{lists}");
     let out = std::env::var_os("OUT_DIR").expect("cargo sets it");
     std::fs::write(Path::new(&out).join(format!("{lang}.rs")), module)
 }

@@ -4,7 +4,7 @@ use crate::pipeline::chapter::existing::OwnText;
 use crate::report::prelude::*;
 use crate::report::subject;
 use crate::report::words::quoted;
-use crate::store::{Kind, Subject, Transaction};
+use crate::store::{Kind, Transaction};
 use std::path::Path;
 
 /// The text, and the outcome for the draft, which is open still.
@@ -79,16 +79,15 @@ impl Interrupted {
 /// A noun phrase for the author.
 fn name(transaction: &Transaction, lang: Lang) -> String {
     let subject = &transaction.subject;
+    let after = subject.split_once(": ").or(subject.split_once('：')).map_or(subject.as_str(), |(_, after)| after);
     match (transaction.kind, transaction.accepts()) {
         (_, Some(chapter)) if transaction.replaces().is_some() => say!(lang, rewriting_of(chapter)),
         (_, Some(chapter)) => say!(lang, acceptance_of(chapter)),
         (Kind::HandEdit, _) => say!(lang, commit_of_your_edits).to_owned(),
         (Kind::Init, _) => say!(lang, making_of_book).to_owned(),
-        (kind, _) => match subject::read(subject) {
-            Some(Subject::Rollback(to)) => say!(lang, rollback_to(to)),
-            Some(Subject::Undo(of)) => say!(lang, undo_of(of = subject::worded(&of, lang))),
-            Some(Subject::Redo(of)) => say!(lang, redo_of(of = subject::worded(&of, lang))),
-            _ => say!(lang, interrupted_subject(subject = subject::of_commit(kind, subject, lang))),
-        },
+        (Kind::Rollback, _) => say!(lang, rollback_to(to = after)),
+        (Kind::Undo, _) => say!(lang, undo_of(of = subject::worded(after, lang))),
+        (Kind::Redo, _) => say!(lang, redo_of(of = subject::worded(after, lang))),
+        (kind, _) => say!(lang, interrupted_subject(subject = subject::of_commit(kind, subject, lang))),
     }
 }

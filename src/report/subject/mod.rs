@@ -1,13 +1,14 @@
 //! The subjects of commits. A commit has the language of its book; a screen shows English subjects in the reader's
 //! language, and all others unchanged.
-//! Parsing English subjects: those of English books, and those of older programs, which had no other language. Only
-//! screens use them; decisions follow from trailers.
+//! English subjects are those of English books, and of older programs, which had no other language.
 
 use crate::agents::Why;
+use crate::domain::VolumeNo;
 use crate::domain::Work;
 use crate::domain::book::work::{Part, Step};
 use crate::domain::chapter::stage::{Doubt, Stage};
 use crate::domain::world::storyline::Status;
+use crate::report::catalogue::{en, zh};
 use crate::report::prelude::*;
 use crate::report::reply;
 use crate::report::table::{clip, width};
@@ -37,10 +38,8 @@ pub fn of_commit(kind: Kind, subject: &str, lang: Lang) -> String {
 
 /// A subject written by the program, for a screen.
 pub fn worded(subject: &str, lang: Lang) -> String {
-    match (lang, crate::report::subject::read(subject)) {
-        (Lang::Zh, Some(read)) => words(&read, lang, usize::MAX),
-        _ => subject.to_owned(),
-    }
+    let translated = if lang == Lang::Zh { translated(subject) } else { None };
+    translated.unwrap_or_else(|| subject.to_owned())
 }
 
 /// The function is longer than 80 lines because every subject has its words here, in one exhaustive match.
@@ -49,14 +48,14 @@ fn words(subject: &Subject, lang: Lang, longest: usize) -> String {
     match subject {
         Subject::Init(title) if title.is_empty() => say!(lang, subject_init_untitled).to_owned(),
         Subject::Init(title) => say!(lang, subject_init(title)),
-        Subject::World(count) => say!(lang, subject_world(what = counted(*count, lang))),
+        Subject::World(count) => say!(lang, subject_world(counts = counted(*count, lang))),
         Subject::Theme(theme) => say!(lang, subject_theme(theme)),
         Subject::Characters(names) if names.is_empty() => say!(lang, subject_characters_none).to_owned(),
         Subject::Characters(names) => say!(lang, subject_characters(names)),
         Subject::Storyline(name) => say!(lang, subject_storyline(name)),
-        Subject::StorylineTurned(name, status) => {
-            fitted(name, longest, |name| say!(lang, subject_storyline_turned(name, status, is = status.say(lang))))
-        }
+        Subject::StorylineTurned(name, status) => fitted(name, longest, |name| {
+            say!(lang, subject_storyline_turned(name, status = lang.pick(status.say(lang), status.as_str())))
+        }),
         Subject::Renamed(was, is) => say!(lang, subject_renamed(was, is)),
         Subject::Retire(name) => say!(lang, subject_retire(name)),
         Subject::Research(names) => say!(lang, subject_research(names = list(names))),
@@ -277,159 +276,74 @@ fn of_quality(QualitySubject { first, last, mean, helped }: &QualitySubject, lan
     text
 }
 
-/// The subject of an English line; `None` for any other line, also a chapter's.
-pub(in crate::report) fn read(line: &str) -> Option<Subject> {
-    if let Some(volume) = line.strip_prefix("review ") {
-        return Some(Subject::Review(volume.parse().ok()?));
+/// Heads of older programs, each with the present one.
+const OLDER: [(&str, &str); 3] = [
+    ("waive no longer: ", "waiver removed: "),
+    ("style: drawn from ", "style: extracted from "),
+    ("style: to be drawn ", "style: to be extracted "),
+];
+
+/// An English subject of the program's in Chinese, by the template with the most words of its own; `None` for any other line.
+fn translated(line: &str) -> Option<String> {
+    let older = OLDER.iter().find_map(|(was, is)| Some(format!("{is}{}", line.strip_prefix(was)?)));
+    let line = older.as_deref().unwrap_or(line);
+    if let Some(how) = line.strip_prefix(say!(Lang::En, subject_chapters)).and_then(|how| how.parse().ok()) {
+        return Some(crate::report::renaming::subject(how, Lang::Zh));
     }
-    if let Some(volume) = line.strip_prefix("keep ").and_then(|rest| rest.strip_suffix("'s state as it is")) {
-        return Some(Subject::StateKept(volume.parse().ok()?));
-    }
-    if let Some(volume) = line.strip_prefix("the book ends with ") {
-        return Some(Subject::Course(Course::Ended(volume.parse().ok()?)));
-    }
-    let (head, rest) = line.split_once(": ")?;
-    of_head(head, rest)
+    let own_words = |template: &str| -> usize {
+        template.split('{').filter_map(|part| part.rsplit('}').next()).map(str::len).sum()
+    };
+    let templates = en::SUBJECTS.iter().zip(zh::SUBJECTS).filter(|((_, en), _)| !en.starts_with('{'));
+    let fitting = templates.filter_map(|((_, en), (_, zh))| {
+        let values = ["", "s"].into_iter().find_map(|plural| values(&en.replace("(s)", plural), line))?;
+        Some((own_words(en), zh, values))
+    });
+    let Some((_, zh, mut values)) = fitting.max_by_key(|(own_words, ..)| *own_words) else {
+        // A figure that follows has a template of its own.
+        let (head, figure) = line.rsplit_once(", ").filter(|(head, _)| !head.is_empty())?;
+        return Some(translated(head)? + &translated(&format!(", {figure}"))?);
+    };
+    let range = values.get("first").zip(values.get("last")).map(|(first, last)| figures::range(first, last));
+    values.extend(range.map(|range| ("range".to_owned(), range)));
+    Some(values.iter().fold((*zh).to_owned(), |text, (name, value)| text.replace(&format!("{{{name}}}"), value)))
 }
 
-/// The subject with `head` before a colon; `None` for an unknown head.
-fn of_head(head: &str, rest: &str) -> Option<Subject> {
-    let text = || rest.to_owned();
-    Some(match head {
-        "init" if rest == "a new book" => Subject::Init(String::new()),
-        "init" => Subject::Init(text()),
-        "world" => Subject::World(counts(rest)?),
-        "theme" => Subject::Theme(text()),
-        "characters" if rest == "nobody new" => Subject::Characters(String::new()),
-        "characters" => Subject::Characters(text()),
-        "storyline" => storyline(rest),
-        "renamed" => rest.split_once(" → ").map(|(was, is)| Subject::Renamed(was.to_owned(), is.to_owned()))?,
-        "retire" => Subject::Retire(text()),
-        "research" => Subject::Research(names(rest)),
-        "style" => Subject::Style(style(rest)),
-        "start" => Subject::Course(course(rest)?),
-        "quality" => Subject::Quality(quality(rest)?),
-        "regenerate" => {
-            let (what, n) = rest.strip_prefix("what ")?.split_once(" touches, ")?;
-            Subject::Regenerate(names(what), n.strip_suffix(" in all")?.parse().ok()?)
-        }
-        "contract kept" => Subject::ContractKept(rest.parse().ok()?),
-        "plans kept" => Subject::PlansKept(names(rest)),
-        "chapters" => Subject::Renumbered(rest.parse().ok()?),
-        "outline" => {
-            let (first, last) = rest.strip_prefix("as written, chapters ")?.split_once(" to ")?;
-            Subject::Retold([first.parse().ok()?, last.parse().ok()?])
-        }
-        "rebuild" => match rest {
-            "put right from history" => Subject::Repaired,
-            "what follows from the chapters" => Subject::Derived,
-            chapters => Subject::Rebuild(names(chapters)),
-        },
-        "formats" => Subject::Formats(rest.split(' ').next()?.parse().ok()?),
-        "waive" => Subject::Waive(names(rest)),
-        "waiver removed" | "waive no longer" => Subject::WaiveNoLonger(names(rest)),
-        "wish" => Subject::Wish(text()),
-        "wish taken back" => Subject::WishTakenBack(text()),
-        "config" => Subject::Config(text()),
-        "rollback" => Subject::Rollback(text()),
-        "adopt" => Subject::Adopt(text()),
-        "branch" => Subject::Branch(text()),
-        "undo" => Subject::Undo(text()),
-        "redo" => Subject::Redo(text()),
-        "restore" => match rest.rsplit_once(" as of ") {
-            Some((paths, commit)) => Subject::RestoreFiles(names(paths), commit.to_owned()),
-            None => Subject::Restore(text()),
-        },
-        "hand edit" => Subject::HandEdit(names(rest)),
-        "remove" => Subject::Remove(rest.split(' ').map(str::to_owned).collect()),
-        "set aside" => Subject::SetAside(names(rest)),
-        "sync" => match (rest.strip_prefix("join the line of "), rest.strip_prefix("forward to ")) {
-            (Some(remote), _) => Subject::SyncJoin(remote.to_owned()),
-            (_, Some(commit)) => Subject::SyncForward(commit.to_owned()),
-            _ => return None,
-        },
-        other => match (other.strip_prefix("plan "), other.strip_prefix("clean up ")) {
-            (Some(volume), _) => {
-                let (theme, chapters) = rest.rsplit_once(", chapters ")?;
-                let (first, last) = chapters.split_once(" to ")?;
-                Subject::Plan(volume.parse().ok()?, theme.to_owned(), [first.parse().ok()?, last.parse().ok()?])
-            }
-            (_, Some(volume)) => {
-                let n = rest.strip_suffix(" entries leave the state")?;
-                Subject::CleanUp(volume.parse().ok()?, n.parse().ok()?)
-            }
-            _ => return None,
-        },
+/// The values of a template's parameters in an English line, in Chinese.
+fn values(template: &str, line: &str) -> Option<BTreeMap<String, String>> {
+    let Some((words, rest)) = template.split_once('{') else { return (template == line).then(BTreeMap::new) };
+    let ((name, rest), line) = (rest.split_once('}')?, line.strip_prefix(words)?);
+    let ends = line.char_indices().map(|(at, _)| at).chain([line.len()]).rev();
+    ends.filter(|end| *end > 0).find_map(|end| {
+        let (value, left) = line.split_at(end);
+        let (mut values, value) = (values(rest, left)?, in_chinese(name, value)?);
+        values.insert(name.to_owned(), value);
+        Some(values)
     })
 }
 
-fn names(list: &str) -> Vec<String> {
-    list.split(", ").map(str::to_owned).collect()
-}
-
-/// `2 rules, 1 page`
-fn counts(rest: &str) -> Option<WorldCount> {
-    let (rules, pages) = rest.split_once(", ")?;
-    let (rules, rule) = rules.split_once(' ')?;
-    let (pages, page) = pages.split_once(' ')?;
-    let is_count = rule.trim_end_matches('s') == "rule" && page.trim_end_matches('s') == "page";
-    is_count.then_some(WorldCount { rules: rules.parse().ok()?, pages: pages.parse().ok()? })
-}
-
-/// `夜渡`, or `夜渡, dormant` for a change of status.
-fn storyline(rest: &str) -> Subject {
-    let turned = rest.rsplit_once(", ").and_then(|(name, status)| Some((name, status.parse::<Status>().ok()?)));
-    turned.map_or_else(
-        || Subject::Storyline(rest.to_owned()),
-        |(name, status)| Subject::StorylineTurned(name.to_owned(), status),
-    )
-}
-
-fn style(rest: &str) -> StyleSubject {
-    let phrases = rest.strip_suffix(" that your edits take out").and_then(|rest| rest.split(' ').next()?.parse().ok());
-    let after = |start: &str| rest.strip_prefix(start).map(str::to_owned);
-    match (rest, phrases) {
-        ("to be extracted from the first chapter" | "to be drawn from the first chapter", _) => StyleSubject::Deferred,
-        ("the author's own", _) => StyleSubject::Own(String::new()),
-        (_, Some(n)) => StyleSubject::Phrases(n),
-        _ => after("the author's own, from ")
-            .map(StyleSubject::Own)
-            .or_else(|| after("extracted from ").or_else(|| after("drawn from ")).map(StyleSubject::Drawn))
-            .or_else(|| after("after ").map(StyleSubject::After))
-            .unwrap_or_else(|| StyleSubject::Preset(rest.to_owned())),
-    }
-}
-
-fn course(rest: &str) -> Option<Course> {
-    Some(match rest {
-        "the trial chapters stay" => Course::TrialStays,
-        "another subject" => Course::AnotherIdea,
-        "on to the next volume" => Course::NextVolume,
-        "the trial chapters are put aside" => Course::TrialAside(None),
-        other => match other.strip_prefix("the trial chapters are put aside, style ") {
-            Some(name) => Course::TrialAside(Some(name.to_owned())),
-            None => {
-                let volume = other.strip_prefix("the book ends with ")?.strip_suffix(", which is planned next")?;
-                Course::EndsWith(volume.parse().ok()?)
-            }
-        },
-    })
-}
-
-/// `ch-006 to ch-010, mean 4.11, 1 revised or decided by the author`
-fn quality(rest: &str) -> Option<QualitySubject> {
-    let mut parts = rest.split(", ");
-    let (first, last) = parts.next()?.split_once(" to ")?;
-    let (first, last) = (first.parse().ok()?, last.parse().ok()?);
-    let mut read = QualitySubject { first, last, mean: None, helped: 0 };
-    for part in parts {
-        match (part.strip_prefix("mean "), part.strip_suffix(" revised or decided by the author")) {
-            (Some(mean), _) => read.mean = Some(mean.to_owned()),
-            (_, Some(n)) => read.helped = n.parse().ok()?,
-            _ => return None,
+/// The value of that parameter; `None` for one that it cannot have.
+fn in_chinese(parameter: &str, value: &str) -> Option<String> {
+    let lang = Lang::Zh;
+    let is_sound = match parameter {
+        "volume" => value.parse::<VolumeNo>().is_ok(),
+        "chapter" | "first" | "last" => value.parse::<ChapterNo>().is_ok(),
+        "n" | "files" | "helped" => value.replace(',', "").parse::<u32>().is_ok(),
+        _ => true,
+    };
+    Some(match parameter {
+        _ if !is_sound => return None,
+        "of" => worded(value, lang),
+        "place" => of_place(value, lang),
+        "name" => words::style(value, lang).to_owned(),
+        "status" => value.parse::<Status>().ok()?.say(lang).to_owned(),
+        "counts" => {
+            let count = |part: &str, of: &str| part.trim_end_matches('s').strip_suffix(of)?.trim_end().parse().ok();
+            let (rules, pages) = value.split_once(", ")?;
+            counted(WorldCount { rules: count(rules, "rule")?, pages: count(pages, "page")? }, lang)
         }
-    }
-    Some(read)
+        "names" | "findings" | "paths" | "chapters" | "what" => value.replace(", ", say!(lang, list_comma)),
+        _ => value.to_owned(),
+    })
 }
 
 #[cfg(test)]
@@ -437,7 +351,6 @@ mod tests {
     use super::*;
     use crate::agents::ReplyFault;
     use crate::domain::book::work::PlanStage;
-    use crate::domain::{ChapterNo, VolumeNo};
 
     const LANGS: [Lang; 2] = [Lang::Zh, Lang::En];
 
@@ -483,9 +396,6 @@ mod tests {
         for (subject, zh) in table {
             assert_eq!(worded(subject, Lang::Zh), zh, "{subject}");
             assert_eq!(worded(subject, Lang::En), subject);
-            if let Some(read) = crate::report::subject::read(subject) {
-                assert_eq!(wording(&read, Lang::En), subject, "read as {read:?}");
-            }
         }
         assert_eq!(of_commit(Kind::HandEdit, "theme: mine", Lang::Zh), "theme: mine", "the author's own words");
         assert_eq!(of_commit(Kind::HandEdit, "hand edit: a.md", Lang::Zh), "手改：a.md");
