@@ -74,7 +74,7 @@ pub(crate) fn run(app: &mut App, args: &ShowArgs) -> Result<Exit, Failure> {
         let recorded =
             format::evaluation::read(&bytes).map_err(|source| RunError::Format { path: places.evaluation, source })?;
         let evaluation = recorded.evaluation.waiving(&waivers::waivers(&book)?);
-        let report = EvaluationReport::new(evaluation, recorded.gate).named(app.names(&book)?);
+        let report = EvaluationReport { evaluation, gate: recorded.gate, names: app.names(&book)? };
         return app.ui.show_paged(&report, |lang, columns| report.text(lang, columns));
     }
     // A broken memory does not keep the chapter from being shown; `status` and `doctor` report it.

@@ -17,6 +17,7 @@ use novel::report::doctor::Code;
 use novel::report::doctor::{self, Diagnosis, Examined, Severity};
 use novel::report::evaluation::EvaluationReport;
 use novel::report::lines::{Entry, History};
+use novel::report::names::Names;
 use novel::report::status::{
     ChapterProgress, ChapterState, Inflight, OpenForeshadowing, Status, Step, Style, UnwrittenChapter,
 };
@@ -197,14 +198,14 @@ fn evaluation() -> Evaluation {
 
 #[test]
 fn an_evaluation_says_which_quotations_are_not_in_the_text() {
-    let report = EvaluationReport::new(evaluation(), Some(Gate::Revise));
+    let report = EvaluationReport { evaluation: evaluation(), gate: Some(Gate::Revise), names: Names::default() };
     insta::assert_snapshot!(seen(|lang| report.text(lang, COLUMNS), Some(lang::document(&report).unwrap())));
 }
 
 #[test]
 fn an_offline_verdict_says_that_nobody_has_read_the_chapter() {
     let evaluation = Evaluation { reading: false, ..evaluation() };
-    let report = EvaluationReport::new(evaluation, Some(Gate::Pass));
+    let report = EvaluationReport { evaluation, gate: Some(Gate::Pass), names: Names::default() };
     let document: serde_json::Value = serde_json::from_str(&lang::document(&report).unwrap()).unwrap();
     assert_eq!(document["reading"], false);
     let (zh, en) = (report.text(Lang::Zh, COLUMNS), report.text(Lang::En, COLUMNS));
