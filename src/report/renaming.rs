@@ -25,20 +25,10 @@ pub struct Renamed {
     /// Longer names that hold an old one and stay.
     pub longer: Vec<String>,
     /// Old names that are ordinary words too.
-    pub common_words: Vec<CommonWord>,
+    pub common_words: Vec<rename::CommonWord>,
     pub files: usize,
     /// The commit; null for a preview, and where nothing changes.
     pub commit: Option<Commit>,
-}
-
-/// An old name that is an ordinary word too.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct CommonWord {
-    pub word: String,
-    /// The number of places that change.
-    pub count: usize,
-    /// Some of their sentences.
-    pub quotations: Vec<String>,
 }
 
 impl Renamed {
@@ -52,15 +42,7 @@ impl Renamed {
             chapters: outcome.chapters.clone(),
             in_chapters: outcome.reach == Reach::Chapters,
             longer: outcome.longer.clone(),
-            common_words: outcome
-                .common_words
-                .iter()
-                .map(|(word, found)| CommonWord {
-                    word: word.clone(),
-                    count: found.count,
-                    quotations: found.quotations.clone(),
-                })
-                .collect(),
+            common_words: outcome.common_words.clone(),
             files: outcome.files,
             commit: outcome.done.as_ref().map(|done| done.commit.into()),
         }
@@ -92,7 +74,7 @@ impl Renamed {
         let quoted = |quotation: &str| {
             paint(DIM, &format!("{}{quotation}{}", say!(lang, opening_quote), say!(lang, closing_quote)))
         };
-        for CommonWord { word, count, quotations } in &self.common_words {
+        for rename::CommonWord { word, count, quotations } in &self.common_words {
             out.push_str(&say!(lang, common_word_changes(word, count)));
             quotations.iter().for_each(|quotation| out.push_str(&format!("    {}\n", quoted(quotation))));
         }

@@ -14,7 +14,7 @@ use crate::pipeline::planning::style::Samples;
 use crate::pipeline::planning::{review, volume};
 use crate::pipeline::workflow::{self, AnswerOutcome};
 use crate::pipeline::{Goal, RunError};
-use crate::report::journey::{JourneyQuestion, Offer, Whereabouts};
+use crate::report::journey::{JourneyQuestion, Offer, whereabouts};
 use crate::report::plan::PlanView;
 use crate::report::quality::Review;
 use crate::store::template;
@@ -45,7 +45,7 @@ impl Session<'_> {
             let asks = self.may_ask();
             let text = if asks { PlanView::details } else { PlanView::text };
             if !self.app.ui.is_json() {
-                let position = Whereabouts::of(&workflow::position(&self.book)?).text(volume, lang);
+                let position = whereabouts(&workflow::position(&self.book)?, volume, lang);
                 self.app.ui.answer(&format!("{position}\n"))?;
             }
             self.app.ui.event(&view, |lang, columns| text(&view, lang, columns))?;

@@ -52,15 +52,17 @@ pub struct Renamed {
     /// Longer names that hold an old one and stay.
     pub longer: Vec<String>,
     /// Old names that are ordinary words too, with the places that change.
-    pub common_words: BTreeMap<String, CommonWord>,
+    pub common_words: Vec<CommonWord>,
     pub files: usize,
     /// The commit; `None` for a preview, and where nothing changes.
     pub done: Option<Done>,
 }
 
-/// The places with an old name that is an ordinary word.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// An old name that is an ordinary word too.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct CommonWord {
+    pub word: String,
+    /// The number of places that change.
     pub count: usize,
     /// Some of their sentences.
     pub quotations: Vec<String>,
@@ -287,7 +289,7 @@ impl<'v, 'b> Operation<'v, 'b> {
         Ok(found)
     }
 
-    fn change(&self) -> Result<(Change, BTreeMap<String, CommonWord>), RunError> {
+    fn change(&self) -> Result<(Change, Vec<CommonWord>), RunError> {
         let mut change = Change::default();
         let common = RefCell::new(BTreeMap::<String, CommonWord>::new());
         let apply = |words: &str| {
@@ -295,7 +297,8 @@ impl<'v, 'b> Operation<'v, 'b> {
                 let form = &words[old.range.clone()];
                 if old.to.is_some() && text::is_common(form) && words.trim() != form {
                     let mut common = common.borrow_mut();
-                    let found = common.entry(form.to_owned()).or_default();
+                    let new = || CommonWord { word: form.to_owned(), count: 0, quotations: Vec::new() };
+                    let found = common.entry(form.to_owned()).or_insert_with(new);
                     found.count += 1;
                     if found.quotations.len() < EXAMPLES {
                         found.quotations.push(sentence_at(words, old.range.start));
@@ -327,7 +330,7 @@ impl<'v, 'b> Operation<'v, 'b> {
             }
             change = new.into_iter().fold(change, |change, bytes| change.put(&path, bytes));
         }
-        Ok((self.deltas(change)?, common.into_inner()))
+        Ok((self.deltas(change)?, common.into_inner().into_values().collect()))
     }
 
     /// Deltas that were made of a chapter's text are made of the text with other names.

@@ -2,6 +2,7 @@
 //! volumes.
 
 use crate::agents::VolumeOrder;
+use crate::domain::book::checkpoint::dollars;
 use crate::domain::state::cleanup;
 use crate::domain::volume as ending;
 use crate::domain::volume::{Judgement, Recommendation};
@@ -13,6 +14,7 @@ use crate::pipeline::chapter::wishes;
 use crate::pipeline::planning::approval::{self, ContractChange};
 use crate::pipeline::planning::{follow, volume};
 use crate::pipeline::prelude::*;
+use serde::Serialize;
 
 /// How far the book is. Reads only.
 pub fn standing(book: &Book) -> Result<BookStatus, RunError> {
@@ -114,7 +116,7 @@ pub fn in_planning(book: &Book) -> Result<Option<InPlanning>, RunError> {
 }
 
 /// A chapter that a question is about.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Fact {
     pub chapter: ChapterNo,
     pub title: String,
@@ -122,18 +124,21 @@ pub struct Fact {
 }
 
 /// The book's position when a question is asked.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Position {
     /// The book's title; may be empty.
     pub title: String,
     /// The phase of the author's loop.
     pub phase: Phase,
+    #[serde(skip)]
     pub volume: VolumeNo,
     /// The last accepted chapter; 0 before the first.
+    #[serde(rename = "last_completed")]
     pub written: u32,
     /// The last planned chapter of the volume; 0 where nothing is planned.
     pub planned: u32,
     /// The cost up to now, as far as it is known, in millionths of a US dollar.
+    #[serde(rename = "known_cost_usd", serialize_with = "dollars::sum")]
     pub spent_micro_usd: u64,
 }
 

@@ -3,7 +3,6 @@
 //! Changes of rules and contracts that wait for the author.
 
 use crate::domain::VolumeNo;
-use crate::domain::book::checkpoint::Phase;
 use crate::domain::impact::ItemKind;
 use crate::domain::state::cleanup::{Leftover, Reason};
 use crate::domain::volume::{Judgement, Recommendation};
@@ -11,7 +10,7 @@ use crate::domain::workflow::{Answer, BookQuestion, NextStep};
 use crate::domain::world::contract::Strength;
 use crate::pipeline::book::estimate::Price;
 use crate::pipeline::planning::approval::{ContractChange, Terms};
-use crate::pipeline::workflow::{Facts, Position};
+use crate::pipeline::workflow::{Fact, Facts, Position};
 use crate::report::prelude::*;
 use crate::report::question::{Question, commands};
 use crate::report::wishes;
@@ -55,28 +54,15 @@ impl JourneyQuestion {
                 ("write", say!(lang, chapter_comes_next_planned_chapters_are(next = written + 1, left)))
             }
         };
-        let subject = Subject {
-            volume: position.volume,
-            position: Whereabouts::of(position),
-            estimates: offer.prices.iter().copied().map(Estimate::of).collect(),
-            preset: (offer.step == NextStep::Style).then_some(offer.preset),
-            contracts: Vec::new(),
-            chapters: Vec::new(),
-            progress: None,
-            cleanup: Vec::new(),
-            names: Names::default(),
-        };
+        let preset = (offer.step == NextStep::Style).then_some(offer.preset);
+        let subject = Subject { preset, ..Subject::at(position.volume, position, &offer.prices) };
         let options = offer.choices.iter().map(|choice| choice.as_str()).collect();
         Self::new(about, options, rationale, |option| format!("{command} {option}"), subject)
     }
 
     /// The question with the facts for the author. `command` is the command line before an answer.
     pub fn of(asked: BookQuestion, facts: &Facts, command: &str, lang: Lang) -> Self {
-        let chapters: Vec<Scored> = facts
-            .chapters
-            .iter()
-            .map(|fact| Scored { chapter: fact.chapter.get(), title: fact.title.clone(), score: fact.score })
-            .collect();
+        let chapters = &facts.chapters;
         let mean = chapters.iter().map(|chapter| chapter.score).sum::<f64>() / chapters.len().max(1) as f64;
         let (mean, n) = (figures::score(mean), chapters.len());
         let (about, rationale) = match asked {
@@ -97,18 +83,14 @@ impl JourneyQuestion {
         };
         let judged = facts.judgement.as_ref();
         let subject = Subject {
-            volume: asked.volume(),
-            position: Whereabouts::of(&facts.position),
-            estimates: facts.prices.iter().copied().map(Estimate::of).collect(),
-            preset: None,
             contracts: facts.contracts.clone(),
-            chapters,
+            chapters: chapters.clone(),
             progress: judged.filter(|_| matches!(asked, BookQuestion::Volume { .. })).map(Progress::of),
             cleanup: match asked {
                 BookQuestion::Cleanup(_) => judged.map(|judged| judged.leftovers.clone()).unwrap_or_default(),
                 _ => Vec::new(),
             },
-            names: Names::default(),
+            ..Subject::at(asked.volume(), &facts.position, &facts.prices)
         };
         let options = asked.answers().iter().map(|answer| answer.as_str()).collect();
         Self::new(about, options, rationale, |option| format!("{command} {option}"), subject)
@@ -145,7 +127,7 @@ impl JourneyQuestion {
         let volume = self.data.subject.volume;
         match (self.data.about, self.data.subject.chapters.first()) {
             ("trial", Some(first)) => {
-                Some((say!(lang, read_trial_chapters).to_owned(), format!("novel show {}", first.chapter)))
+                Some((say!(lang, read_trial_chapters).to_owned(), format!("novel show {}", first.chapter.get())))
             }
             ("volume", _) if self.data.subject.progress.is_some() => {
                 Some((say!(lang, read_review).to_owned(), format!("novel review {volume}")))
@@ -158,16 +140,16 @@ impl JourneyQuestion {
     /// The book's position in one line.
     pub fn position(&self, lang: Lang) -> String {
         let subject = &self.data.subject;
-        paint(DIM, &subject.position.text(subject.volume, lang))
+        paint(DIM, &whereabouts(&subject.position, subject.volume, lang))
     }
 
     /// Details before answering, a line each; empty if the heading says all.
     pub fn details(&self, lang: Lang) -> String {
         let Subject { chapters, progress, cleanup, names, .. } = &self.data.subject;
         let mut lines: Vec<String> = Vec::new();
-        for Scored { chapter, title, score } in chapters.iter().filter(|_| chapters.len() <= LISTED) {
+        for Fact { chapter, title, score } in chapters.iter().filter(|_| chapters.len() <= LISTED) {
             let score = figures::score(*score);
-            lines.push(format!("ch-{chapter:03} {title}  {score}"));
+            lines.push(format!("{chapter} {title}  {score}"));
         }
         let changes = self.data.subject.contracts.iter().flat_map(|change| contract_lines(change, names, lang));
         lines.extend(changes);
@@ -201,14 +183,14 @@ impl JourneyQuestion {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Subject {
     pub volume: VolumeNo,
-    pub position: Whereabouts,
+    pub position: Position,
     /// In the order of the options.
     pub estimates: Vec<Estimate>,
     /// The built-in style for the genre, in a choice of style.
     pub preset: Option<&'static str>,
     /// Rules and contracts that an agent wants to change.
     pub contracts: Vec<ContractChange>,
-    pub chapters: Vec<Scored>,
+    pub chapters: Vec<Fact>,
     /// The review's judgement, if any.
     pub progress: Option<Progress>,
     /// Entries of the state that may go.
@@ -217,46 +199,32 @@ pub struct Subject {
     pub names: Names,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Whereabouts {
-    pub title: String,
-    pub phase: Phase,
-    /// The last accepted chapter; 0 before the first.
-    pub last_completed: u32,
-    /// The last planned chapter of the volume; 0 without a plan.
-    pub planned: u32,
-    #[serde(serialize_with = "dollars::sum")]
-    pub known_cost_usd: u64,
-}
-
-impl Whereabouts {
-    pub fn of(position: &Position) -> Self {
+impl Subject {
+    /// The place of a question, without any other facts.
+    fn at(volume: VolumeNo, position: &Position, prices: &[Option<Price>]) -> Self {
         Self {
-            title: position.title.clone(),
-            phase: position.phase,
-            last_completed: position.written,
-            planned: position.planned,
-            known_cost_usd: position.spent_micro_usd,
-        }
-    }
-
-    pub fn text(&self, volume: VolumeNo, lang: Lang) -> String {
-        let title = if self.title.is_empty() { say!(lang, untitled) } else { &self.title };
-        let (phase, spent, volume) = (self.phase.say(lang), figures::money(self.known_cost_usd, lang), volume.get());
-        let (done, planned) = (self.last_completed, self.planned);
-        match (done, planned > done) {
-            (0, false) => say!(lang, no_chapters_yet_so_far(title, phase, spent)),
-            (_, true) => say!(lang, journey_progress_planned(title, done, planned, volume, phase, spent)),
-            _ => say!(lang, journey_progress(title, done, volume, phase, spent)),
+            volume,
+            position: position.clone(),
+            estimates: prices.iter().copied().map(Estimate::of).collect(),
+            preset: None,
+            contracts: Vec::new(),
+            chapters: Vec::new(),
+            progress: None,
+            cleanup: Vec::new(),
+            names: Names::default(),
         }
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Scored {
-    pub chapter: u32,
-    pub title: String,
-    pub score: f64,
+pub fn whereabouts(position: &Position, volume: VolumeNo, lang: Lang) -> String {
+    let title = if position.title.is_empty() { say!(lang, untitled) } else { &position.title };
+    let (phase, spent) = (position.phase.say(lang), figures::money(position.spent_micro_usd, lang));
+    let (done, planned, volume) = (position.written, position.planned, volume.get());
+    match (done, planned > done) {
+        (0, false) => say!(lang, no_chapters_yet_so_far(title, phase, spent)),
+        (_, true) => say!(lang, journey_progress_planned(title, done, planned, volume, phase, spent)),
+        _ => say!(lang, journey_progress(title, done, volume, phase, spent)),
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
