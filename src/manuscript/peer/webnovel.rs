@@ -99,6 +99,26 @@ struct Foreshadowing {
     rest: Map<String, Value>,
 }
 
+/// The changes that a chapter has brought, in version 6.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Commit {
+    meta: CommitMeta,
+    state_deltas: Vec<Map<String, Value>>,
+    entity_deltas: Vec<Map<String, Value>>,
+    accepted_events: Vec<Map<String, Value>>,
+    summary_text: String,
+    #[serde(flatten)]
+    rest: Map<String, Value>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct CommitMeta {
+    chapter: u32,
+    status: String,
+}
+
 pub(super) fn read(folder: &mut Folder<'_>) {
     match folder.json_of::<State>(&[".webnovel/state.json", "state.json"]) {
         Some(state) => with_state(folder, state),
@@ -162,6 +182,11 @@ fn with_state(folder: &mut Folder<'_>, state: State) {
             }
         }
     }
+    let mut commits = folder.under(".story-system/commits");
+    commits.sort_by_key(|path| number_of(path));
+    for path in commits {
+        with_commit(folder, &path, &mut names);
+    }
     let name = |id: &str| names.get(id).cloned().unwrap_or_else(|| id.to_owned());
     for Change { entity_id, field, new, chapter } in &state.state_changes {
         let (subject, field) = (name(entity_id), field.clone());
@@ -185,6 +210,83 @@ fn with_state(folder: &mut Folder<'_>, state: State) {
     folder.unknown("plot_threads", &state.plot_threads.rest);
     folder.unknown("state.json", &state.rest);
     folder.research(&folder.under("设定集"));
+}
+
+/// The first of the fields that has a text.
+fn field_of(of: &Map<String, Value>, names: &[&str]) -> Option<String> {
+    let texts = names.iter().filter_map(|name| of.get(*name)).filter(|value| !value.is_null()).map(words);
+    texts.map(|text| text.trim().to_owned()).find(|text| !text.is_empty())
+}
+
+/// Reads an accepted commit: whom it brings, the fields that it changes and the plot threads that it opens or closes. All else of it,
+/// and a rejected one, goes into the note.
+fn with_commit(folder: &mut Folder<'_>, path: &str, names: &mut BTreeMap<String, String>) {
+    let Some(commit) = folder.json::<Commit>(path) else { return };
+    let CommitMeta { chapter, status } = commit.meta;
+    if status != "accepted" {
+        folder.used.remove(path);
+        return;
+    }
+    for of in &commit.entity_deltas {
+        let payload = of.get("payload").and_then(Value::as_object);
+        let name = field_of(of, &["canonical_name", "name"]).or_else(|| field_of(payload?, &["name"]));
+        let is_person = field_of(of, &["type", "entity_type"]).is_none_or(|kind| kind == "角色");
+        match (field_of(of, &["entity_id", "id"]), name) {
+            (Some(key), Some(name)) if is_person && !names.contains_key(&key) => {
+                let is_protagonist = of.get("is_protagonist").is_some_and(|is| *is == true);
+                let role = if is_protagonist { "protagonist" } else { "supporting" }.to_owned();
+                let aliases = of.get("aliases").and_then(Value::as_array).into_iter().flatten().map(words).collect();
+                let profile = field_of(of, &["desc", "description", "tier"]).unwrap_or_default();
+                names.insert(key.clone(), name.clone());
+                folder.book.people.push(Person { key, name, aliases, role, profile });
+            }
+            _ => folder.unknown(path, of),
+        }
+    }
+    let mut changes = commit.state_deltas;
+    for event in commit.accepted_events {
+        let kind = field_of(&event, &["event_type"]).unwrap_or_default();
+        let mut payload = event.get("payload").and_then(Value::as_object).cloned().unwrap_or_default();
+        let about = field_of(&payload, &["content", "description"]);
+        match (kind.as_str(), about) {
+            ("character_state_changed" | "power_breakthrough", _) => {
+                payload.entry("entity_id").or_insert_with(|| event.get("subject").cloned().unwrap_or_default());
+                if kind == "power_breakthrough" {
+                    payload.entry("field").or_insert_with(|| "realm".into());
+                }
+                changes.push(payload);
+            }
+            ("open_loop_created" | "promise_created", Some(description)) => {
+                let thread = Thread { id: description.clone(), description, planted: chapter, ..Thread::default() };
+                folder.book.threads.push(thread);
+            }
+            (_, about) => {
+                let is_end = ["open_loop_closed", "promise_paid_off"].contains(&kind.as_str());
+                let mut threads = folder.book.threads.iter_mut();
+                match threads.find(|thread| is_end && Some(&thread.description) == about.as_ref()) {
+                    Some(thread) => thread.resolved = Some(chapter),
+                    None => folder.unknown(path, &event),
+                }
+            }
+        }
+    }
+    for of in changes {
+        let value = field_of(&of, &["new", "to", "new_value", "new_state"]);
+        match (field_of(&of, &["entity_id"]), field_of(&of, &["field", "field_path"]), value) {
+            (Some(id), Some(field), Some(value)) => {
+                let subject = names.get(&id).cloned().unwrap_or(id);
+                let mut facts = folder.book.facts.iter();
+                if !facts.any(|one| one.chapter == chapter && one.subject == subject && one.field == field) {
+                    folder.book.facts.push(Fact { chapter, subject, field, value });
+                }
+            }
+            _ => folder.unknown(path, &of),
+        }
+    }
+    if !commit.summary_text.trim().is_empty() {
+        folder.book.summaries.entry(chapter).or_insert(commit.summary_text.trim().to_owned());
+    }
+    folder.unknown(path, &commit.rest);
 }
 
 /// The volume of a chapter: that of its folder, such as 第2卷, or else the one whose planned range has its number.

@@ -59,7 +59,7 @@ impl<'p> Records<'p> {
                         role: person.role.clone(),
                         storylines: vec![line.clone()],
                         speech: String::new(),
-                        profile: person.profile.clone(),
+                        profile: if person.profile.is_empty() { &person.name } else { &person.profile }.clone(),
                         contracts: Vec::new(),
                     });
                     id

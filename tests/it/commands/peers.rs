@@ -147,6 +147,12 @@ fn a_book_of_webnovel_writer_is_read_in_both_of_its_layouts() {
         "state_changes": [{"entity_id": "luchen", "field": "realm", "old": "练气四层", "new": "练气五层", "chapter": 2}],
         "plot_threads": {"foreshadowing": [{"content": "剑柄内藏古图", "tier": "core", "planted_chapter": 1, "target_chapter": 30}]},
         "strand_tracker": {"current_dominant": "quest"}}).to_string();
+    let commit = json!({"meta": {"chapter": 2, "status": "accepted"}, "summary_text": "剑灵醒来。", "dominant_strand": "quest",
+        "entity_deltas": [{"entity_id": "jianling", "canonical_name": "剑灵", "type": "角色", "tier": "重要"}],
+        "state_deltas": [{"entity_id": "jianling", "field_path": "mood", "new_value": "怒"}, {"entity_id": "luchen", "field": "realm", "new": "练气五层"}],
+        "accepted_events": [{"event_type": "power_breakthrough", "subject": "jianling", "payload": {"to": "化形"}},
+            {"event_type": "open_loop_created", "subject": "luchen", "payload": {"content": "剑灵的旧主是谁"}},
+            {"event_type": "artifact_obtained", "subject": "luchen", "payload": {"name": "残剑"}}]}).to_string();
     folder(
         &world,
         "six",
@@ -155,6 +161,11 @@ fn a_book_of_webnovel_writer_is_read_in_both_of_its_layouts() {
             (
                 ".webnovel/summaries/ch0001.md",
                 "---\ntime: 春末\n---\n\n## 剧情摘要\n陆沉受盘问。\n\n## 承接点\n三长老起疑。\n",
+            ),
+            (".story-system/commits/chapter_002.commit.json", &commit),
+            (
+                ".story-system/commits/chapter_003.commit.json",
+                r#"{"meta": {"chapter": 3, "status": "rejected"}, "summary_text": "重写"}"#,
             ),
             ("正文/第0001章-残剑出鞘.md", "晨雾未散。\n"),
             ("正文/第2卷/第002章-剑灵初醒.md", "剑醒了。\n"),
@@ -173,9 +184,14 @@ fn a_book_of_webnovel_writer_is_read_in_both_of_its_layouts() {
     assert_eq!(gaps.map(|doubt| doubt["detail"].clone()).collect::<Vec<_>>(), ["3–4000000000"]);
     assert_eq!(read(&world, "state/current-state.json")["characters"]["lu-chen"]["realm"], "练气五层");
     assert!(world.read("书/summaries/vol-01/chapter-001-summary.md").contains("陆沉受盘问"));
+    let spirit = &read(&world, "state/current-state.json")["characters"]["jian-ling"];
+    assert_eq!((&spirit["mood"], &spirit["realm"]), (&"怒".into(), &"化形".into()));
+    assert_eq!((&told["carried"]["threads"], &told["carried"]["summaries"]), (&2.into(), &2.into()));
     let note = world.read("书/imports/webnovel.md");
     assert!(
-        ["target_chapter", "strand_tracker", "三长老起疑", "春末"].iter().all(|kept| note.contains(kept)),
+        ["target_chapter", "strand_tracker", "三长老起疑", "春末", "dominant_strand", "残剑", "重写"]
+            .iter()
+            .all(|kept| note.contains(kept)),
         "{note}"
     );
     std::fs::remove_dir_all(world.path("书")).unwrap();
