@@ -6,4 +6,3 @@
 //! Texts that come back are compared and never used: a passage is always the book's own text.
 
 pub mod server;
-pub mod windows;
