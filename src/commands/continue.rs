@@ -9,7 +9,7 @@ use crate::domain::book::checkpoint::dollars;
 use crate::domain::chapter::Gate;
 use crate::domain::chapter::stage::{Next, Progress, Stage};
 use crate::pipeline::chapter::candidates::{CandidateOrder, Chosen};
-use crate::pipeline::chapter::decide::{self, Pending, Waiting};
+use crate::pipeline::chapter::decide::{self, InFlight, Pending, Waiting};
 use crate::pipeline::chapter::preview;
 use crate::pipeline::engine::run::AheadMode;
 use crate::pipeline::{Calls, Clock, Goal, Outcome, Responder, Run};
@@ -351,6 +351,10 @@ fn dry_run(app: &mut App, book: &Book, responder: &Responder, by_scenes: Option<
     let by_scenes = by_scenes.unwrap_or(config.scene_mode);
     let first = if by_scenes { Stage::ScenePlan } else { Stage::Draft };
     let begun = flight.filter(|flight| flight.progress != Progress::default());
+    if begun.as_ref().is_some_and(InFlight::waits) {
+        show_question(app, book)?;
+        return Ok(Exit::Decide);
+    }
     let planned = begun.as_ref().map_or(by_scenes, |flight| flight.progress.scenes.is_some());
     let (reused, next) = match &begun {
         None => (Vec::new(), vec![first.to_string()]),

@@ -41,7 +41,7 @@ pub(crate) fn run(app: &mut App, args: &RollbackArgs) -> Result<Exit, Failure> {
         Target::Other(destination) => LastKept::Place(destination),
     };
     let order = Order { to, exact: args.exact, keep: args.keep.clone() };
-    let effect = going_back::effect(&book, &order)?;
+    let effect = going_back::preview(&book, &order)?;
     if book.is_shallow() {
         app.ui.warn(&both!(history_is_cut))?;
     }

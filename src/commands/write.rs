@@ -116,7 +116,7 @@ impl Report {
 }
 
 fn dry_run(app: &mut App, book: &Book, order: &Order) -> Result<Exit, Failure> {
-    let needs = write::needs(&BookView::new(book.snapshot()?), order)?;
+    let needs = write::foreseen_needs(book, order)?;
     let lang = app.ui.lang();
     let mut exit = Exit::Done;
     let mut chapters = Vec::new();

@@ -323,61 +323,63 @@ pub fn in_the_way(book: &Book, next: Option<&NextChapter>, survey: &Survey) -> R
     Ok(found)
 }
 
-impl Run<'_> {
-    /// Tells edits from damage among those files that are wanted, restores the program's own files, and stops at damage of
-    /// the author's, missing chapters as `chapters` says. Returns the edits that are left.
-    /// Fails with [`RunError::BrokenEdit`], [`RunError::Outline`], [`RunError::Deleted`], [`RunError::Lost`],
-    /// [`RunError::InTheWay`]; [`RunError::Format`] and [`RunError::Missing`] for a file that the last commit has damaged or
-    /// lacks.
-    pub(crate) fn sound_edits(&self, wanted: Wanted<'_>, chapters: MissingChapters) -> Result<Vec<Edit>, RunError> {
-        let book = self.session.book();
-        if let Some(error) = unusable(book)? {
-            return Err(error);
+/// The changes to those files that are wanted, where a run may go on with them: missing chapters count as `chapters` says. Reads only.
+/// Fails with [`RunError::BrokenEdit`], [`RunError::Outline`], [`RunError::Deleted`], [`RunError::Lost`],
+/// [`RunError::InTheWay`]; [`RunError::Format`] and [`RunError::Missing`] for a file that the last commit has damaged or
+/// lacks.
+pub(crate) fn sound(book: &Book, wanted: Wanted<'_>, chapters: MissingChapters) -> Result<Survey, RunError> {
+    if let Some(error) = unusable(book)? {
+        return Err(error);
+    }
+    let survey = survey(book, wanted)?;
+    if !survey.blocked.is_empty() {
+        return Err(RunError::InTheWay(survey.blocked));
+    }
+    if chapters == MissingChapters::Stop {
+        let paths = survey.edits.iter().map(|e| &e.path).chain(survey.damaged.iter().map(|d| &d.path));
+        rearranged::refuse(book, paths)?;
+    }
+    let theirs = survey.damaged.iter().filter(|damaged| !damaged.is_restored());
+    let (missing, broken): (Vec<&Damaged>, Vec<&Damaged>) = theirs.partition(|damaged| damaged.error.is_none());
+    let key = |damaged: &&Damaged| match &damaged.error {
+        // The settings have other secrets too, such as the address of a server.
+        Some(FormatError { at: At::Line(line), problem: Problem::Secret }) if damaged.path != layout::CONFIG => {
+            Some((damaged.path.clone(), *line))
         }
-        let Survey { mut edits, damaged, blocked, read_in_vain, left_by_checkout, .. } = survey(book, wanted)?;
+        _ => None,
+    };
+    let keys: Vec<(String, usize)> = broken.iter().filter_map(key).collect();
+    if !keys.is_empty() {
+        return Err(StoreError::Keys { place: KeyPlace::Folder, files: keys }.into());
+    }
+    let planned = Planned::of(&book.snapshot()?);
+    let is_refused = |damaged: &&&Damaged| !is_tolerated(&planned, damaged);
+    if let Some((path, error)) = broken.iter().find(is_refused).and_then(|d| Some((d.path.clone(), d.error.clone()?))) {
+        return Err(halt_of(book, path, error)?);
+    }
+    let is_chapter = |damaged: &Damaged| matches!(layout::classify(&damaged.path), Some(BookPath::Chapter(..)));
+    let counts = |damaged: &&Damaged| chapters == MissingChapters::Stop || !is_chapter(damaged);
+    let missing: Vec<String> = missing.into_iter().filter(counts).map(|damaged| damaged.path.clone()).collect();
+    if missing.is_empty() { Ok(survey) } else { Err(hand_edits::missing(book, missing)?) }
+}
+
+impl Run<'_> {
+    /// The author's changes among those files that are wanted, with the program's own files restored.
+    /// Fails like [`sound`].
+    pub(crate) fn sound_edits(&self, wanted: Wanted<'_>, chapters: MissingChapters) -> Result<Vec<Edit>, RunError> {
+        let Survey { mut edits, damaged, read_in_vain, left_by_checkout, .. } =
+            sound(self.session.book(), wanted, chapters)?;
         self.take_back_checkout(left_by_checkout)?;
         self.session.refresh_index(read_in_vain)?;
-        if !blocked.is_empty() {
-            return Err(RunError::InTheWay(blocked));
-        }
-        if chapters == MissingChapters::Stop {
-            rearranged::refuse(book, edits.iter().map(|e| &e.path).chain(damaged.iter().map(|d| &d.path)))?;
-        }
         let (ours, theirs): (Vec<Damaged>, Vec<Damaged>) = damaged.into_iter().partition(Damaged::is_restored);
         self.restore(&ours.into_iter().map(|damaged| (damaged.path, Instead::Committed)).collect())?;
-        let (missing, broken): (Vec<Damaged>, Vec<Damaged>) = theirs.into_iter().partition(|d| d.error.is_none());
-        if broken.is_empty() && missing.is_empty() {
-            return Ok(edits);
+        for Damaged { path, .. } in theirs.into_iter().filter(|damaged| damaged.error.is_some()) {
+            let place = layout::classify(&path);
+            let work = Work::Plan(place.and_then(|place| place.volume()).unwrap_or(VolumeNo::FIRST));
+            self.tell(Event::Warning { work, warning: Warning::Unusable { path: path.clone() } });
+            edits.push(Edit { path, kind: EditKind::Modified, staged: false });
         }
-        let key = |damaged: &Damaged| match &damaged.error {
-            // The settings have other secrets too, such as the address of a server.
-            Some(FormatError { at: At::Line(line), problem: Problem::Secret }) if damaged.path != layout::CONFIG => {
-                Some((damaged.path.clone(), *line))
-            }
-            _ => None,
-        };
-        let keys: Vec<(String, usize)> = broken.iter().filter_map(key).collect();
-        if !keys.is_empty() {
-            return Err(StoreError::Keys { place: KeyPlace::Folder, files: keys }.into());
-        }
-        let planned = Planned::of(&book.snapshot()?);
-        for damaged in broken {
-            if is_tolerated(&planned, &damaged) {
-                let (path, place) = (damaged.path.clone(), layout::classify(&damaged.path));
-                let work = Work::Plan(place.and_then(|place| place.volume()).unwrap_or(VolumeNo::FIRST));
-                self.tell(Event::Warning { work, warning: Warning::Unusable { path } });
-                edits.push(Edit { path: damaged.path, kind: EditKind::Modified, staged: false });
-            } else if let Some(error) = damaged.error {
-                return Err(halt_of(book, damaged.path, error)?);
-            }
-        }
-        let is_chapter = |damaged: &Damaged| matches!(layout::classify(&damaged.path), Some(BookPath::Chapter(..)));
-        let counts = |damaged: &Damaged| chapters == MissingChapters::Stop || !is_chapter(damaged);
-        let missing: Vec<Damaged> = missing.into_iter().filter(counts).collect();
-        if missing.is_empty() {
-            return Ok(edits);
-        }
-        Err(hand_edits::missing(book, missing.into_iter().map(|damaged| damaged.path).collect())?)
+        Ok(edits)
     }
 
     /// Restores the program's own files where the work tree lacks them or has them damaged.

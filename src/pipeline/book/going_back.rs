@@ -4,7 +4,9 @@
 
 use crate::domain::chapter::{FindingId, Waiver, Waivers};
 use crate::pipeline::book::damage::{Damaged, survey};
+use crate::pipeline::book::hand_edits::MissingChapters;
 use crate::pipeline::book::new_names::with_names_of;
+use crate::pipeline::book::on_disk::refuse_unsound;
 use crate::pipeline::book::rearranged::titles;
 use crate::pipeline::book::{call_log, replay};
 use crate::pipeline::engine::call_record::cost_of;
@@ -88,6 +90,12 @@ impl Effect {
 /// True for the path itself, and for what is in the folder of that name.
 fn is_in(path: &str, kept: &str) -> bool {
     path.strip_prefix(kept).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// The effect of a rollback that would be made now. Reads only.
+pub fn preview(book: &Book, order: &Order) -> Result<Effect, RunError> {
+    refuse_unsound(book, MissingChapters::Pass)?;
+    effect(book, order)
 }
 
 /// Finds the effect of a rollback. Reads only.

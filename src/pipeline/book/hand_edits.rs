@@ -81,7 +81,15 @@ fn lost(book: &Book, chapters: Vec<ChapterNo>, paths: Vec<String>) -> Result<Run
 /// Chapters that are missing from the last commit although nothing says that this was meant: numbers between others that
 /// no chapter has, and chapters whose delta is there and whose text is not.
 pub fn lost_chapters(book: &Book) -> Result<Vec<ChapterNo>, RunError> {
-    let snapshot = book.snapshot()?;
+    lost_in(book, &book.snapshot()?)
+}
+
+pub(crate) fn refuse_lost(book: &Book, snapshot: &Snapshot<'_>) -> Result<(), RunError> {
+    let chapters = lost_in(book, snapshot)?;
+    if chapters.is_empty() { Ok(()) } else { Err(lost(book, chapters, Vec::new())?) }
+}
+
+fn lost_in(book: &Book, snapshot: &Snapshot<'_>) -> Result<Vec<ChapterNo>, RunError> {
     let contents = snapshot.contents()?;
     let mut lost: BTreeSet<ChapterNo> = contents.gaps().collect();
     // Earlier ones are gaps.
@@ -135,6 +143,38 @@ fn number(bytes: &[u8]) -> Option<u32> {
     })
 }
 
+/// Acts on the files that `chapter` is written from, or that its commit touches. Looking only at these keeps the time flat: the files
+/// of chapters further back, and of volumes that are over, are as many as the book is long.
+pub(crate) fn near<T>(
+    book: &Book,
+    chapter: ChapterNo,
+    act: impl FnOnce(Wanted<'_>) -> Result<T, RunError>,
+) -> Result<T, RunError> {
+    let reach = NEAR.max(config_now(book)?.memory_chapters + LEDGER_STEP);
+    let contents = book.contents_of(book.tip()?)?;
+    let volume = contents.last().and_then(|last| contents.volume_of(last)).map_or(0, VolumeNo::get);
+    // The plans of volumes that are over; the review of the last one counts for the next.
+    let is_over = |path: &[u8]| {
+        let rest = path.strip_prefix(b"volumes/vol-");
+        rest.and_then(number).is_some_and(|number| number + 1 < volume) || path.starts_with(b"logs/plans/")
+    };
+    // Asked of each file of the book.
+    let is_near = |path: &[u8]| {
+        let name = path.iter().rposition(|byte| *byte == b'/').map_or(path, |slash| &path[slash + 1..]);
+        match name.strip_prefix(b"chapter-") {
+            Some(rest) => number(rest).is_none_or(|number| number.saturating_add(reach) >= chapter.get()),
+            None => !is_over(path),
+        }
+    };
+    let first = (chapter.get().saturating_sub(reach)..=chapter.get()).filter_map(ChapterNo::new);
+    let first = first.filter_map(|near| contents.volume_of(near)).min();
+    let is_near_folder = |folder: &str| {
+        let is_far = |of: VolumeNo| first.is_some_and(|first| of < first);
+        !is_over(folder.as_bytes()) && !layout::volume_of_results(folder).is_some_and(is_far)
+    };
+    act(Wanted::of(&layout::is_book_path).among(&is_near).within(&is_near_folder))
+}
+
 impl Run<'_> {
     /// The author's uncommitted changes to the book become a commit of their own, so that nothing overwrites them.
     /// Fails with [`RunError::BrokenEdit`] and [`RunError::Outline`] for a damaged file of the author's, [`RunError::Deleted`]
@@ -144,33 +184,9 @@ impl Run<'_> {
         self.commit_changes_of(Wanted::of(&layout::is_book_path))
     }
 
-    /// The same for the files that `chapter` is written from, or that its commit touches. Looking only at these keeps
-    /// the time flat: the files of chapters further back, and of volumes that are over, are as many as the book is long.
+    /// [`commit_local_changes`](Self::commit_local_changes) for the files that `chapter` is written from, or that its commit touches.
     pub(crate) fn commit_local_changes_for(&self, chapter: ChapterNo) -> Result<Option<HandEdit>, RunError> {
-        let book = self.session.book();
-        let near = NEAR.max(config_now(book)?.memory_chapters + LEDGER_STEP);
-        let contents = book.contents_of(book.tip()?)?;
-        let volume = contents.last().and_then(|last| contents.volume_of(last)).map_or(0, VolumeNo::get);
-        // The plans of volumes that are over; the review of the last one counts for the next.
-        let is_over = |path: &[u8]| {
-            let rest = path.strip_prefix(b"volumes/vol-");
-            rest.and_then(number).is_some_and(|number| number + 1 < volume) || path.starts_with(b"logs/plans/")
-        };
-        // Asked of each file of the book.
-        let is_near = |path: &[u8]| {
-            let name = path.iter().rposition(|byte| *byte == b'/').map_or(path, |slash| &path[slash + 1..]);
-            match name.strip_prefix(b"chapter-") {
-                Some(rest) => number(rest).is_none_or(|number| number.saturating_add(near) >= chapter.get()),
-                None => !is_over(path),
-            }
-        };
-        let first = (chapter.get().saturating_sub(near)..=chapter.get()).filter_map(ChapterNo::new);
-        let first = first.filter_map(|near| contents.volume_of(near)).min();
-        let is_near_folder = |folder: &str| {
-            let is_far = |of: VolumeNo| first.is_some_and(|first| of < first);
-            !is_over(folder.as_bytes()) && !layout::volume_of_results(folder).is_some_and(is_far)
-        };
-        self.commit_changes_of(Wanted::of(&layout::is_book_path).among(&is_near).within(&is_near_folder))
+        near(self.session.book(), chapter, |wanted| self.commit_changes_of(wanted))
     }
 
     fn commit_changes_of(&self, wanted: Wanted<'_>) -> Result<Option<HandEdit>, RunError> {
@@ -228,11 +244,8 @@ impl Run<'_> {
     /// Fails with [`RunError::Lost`] when chapters are gone and nothing says that this was meant; nothing is written then.
     pub(crate) fn reconcile(&self) -> Result<(), RunError> {
         let book = self.session.book();
-        let chapters = lost_chapters(book)?;
-        if !chapters.is_empty() {
-            return Err(lost(book, chapters, Vec::new())?);
-        }
         let view = BookView::new(book.snapshot()?);
+        refuse_lost(book, &view)?;
         if view.state_is_of_last()? && !has_edited_deltas(book, &view)? {
             return Ok(());
         }

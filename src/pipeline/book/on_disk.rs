@@ -3,7 +3,7 @@
 
 use crate::domain::workflow::Founded;
 use crate::pipeline::book::damage;
-use crate::pipeline::book::hand_edits::with_edits;
+use crate::pipeline::book::hand_edits::{MissingChapters, near, refuse_lost, with_edits};
 use crate::pipeline::prelude::*;
 use crate::store::{Edit, Wanted};
 
@@ -28,13 +28,19 @@ pub(crate) fn usable_edits(book: &Book) -> Result<Vec<Edit>, RunError> {
     usable(book, Wanted::of(&layout::is_book_path))
 }
 
-/// The files of the author's that are gone from the folder and that a run would stop at.
-pub(crate) fn gone(book: &Book) -> Result<Vec<String>, RunError> {
-    let damaged = damage::survey(book, Wanted::of(&layout::is_book_path))?.damaged.into_iter();
-    Ok(damaged
-        .filter(|damaged| damaged.error.is_none() && !damaged.is_restored())
-        .map(|damaged| damaged.path)
-        .collect())
+/// The author's changes, where a run may commit them and go on to the next chapter. Reads only.
+/// Fails as [`Run::settled_next`] does.
+pub(crate) fn settled_edits(book: &Book) -> Result<Vec<Edit>, RunError> {
+    let next = BookView::new(book.snapshot()?).checkpoint()?.next_chapter();
+    let edits = near(book, next, |wanted| damage::sound(book, wanted, MissingChapters::Stop))?.edits;
+    let view = with_edits(book, &edits)?;
+    refuse_lost(book, &view)?;
+    Ok(edits)
+}
+
+/// Fails as a run does that commits the author's changes of the whole book. Reads only.
+pub(crate) fn refuse_unsound(book: &Book, chapters: MissingChapters) -> Result<(), RunError> {
+    damage::sound(book, Wanted::of(&layout::is_book_path), chapters).map(drop)
 }
 
 fn usable(book: &Book, wanted: Wanted<'_>) -> Result<Vec<Edit>, RunError> {

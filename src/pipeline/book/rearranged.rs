@@ -109,8 +109,12 @@ pub(super) fn titles(view: &BookView<'_>) -> Result<BTreeMap<ChapterNo, String>,
     Ok(sections.map(|section| (section.chapter, section.title)).collect())
 }
 
-/// Refuses to go on where texts from the chapter `first` on have changed places.
-pub(crate) fn refuse_from(book: &Book, first: ChapterNo) -> Result<(), RunError> {
+/// Refuses to go on where the outdated records are of each other's texts.
+pub(crate) fn refuse_outdated(book: &Book, outdated: &[Outdated]) -> Result<(), RunError> {
+    first_edited(outdated).map_or(Ok(()), |first| refuse_from(book, first))
+}
+
+fn refuse_from(book: &Book, first: ChapterNo) -> Result<(), RunError> {
     let found = by_texts(book, first)?.filter(|found| !found.is_deletion);
     found.map_or(Ok(()), |found| Err(found.refusal().into()))
 }
@@ -129,7 +133,7 @@ pub(crate) fn standing<'p>(
 }
 
 /// The first chapter whose records are of another text.
-pub(crate) fn first_edited(outdated: &[Outdated]) -> Option<ChapterNo> {
+fn first_edited(outdated: &[Outdated]) -> Option<ChapterNo> {
     let is_edited = |outdated: &&Outdated| matches!(outdated.reason, Reason::Edited { .. });
     outdated.iter().find(is_edited).map(|outdated| outdated.chapter)
 }
@@ -258,8 +262,7 @@ fn of_texts(
         true => old.iter().flatten().filter_map(|was| now(*was)).collect(),
         false => in_order.keys().copied().collect(),
     };
-    let stays = |((is, ..), place): (&(ChapterNo, VolumeNo, Vec<u8>), &ChapterNo)| how.of(*is) == Some(*place);
-    let is_deletion = is_left && found.iter().zip(&places).all(stays);
+    let is_deletion = is_left && found.iter().filter_map(|(is, ..)| how.of(*is)).eq(places.iter().copied());
     let volumes: BTreeMap<ChapterNo, VolumeNo> =
         places.iter().copied().zip(in_order.values().map(|(volume, _)| *volume)).collect();
     let place = |(chapter, volume): (&ChapterNo, &VolumeNo)| layout::chapter(*volume, *chapter);

@@ -7,7 +7,7 @@ use crate::domain::chapter::stage::{Next, Progress};
 use crate::pipeline::chapter::decide;
 use crate::pipeline::chapter::draft::ChapterDraft;
 use crate::pipeline::chapter::records::records;
-use crate::pipeline::chapter::run::Outcome;
+use crate::pipeline::chapter::run::{Outcome, has_begun};
 use crate::pipeline::engine::error::LineError;
 use crate::pipeline::planning::follow::OwnContract;
 use crate::pipeline::prelude::*;
@@ -215,19 +215,7 @@ impl Run<'_> {
 
     /// Keeps and clears away candidates once the chapter has a draft with something on it: one of them was chosen, and the
     /// command died. Returns whether there were any.
-    fn clear_candidates(&self, chapter: ChapterNo) -> Result<bool, RunError> {
-        let has_draft = self.session.book().draft_records(chapter)?.is_some_and(|records| !records.is_empty());
-        Ok(has_draft && self.session.clear_candidates(chapter)?)
-    }
-
-    /// Refuses to begin another draft beside candidates that wait.
-    pub(super) fn refuse_with_candidates(&self, next: ChapterNo) -> Result<(), RunError> {
-        if self.clear_candidates(next)? {
-            return Ok(());
-        }
-        match self.session.book().candidates(next)?.len() {
-            0 => Ok(()),
-            count => Err(LineError::CandidatesWait { chapter: next, count }.into()),
-        }
+    pub(super) fn clear_candidates(&self, chapter: ChapterNo) -> Result<bool, RunError> {
+        Ok(has_begun(self.session.book(), chapter)? && self.session.clear_candidates(chapter)?)
     }
 }

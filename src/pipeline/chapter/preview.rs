@@ -2,16 +2,17 @@
 
 use crate::agents::{Opinion, Prompt, Prompts};
 use crate::domain::chapter::summary::CrossReference;
-use crate::pipeline::book::hand_edits::{change_of, missing, with_edits};
-use crate::pipeline::book::on_disk::{gone, usable_edits};
+use crate::pipeline::book::hand_edits::{change_of, with_edits};
+use crate::pipeline::book::on_disk::{settled_edits, usable_edits};
 use crate::pipeline::book::rearranged;
 use crate::pipeline::chapter::before::BookBefore;
 use crate::pipeline::chapter::draft::has_other_contract;
 use crate::pipeline::chapter::existing::ExistingChapter;
-use crate::pipeline::chapter::run::require_decided;
+use crate::pipeline::chapter::run::{refuse_with_candidates, require_decided};
 use crate::pipeline::engine::model_call::{Caller, Calls};
 use crate::pipeline::planning::follow;
 use crate::pipeline::prelude::*;
+use crate::pipeline::rebuild::outdated;
 
 /// The prompt of `agent` for `chapter`: for an accepted chapter from the book as it was before it, for the next one
 /// from the book and the draft as they are. Summarizer, refiner and judge read the chapter's text, so there must be one.
@@ -64,17 +65,21 @@ pub struct Foreseen<'b> {
 /// The book that the next chapter is written on, with the author's uncommitted changes. Reads only.
 /// Fails as the run would where a file cannot be read.
 pub fn foreseen(book: &Book) -> Result<Foreseen<'_>, RunError> {
-    let edits = usable_edits(book)?;
-    let view = with_edits(book, &edits)?;
     let of = |view, stops| Ok(Foreseen { view, contracts: 0, stops });
-    let gone = gone(book)?;
-    if let Err(error) = rearranged::refuse(book, edits.iter().map(|edit| &edit.path).chain(&gone)) {
+    let edits = match settled_edits(book) {
+        Ok(edits) => edits,
+        Err(error) => match usable_edits(book) {
+            Ok(edits) => return of(with_edits(book, &edits)?, Some(error)),
+            Err(_) => return Err(error),
+        },
+    };
+    let view = with_edits(book, &edits)?;
+    let chapter = view.checkpoint()?.next_chapter();
+    let outdated = outdated::outdated(book, &view)?;
+    let waits = || refuse_with_candidates(book, chapter);
+    if let Err(error) = rearranged::refuse_outdated(book, &outdated).and_then(|()| waits()) {
         return of(view, Some(error));
     }
-    if !gone.is_empty() {
-        return of(view, Some(missing(book, gone)?));
-    }
-    let chapter = view.checkpoint()?.next_chapter();
     let Some(planned) = view.plan(chapter)? else { return of(view, None) };
     if let Err(error) = require_decided(book, &view, chapter, &planned) {
         return of(view, Some(error));

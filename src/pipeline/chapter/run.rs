@@ -8,6 +8,7 @@ use crate::pipeline::chapter::accept;
 use crate::pipeline::chapter::decide::{Pending, pending};
 use crate::pipeline::chapter::draft::{ChapterDraft, has_other_contract};
 use crate::pipeline::checks::consistency;
+use crate::pipeline::engine::error::LineError;
 use crate::pipeline::engine::event::Accepted;
 use crate::pipeline::planning::approval;
 use crate::pipeline::planning::follow::OwnContract;
@@ -71,6 +72,19 @@ pub(super) fn require_decided(
     before.map_or(Ok(()), |before| Err(RunError::NotReviewed(before)))
 }
 
+pub(super) fn has_begun(book: &Book, chapter: ChapterNo) -> Result<bool, RunError> {
+    Ok(book.draft_records(chapter)?.is_some_and(|records| !records.is_empty()))
+}
+
+/// Refuses to begin another draft beside candidates that wait.
+pub(super) fn refuse_with_candidates(book: &Book, next: ChapterNo) -> Result<(), RunError> {
+    match book.candidates(next)?.len() {
+        0 => Ok(()),
+        _ if has_begun(book, next)? => Ok(()),
+        count => Err(LineError::CandidatesWait { chapter: next, count }.into()),
+    }
+}
+
 impl Run<'_> {
     /// Writes chapters until the goal is reached or one waits for the author. A chapter that is being written again is
     /// finished first, and does not count: what comes after it may rest on it.
@@ -81,7 +95,8 @@ impl Run<'_> {
         if let Some((chapter, pause)) = self.finish_again().await? {
             return Ok(vec![Outcome::Paused { chapter, pause }]);
         }
-        self.refuse_with_candidates(next)?;
+        let _ = self.clear_candidates(next)?;
+        refuse_with_candidates(self.session.book(), next)?;
         // A run may have died between the last chapter and its brief.
         self.write_quality_brief()?;
         // With nothing planned, asking for one chapter gives the message that says so.
@@ -169,9 +184,7 @@ impl Run<'_> {
     fn look_at_outdated(&self, next: ChapterNo) -> Result<(), RunError> {
         let book = self.session.book();
         let outdated = outdated::outdated(book, &book.snapshot()?)?;
-        if let Some(first) = rearranged::first_edited(&outdated) {
-            rearranged::refuse_from(book, first)?;
-        }
+        rearranged::refuse_outdated(book, &outdated)?;
         if !outdated.is_empty() {
             let chapters = outdated.into_iter().map(|outdated| outdated.chapter).collect();
             self.tell(Event::Warning { work: next.into(), warning: Warning::Outdated { chapters } });

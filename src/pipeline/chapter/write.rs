@@ -2,7 +2,10 @@
 
 use crate::domain::chapter::stage::Pause;
 use crate::llm::Fault;
+use crate::pipeline::book::hand_edits::{MissingChapters, with_edits};
+use crate::pipeline::book::on_disk::{refuse_unsound, settled_edits};
 use crate::pipeline::chapter::draft::ChapterDraft;
+use crate::pipeline::chapter::preview::foreseen;
 use crate::pipeline::chapter::run::Outcome;
 use crate::pipeline::engine::event::Accepted;
 use crate::pipeline::prelude::*;
@@ -40,6 +43,18 @@ pub enum ChapterOutcome {
     Failed(RunError),
     /// It was not tried: this chapter has to be there first.
     Skipped(ChapterNo),
+}
+
+/// The action planned for each chapter of an order, with the author's changes. Reads only.
+/// Fails as the run does before it asks a model for the first of them.
+pub fn foreseen_needs(book: &Book, order: &Order) -> Result<Vec<(ChapterNo, PlannedAction)>, RunError> {
+    let needs = needs(&with_edits(book, &settled_edits(book)?)?, order)?;
+    match needs.iter().find(|(_, need)| *need != PlannedAction::Reuse) {
+        Some((_, PlannedAction::Again)) => refuse_unsound(book, MissingChapters::Stop)?,
+        Some((_, PlannedAction::New)) => foreseen(book)?.stops.map_or(Ok(()), Err)?,
+        _ => {}
+    }
+    Ok(needs)
 }
 
 /// The action planned for each chapter of an order. Reads only.

@@ -2,9 +2,10 @@
 //! transaction.
 
 use crate::domain::impact::{NameClash, clash, renames};
+use crate::pipeline::book::hand_edits::MissingChapters;
 use crate::pipeline::book::names;
 use crate::pipeline::book::new_names::NewNames;
-use crate::pipeline::book::on_disk::view_on_disk;
+use crate::pipeline::book::on_disk::{refuse_unsound, view_on_disk};
 use crate::pipeline::chapter::candidates::refuse_beside_candidates;
 use crate::pipeline::engine::error::RenameError;
 use crate::pipeline::planning::settled::{earlier, settled};
@@ -82,6 +83,7 @@ pub struct RenamedByHand {
 
 /// The outcome of the order on the book as it is on disk. Reads only.
 pub fn preview(book: &Book, order: &RenameOrder) -> Result<Renamed, RunError> {
+    refuse_unsound(book, MissingChapters::Stop)?;
     let view = view_on_disk(book)?;
     Operation::of(book, &view, order)?.outcome().map(|(_, outcome)| outcome)
 }

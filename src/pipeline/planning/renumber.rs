@@ -8,6 +8,7 @@ use crate::domain::volume::outline::{Field, Section};
 use crate::domain::world::contract::ChapterContract;
 use crate::pipeline::book::earlier_passages::before_edits;
 use crate::pipeline::book::memories;
+use crate::pipeline::book::on_disk::settled_edits;
 use crate::pipeline::book::rearranged::chapter_at;
 use crate::pipeline::book::replay::{replay_of, restored};
 use crate::pipeline::chapter::candidates::refuse_beside_candidates;
@@ -49,7 +50,10 @@ pub struct Renumbered {
 pub fn preview(book: &Book, order: &RenumberOrder) -> Result<Renumbered, RunError> {
     match &order.by_hand {
         Some(found) => drop(pending_beside(book, found)?),
-        None => refuse_pending(book)?,
+        None => {
+            drop(settled_edits(book)?);
+            refuse_pending(book)?;
+        }
     }
     Operation::of(book, order)?.outcome().map(|(_, outcome)| outcome)
 }

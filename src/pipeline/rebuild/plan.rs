@@ -1,7 +1,8 @@
 //! A rebuild before it is made: the chapters that are summarised again, those that only note a change of wording, and the
 //! later chapters that may rely on them.
 
-use crate::pipeline::book::on_disk::view_on_disk;
+use crate::pipeline::book::hand_edits::{MissingChapters, refuse_lost};
+use crate::pipeline::book::on_disk::{refuse_unsound, view_on_disk};
 use crate::pipeline::book::replay::replay_of;
 use crate::pipeline::book::timeline;
 use crate::pipeline::chapter::write::ChapterOutcome;
@@ -22,6 +23,12 @@ pub struct RebuildPlan {
 /// Fails with [`RunError::NoSuchChapter`]; when the repository cannot be read.
 pub fn plan(book: &Book, order: &RebuildOrder) -> Result<RebuildPlan, RunError> {
     let view = view_on_disk(book)?;
+    match order.chapters.is_empty() {
+        true => refuse_unsound(book, MissingChapters::Stop)?,
+        // The author's word that texts which have changed places are edits.
+        false => refuse_unsound(book, MissingChapters::Pass)?,
+    }
+    refuse_lost(book, &view)?;
     let chapters = planned_chapters(book, &view, order)?;
     let before = timeline::chronicle(book)?;
     let edits = Edits::of(book, &view, &chapters)?;

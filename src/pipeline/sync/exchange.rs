@@ -2,6 +2,8 @@
 //! that the remote lacks is pushed in one go, each ref with the value that it is expected to have. When the remote has moved
 //! meanwhile, it begins again.
 
+use crate::pipeline::book::hand_edits::MissingChapters;
+use crate::pipeline::book::on_disk::refuse_unsound;
 use crate::pipeline::engine::run::Network;
 use crate::pipeline::prelude::*;
 use crate::pipeline::sync::conflict::{Conflicts, Side, SyncError, SyncEvent, Take};
@@ -83,7 +85,9 @@ impl Run<'_> {
         let known = book.remotes()?;
         let remote = self.remote_for(network, request.remote.as_deref())?;
         let is_new = !known.iter().any(|name| name == remote.name());
-        if !request.dry_run {
+        if request.dry_run {
+            refuse_unsound(book, MissingChapters::Stop)?;
+        } else {
             self.commit_local_changes()?;
             self.session.adopt_staging(&self.author, self.calls.clock.moment())?;
         }

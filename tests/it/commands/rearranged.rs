@@ -66,16 +66,21 @@ fn no_command_gives_the_records_of_moved_chapters_to_others() {
     git_mv(&world, &SWAP);
     world.commit("book", "the third night comes first");
     let head = world.subjects("book");
-    let commands: [&[&str]; 5] = [
+    let commands: [&[&str]; 6] = [
         &["character", "rename", "wen-xiaoman", "闻小月"],
         &["chapter", "insert", "7", "--title", "夜访"],
         &["rebuild"],
-        &["doctor", "--repair", "--yes"],
         &["continue"],
+        &["write", "6"],
+        &["doctor", "--repair", "--yes"],
     ];
     for command in commands {
         let told = world.novel("book", &[&["--lang", "en"], command].concat()).fails(3);
         assert!(told.stderr.contains("novel chapter accept") && told.stderr.contains("novel rebuild 2-3"), "{told:#?}");
+        if command[0] != "doctor" {
+            let dry = world.novel("book", &[&["--lang", "en"], command, &["--dry-run"]].concat()).fails(3);
+            assert!(told.stderr.ends_with(&dry.stderr), "{dry:#?}");
+        }
     }
     assert_eq!(world.subjects("book"), head);
     // A commit of the program's on top, as an older version of it made one.
