@@ -75,7 +75,7 @@ pub(super) fn refine(blocks: Vec<Block>, into: &mut Manuscript) -> Vec<Block> {
     with_notes(refined, into)
 }
 
-/// The lines of each block of code, with those of three marks around it. A block without an end is none.
+/// The lines of each block of code, with those of three marks around it. A block needs an end.
 fn fences(blocks: &[Block]) -> Vec<RangeInclusive<usize>> {
     let mut found = Vec::new();
     let mut open = None;
