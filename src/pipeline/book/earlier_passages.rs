@@ -129,10 +129,23 @@ fn recalled_pages(book: &Book, query: &Query, ranked: &Ranked) -> Result<Vec<Pag
 /// The book as of the program's last commit; `None` where that is the last one. An undo or a redo leads back to commits of the
 /// author's.
 pub(crate) fn before_authors<'b>(book: &'b Book, snapshot: &Snapshot<'_>) -> Result<Option<Snapshot<'b>>, RunError> {
-    let is_ours = |transaction: &Transaction| transaction.is_ours && transaction.retraces().is_none();
-    let ours = book.in_effect(is_ours)?.pop().filter(is_ours);
-    let ours = ours.filter(|transaction| transaction.id != snapshot.commit_id());
-    Ok(ours.map(|ours| book.snapshot_of(ours.id)).transpose()?)
+    last_before(book, snapshot, |_| true)
+}
+
+/// As [`before_authors`], with the author's edits that the program has committed passed over.
+pub(crate) fn before_all_edits<'b>(book: &'b Book, snapshot: &Snapshot<'_>) -> Result<Option<Snapshot<'b>>, RunError> {
+    last_before(book, snapshot, |transaction| transaction.kind != Kind::HandEdit)
+}
+
+fn last_before<'b>(
+    book: &'b Book,
+    snapshot: &Snapshot<'_>,
+    is_it: impl Fn(&Transaction) -> bool,
+) -> Result<Option<Snapshot<'b>>, RunError> {
+    let is_last = |last: &Transaction| last.is_ours && last.retraces().is_none() && is_it(last);
+    let last = book.in_effect(is_last)?.pop().filter(is_last);
+    let last = last.filter(|transaction| transaction.id != snapshot.commit_id());
+    Ok(last.map(|last| book.snapshot_of(last.id)).transpose()?)
 }
 
 /// The book before the author's edits, those included that the program has committed, and the first of several moves by hand, which

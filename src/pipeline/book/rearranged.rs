@@ -5,7 +5,7 @@
 use crate::domain::chapter::heading_number;
 use crate::domain::renumbering::{operations, places};
 use crate::domain::volume::outline::Section;
-use crate::pipeline::book::earlier_passages::{before_authors, before_edits};
+use crate::pipeline::book::earlier_passages::{before_all_edits, before_edits};
 use crate::pipeline::book::files::{Sections, moved};
 use crate::pipeline::book::hand_edits;
 use crate::pipeline::book::old_number;
@@ -404,7 +404,7 @@ fn has_moved_contract(
 /// are.
 fn authors(book: &Book) -> Result<Change, RunError> {
     let (snapshot, mut files) = (book.snapshot()?, Change::default());
-    if let Some(before) = before_authors(book, &snapshot)? {
+    if let Some(before) = before_all_edits(book, &snapshot)? {
         for path in snapshot.changed_since(&before)?.into_iter().filter(|path| layout::is_book_path(path)) {
             files = match snapshot.read(&path)? {
                 Some(bytes) => files.put(&path, bytes),
@@ -441,7 +441,7 @@ impl Texts {
     fn of(book: &Book, first: ChapterNo, at: Option<&Snapshot<'_>>) -> Result<Self, RunError> {
         let tip = book.snapshot()?;
         let snapshot = at.unwrap_or(&tip);
-        let authors = if at.is_some() { None } else { before_authors(book, &tip)? };
+        let authors = if at.is_some() { None } else { before_all_edits(book, &tip)? };
         let before = authors.as_ref().unwrap_or(snapshot);
         let (contents, earlier) = (snapshot.contents()?, before.contents()?);
         let mut texts = Self::default();

@@ -59,6 +59,16 @@ pub(super) fn taken_over(world: &World, before: &[(String, Value)], order: [usiz
     world.check("book");
 }
 
+/// The chapters stand as the author has put them after an undo, and are taken over as before.
+#[track_caller]
+fn accepted_again(world: &World) {
+    let tree = world.tree("book");
+    let _ = world.novel("book", &["undo"]).ok();
+    assert_eq!(status(world)["next"], "novel chapter accept");
+    let _ = world.novel("book", &["chapter", "accept"]).ok();
+    assert_eq!(world.tree("book"), tree);
+}
+
 #[test]
 fn no_command_gives_the_records_of_moved_chapters_to_others() {
     let world = book();
@@ -234,6 +244,7 @@ fn moves_are_recognised_with_edits_gaps_and_several_at_once() {
                 assert_eq!(sections[n - 1], format!("## 第{n}章 {title}"));
             }
             assert!(sections[7].contains("又"), "{sections:?}");
+            accepted_again(&world);
             assert_eq!(world.git("book", &["status", "--porcelain"]).ok(), "");
             world.check("book");
         }
