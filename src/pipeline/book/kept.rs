@@ -1,7 +1,7 @@
 //! Everything that has left the book and is kept: lines that were gone back behind, drafts that were put aside, texts of
 //! chapters that others have taken the place of, files that were set aside, branches that were deleted.
 
-use crate::pipeline::book::rearranged::titles;
+use crate::pipeline::book::old_number::titles;
 use crate::pipeline::book::taken_out::{Left, left_by};
 use crate::pipeline::engine::call_record::{CALLS, DRAFT_ONLY};
 use crate::pipeline::engine::error::HistoryError;

@@ -21,7 +21,7 @@ pub mod merged_draft;
 pub mod migrate;
 pub mod names;
 pub(crate) mod new_names;
-mod old_number;
+pub(crate) mod old_number;
 pub mod on_disk;
 mod peer;
 mod planning_context;

@@ -1,4 +1,4 @@
-//! A text that an editor has saved under the number which its chapter had before chapters were inserted, moved or removed.
+//! A text that an editor has saved, or a draft, under the number which its chapter had before chapters were inserted, moved or removed.
 
 use crate::domain::chapter::heading_number;
 use crate::domain::renumbering::lines;
@@ -39,6 +39,34 @@ pub(super) fn refuse<'f>(
         }
     }
     Ok(())
+}
+
+/// An open draft whose number is another chapter's by now, as after a sync: told by the titles in the outlines.
+pub(crate) fn draft_of_other(book: &Book) -> Result<Option<Work>, RunError> {
+    let mut now = None;
+    for (work, tip) in book.drafts()? {
+        let (Some(chapter), Some(begin)) = (work.chapter(), book.begin_of(tip.oid())?) else { continue };
+        let then = titles(&BookView::new(book.snapshot_of(begin.into())?))?;
+        let now = match &mut now {
+            Some(now) => now,
+            now => now.insert(titles(&BookView::new(book.snapshot()?))?),
+        };
+        let is_elsewhere = |title: &String, all: &BTreeMap<ChapterNo, String>| all.values().any(|other| other == title);
+        if let (Some(was), Some(is)) = (then.get(&chapter), now.get(&chapter))
+            && was != is
+            && (is_elsewhere(was, now) || is_elsewhere(is, &then))
+        {
+            return Ok(Some(work));
+        }
+    }
+    Ok(None)
+}
+
+/// The titles of sections. An outline with mistakes has none.
+pub(super) fn titles(view: &BookView<'_>) -> Result<BTreeMap<ChapterNo, String>, RunError> {
+    let sections = |volume| view.outline(volume).ok().flatten().unwrap_or_default().sections;
+    let sections = view.volumes()?.into_iter().flat_map(sections);
+    Ok(sections.map(|section| (section.chapter, section.title)).collect())
 }
 
 /// True when at least half of the lines of one text are in the other.

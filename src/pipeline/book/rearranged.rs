@@ -81,34 +81,6 @@ pub(crate) fn refuse_sections(book: &Book) -> Result<(), RunError> {
     by_sections(book)?.map_or(Ok(()), |found| Err(found.refusal().into()))
 }
 
-/// An open draft whose number is another chapter's by now, as after a sync: told by the titles in the outlines.
-pub(crate) fn draft_of_other(book: &Book) -> Result<Option<Work>, RunError> {
-    let mut now = None;
-    for (work, tip) in book.drafts()? {
-        let (Some(chapter), Some(begin)) = (work.chapter(), book.begin_of(tip.oid())?) else { continue };
-        let then = titles(&BookView::new(book.snapshot_of(begin.into())?))?;
-        let now = match &mut now {
-            Some(now) => now,
-            now => now.insert(titles(&BookView::new(book.snapshot()?))?),
-        };
-        let is_elsewhere = |title: &String, all: &BTreeMap<ChapterNo, String>| all.values().any(|other| other == title);
-        if let (Some(was), Some(is)) = (then.get(&chapter), now.get(&chapter))
-            && was != is
-            && (is_elsewhere(was, now) || is_elsewhere(is, &then))
-        {
-            return Ok(Some(work));
-        }
-    }
-    Ok(None)
-}
-
-/// The titles of sections. An outline with mistakes has none.
-pub(super) fn titles(view: &BookView<'_>) -> Result<BTreeMap<ChapterNo, String>, RunError> {
-    let sections = |volume| view.outline(volume).ok().flatten().unwrap_or_default().sections;
-    let sections = view.volumes()?.into_iter().flat_map(sections);
-    Ok(sections.map(|section| (section.chapter, section.title)).collect())
-}
-
 /// Refuses to go on where the outdated records are of each other's texts.
 pub(crate) fn refuse_outdated(book: &Book, outdated: &[Outdated]) -> Result<(), RunError> {
     first_edited(outdated).map_or(Ok(()), |first| refuse_from(book, first))

@@ -1,6 +1,6 @@
 //! Chapters that were taken out of the book: as they were before that, and the place to which each comes back.
 
-use crate::pipeline::book::rearranged::titles;
+use crate::pipeline::book::old_number::titles;
 use crate::pipeline::prelude::*;
 
 /// A chapter before a step took it out.

@@ -9,7 +9,7 @@ use crate::pipeline::book::files::NextChapter;
 use crate::pipeline::book::on_disk::founded_in;
 use crate::pipeline::book::rearranged::{self, Rearranged, chapter_at};
 use crate::pipeline::book::view::sound_settings;
-use crate::pipeline::book::{damage, hand_edits, replay};
+use crate::pipeline::book::{damage, hand_edits, old_number, replay};
 use crate::pipeline::chapter::decide::{self, InFlight};
 use crate::pipeline::chapter::existing::{OwnText, own_texts};
 use crate::pipeline::engine::error::RenumberError;
@@ -219,7 +219,7 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
         undecided: undecided(book).unwrap_or_default(),
         rearranged: reading.keep(rearranged::standing(book, edits.iter(), &outdated))?.flatten(),
         has_plan_draft: book.drafts()?.iter().any(|(work, _)| work.chapter().is_none()),
-        has_draft_of_other: rearranged::draft_of_other(book)?.is_some(),
+        has_draft_of_other: old_number::draft_of_other(book)?.is_some(),
         obstacle: book.obstacle()?,
         config,
         checkpoint,
