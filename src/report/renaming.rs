@@ -247,7 +247,12 @@ impl RenumberReport {
             out.push_str(&say!(lang, thread_is_no_longer_planted(name, chapters)));
         }
         out.push_str(&self.to_rebuild(lang));
+        let has_taken_text_in =
+            matches!(self.how, Renumbering::Insert(_) | Renumbering::Split(_)) && !self.rebuild.is_empty();
         match (&self.commit, self.then.as_slice()) {
+            (Some(_), []) if has_taken_text_in && !self.drafts.is_empty() => {
+                out.push_str(&say!(lang, take_back_with_text(count = steps(count))));
+            }
             (Some(_), []) => out.push_str(&take_back(count, lang)),
             (None, then @ [_, ..]) => {
                 let all = [&[self.how], then].concat();
@@ -260,8 +265,11 @@ impl RenumberReport {
 }
 
 fn take_back(count: usize, lang: Lang) -> String {
-    let count = if count > 1 { format!(" {count}") } else { String::new() };
-    say!(lang, take_back_with_novel_undo(count))
+    say!(lang, take_back_with_novel_undo(count = steps(count)))
+}
+
+fn steps(count: usize) -> String {
+    if count > 1 { format!(" {count}") } else { String::new() }
 }
 
 impl RenumberReport {

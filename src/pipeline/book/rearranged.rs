@@ -52,6 +52,14 @@ impl Rearranged {
         }
     }
 
+    /// True for a draft whose number no other chapter takes.
+    pub(crate) fn leaves(&self, draft: Work) -> bool {
+        draft.chapter().is_none_or(|chapter| {
+            let stays = self.all().iter().try_fold(chapter, |number, how| how.of_draft(number)) == Some(chapter);
+            stays || !self.has_sections && !self.volumes.contains_key(&chapter)
+        })
+    }
+
     /// The reason to do nothing else before the chapters are taken over.
     pub(crate) fn refusal(&self) -> RenumberError {
         RenumberError::ByHand { all: self.all(), as_edits: self.as_edits }

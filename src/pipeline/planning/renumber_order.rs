@@ -143,7 +143,7 @@ impl Run<'_> {
         let files = found.files.clone().only(is_of_order);
         self.session.unstage(&files, &self.author, self.calls.clock.moment())?;
         // A draft cannot follow from a commit in which another chapter has its number.
-        match self.session.book().drafts()?.is_empty() {
+        match self.session.book().drafts()?.iter().all(|(work, _)| found.leaves(*work)) {
             true => self.commit_files(files.puts.keys().chain(&files.removes).cloned().collect()),
             false => Ok(()),
         }

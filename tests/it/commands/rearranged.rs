@@ -579,12 +579,17 @@ fn the_last_chapter_joined_to_the_one_before_takes_its_section_out_of_the_outlin
     };
     let mut wanted = titles(&world);
     wanted.remove(4);
+    world.write("book/brief.md", &format!("{}\n离线评分(ch-006): 2.4\n", world.read("book/brief.md")));
+    let _ = world.novel("book", &["continue"]).fails(3);
     let joined = text(&world, 4) + text(&world, 5).split_once('\n').unwrap().1;
     world.write(&format!("book/{}", at(4)), &joined);
     std::fs::remove_file(world.path(&format!("book/{}", at(5)))).unwrap();
     let told = world.novel("book", &["--lang", "en", "chapter", "accept"]).ok();
     assert!(told.contains("ch-006"), "{told}");
     assert_eq!(titles(&world), wanted);
+    accepted_again(&world);
+    assert_eq!(status(&world)["inflight"]["chapter"], 5, "the draft goes on");
+    let _ = world.novel("book", &["decide", "drop"]).ok();
     let _ = world.novel("book", &["rebuild", "4"]).ok();
     assert_eq!(world.git("book", &["status", "--porcelain"]).ok(), "");
     world.check("book");
