@@ -84,6 +84,12 @@ impl Renumbering {
         }
     }
 
+    /// True for the operation that leads back from the earlier one; neighbours change places in either direction.
+    pub fn takes_back(self, earlier: Self) -> bool {
+        let is_exchange = matches!(self, Self::Move { from, to } if from.get().abs_diff(to.get()) == 1);
+        self == earlier.inverse() || is_exchange && self == earlier
+    }
+
     /// The number under which a chapter's draft goes on; `None` where the chapter is gone or has become another text.
     pub fn of_draft(self, chapter: ChapterNo) -> Option<ChapterNo> {
         match self {
@@ -243,14 +249,19 @@ fn is_like(one: &Chapter, other: &Chapter) -> bool {
     }
 }
 
-/// True when the parts are the whole one after the other, but for blanks and marks between scenes, or when the whole has most of the
-/// lines that only one of the parts has, of either part.
-fn are_parts([one, other]: [&str; 2], whole: &str) -> bool {
+/// True for texts that differ in blanks and marks between scenes alone.
+pub(crate) fn has_words_of(one: &str, other: &str) -> bool {
     let words = |text: &str| -> String {
         text.chars().filter(|c| !c.is_whitespace() && !['*', '-', '#'].contains(c)).collect()
     };
+    words(one) == words(other)
+}
+
+/// True when the parts are the whole one after the other, but for blanks and marks between scenes, or when the whole has most of the
+/// lines that only one of the parts has, of either part.
+fn are_parts([one, other]: [&str; 2], whole: &str) -> bool {
     let is_part = |text: &str| !text.trim().is_empty();
-    is_part(one) && is_part(other) && words(&format!("{one}{other}")) == words(whole) || {
+    is_part(one) && is_part(other) && has_words_of(&format!("{one}{other}"), whole) || {
         let (one, other, whole) = (lines(one), lines(other), lines(whole));
         [(&one, &other), (&other, &one)].iter().all(|(part, beside)| {
             let own: BTreeSet<&str> = part.difference(beside).copied().collect();

@@ -50,6 +50,7 @@ fn words_at(book: &Book, commit: CommitId, chapter: ChapterNo, is_planned: bool)
 }
 
 pub(crate) struct Removal {
+    pub(crate) step: CommitId,
     /// The commit before it, and the chapter's number there.
     pub(crate) before: CommitId,
     pub(crate) number: ChapterNo,
@@ -71,7 +72,7 @@ pub(crate) fn removal(book: &Book, chapter: ChapterNo, from: CommitId) -> Result
         let Some(how) = step.renumbers() else { continue };
         match how {
             Renumbering::Remove(at) if found.is_none() && at.get() == place => {
-                found = step.parent.map(|before| (before, at));
+                found = step.parent.map(|before| (step.id, before, at));
             }
             Renumbering::Remove(at) if at.get() >= place => {
                 later.extend(left_by(book, step, at)?.map(|left| (left.is_planned, left.words)));
@@ -90,5 +91,5 @@ pub(crate) fn removal(book: &Book, chapter: ChapterNo, from: CommitId) -> Result
         place = how.refers(place);
     }
     let place = ChapterNo::new(place);
-    Ok(found.zip(place).map(|((before, number), place)| Removal { before, number, place }))
+    Ok(found.zip(place).map(|((step, before, number), place)| Removal { step, before, number, place }))
 }

@@ -128,7 +128,7 @@ impl Run<'_> {
     /// A chapter that was taken out, at the place where it stood, with its section and with what was said of its text.
     fn restore_removed(&self, was: ChapterNo, from: CommitId) -> Result<Restored, RunError> {
         let book = self.session.book();
-        let Some(Removal { before, number, place }) = removal(book, was, from)? else {
+        let Some(Removal { step, before, number, place }) = removal(book, was, from)? else {
             return Err(RunError::NoSuchChapter(was));
         };
         let (then, left) = (BookView::new(book.snapshot_of(from)?), BookView::new(book.snapshot_of(before)?));
@@ -156,7 +156,7 @@ impl Run<'_> {
         }
         let beside = [volume_in(&now, place)?, place.previous().map_or(Ok(None), |before| volume_in(&now, before))?];
         let volume = volume_in(&left, number)?.filter(|volume| beside.contains(&Some(*volume)));
-        let back = Some(Removed { commit: from, section, number, volume, records });
+        let back = Some(Removed { commit: from, step, section, number, volume, records });
         let text = text.map(|text| text.body);
         let order = RenumberOrder { title, text, back, ..RenumberOrder::of(Renumbering::Insert(place)) };
         Ok(Restored::Removed(place, Box::new(self.renumber(&order)?)))

@@ -16,6 +16,7 @@ pub(super) mod settled;
 pub mod step;
 pub mod storylines;
 pub mod style;
+mod taken_back;
 pub mod volume;
 mod volume_changes;
 mod volume_figures;

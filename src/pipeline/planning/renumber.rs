@@ -23,6 +23,7 @@ use crate::pipeline::planning::renumber_order::{
     FilledOutline, RenumberOrder, Unplanted, fields_of_neighbour, joined_bodies, joined_sections, new_section, parts,
     unplanted,
 };
+use crate::pipeline::planning::taken_back;
 use crate::pipeline::prelude::*;
 use crate::store::format::renumber::{renumbered, section_headed};
 
@@ -279,11 +280,12 @@ impl<'b, 'o> Operation<'b, 'o> {
                 change = change.put(path, text.clone());
             }
         }
-        let change = self.replanted(self.facts(change)?)?;
+        let taken_back = taken_back::files(self.book, &self.view, self.order, &change)?;
+        let change = self.replanted(self.facts(change.then(taken_back.clone()))?)?;
         let after = BookView::new(self.book.snapshot_over(self.view.commit_id(), &change)?);
         let was = self.outlines_before()?;
         let change = schedules_change(&after, was.iter().map(|(volume, was)| (*volume, was)), change)?;
-        let change = self.threads_and_contracts(change)?;
+        let change = self.threads_and_contracts(change)?.then(taken_back);
         let all = (how.first().get()..=self.last(was.values())).filter_map(ChapterNo::new);
         let moved = all.filter_map(|was| how.of(was).filter(|is| *is != was).map(|is| (was, is))).collect();
         let rebuild = match how {
@@ -565,11 +567,9 @@ impl<'b, 'o> Operation<'b, 'o> {
             chapters.insert(chapter, (delta, opens_volume));
         }
         let chronicle = replay_of(self.book, tip)?.chronicle.with_chapters(chapters);
-        let mut change = change.and(restored(&after, chronicle.now())?);
-        let memories = memories::restored(self.book, &after, &chronicle)?;
+        let change = change.and(restored(&after, chronicle.now())?);
         // A storyline that has no chapter left has no memory, not even one with other numbers.
-        change.puts.retain(|path, _| !memories.removes.contains(path));
-        Ok(change.and(memories))
+        Ok(change.then(memories::restored(self.book, &after, &chronicle)?))
     }
 
     /// The plot threads as the sections have them, and the contracts of planned chapters. A contract of the author's own keeps what it

@@ -17,6 +17,8 @@ use serde::Serialize;
 pub struct Removed {
     /// A commit that has the text.
     pub commit: CommitId,
+    /// The step that took it out.
+    pub step: CommitId,
     pub section: Option<Section>,
     /// Its number when it left.
     pub number: ChapterNo,

@@ -46,6 +46,12 @@ impl Change {
         self
     }
 
+    /// Both changes, one after the other.
+    pub(crate) fn then(mut self, other: Self) -> Self {
+        self.puts.retain(|path, _| !other.removes.contains(path));
+        self.and(other)
+    }
+
     /// The part of it that is about paths that `is_wanted` names.
     pub fn only(mut self, is_wanted: impl Fn(&str) -> bool) -> Self {
         self.puts.retain(|path, _| is_wanted(path));

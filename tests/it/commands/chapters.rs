@@ -164,6 +164,23 @@ fn each_operation_is_one_transaction_that_undo_takes_back() {
         assert!(matches!(left.trim(), "" | ".checkpoint.json"), "{args:?}: {left}");
         whole(&world, book);
     }
+    // An operation that takes another one back brings back what that one has dropped or moved to a neighbour.
+    let there_and_back: [(&[&str], &[&str]); 4] = [
+        (&["move", "5", "1"], &["move", "1", "5"]),
+        (&["split", "2", "--title", "后半", "--before", &words], &["merge", "2"]),
+        (&["remove", "2"], &[]),
+        (&["remove", "7"], &[]),
+    ];
+    for (there, back) in there_and_back {
+        let _ = world.novel(book, &[&["chapter"], there].concat()).ok();
+        let kept = world.novel(book, &["restore", "--json"]).json()["kept"].as_array().unwrap().clone();
+        let removed = kept.iter().find(|kept| kept["why"] == "removed").map(|kept| kept["name"].as_str().unwrap());
+        let back = removed.map_or_else(|| [&["chapter"], back].concat(), |name| vec!["restore", name]);
+        let _ = world.novel(book, &back).ok();
+        let left = world.git(book, &["diff", "--name-only", before.trim(), "HEAD"]).ok();
+        assert!(matches!(left.trim(), "" | ".checkpoint.json"), "{there:?}: {left}");
+        whole(&world, book);
+    }
 }
 
 #[test]
