@@ -23,11 +23,7 @@ pub enum Renumbering {
 impl Renumbering {
     /// The new number of a chapter; `None` for a chapter that is removed, or merged into another.
     pub fn of(self, chapter: ChapterNo) -> Option<ChapterNo> {
-        match self {
-            Self::Remove(at) if chapter == at => None,
-            Self::Merge(at) if chapter == at.next() => None,
-            _ => ChapterNo::new(self.refers(chapter.get())),
-        }
+        if self.drops() == Some(chapter) { None } else { ChapterNo::new(self.refers(chapter.get())) }
     }
 
     /// The number of a chapter after several operations, of which the newest comes first.
@@ -72,7 +68,6 @@ impl Renumbering {
         self.inverse().of(chapter)
     }
 
-    /// The operation that takes this one back.
     #[must_use]
     pub fn inverse(self) -> Self {
         match self {
@@ -98,7 +93,19 @@ impl Renumbering {
         }
     }
 
-    /// The first chapter that is another one now.
+    pub fn brings(self) -> Option<ChapterNo> {
+        self.inverse().drops()
+    }
+
+    /// The number that the chapter has which leaves the book, or becomes a part of another.
+    pub fn drops(self) -> Option<ChapterNo> {
+        match self {
+            Self::Remove(at) => Some(at),
+            Self::Merge(at) => Some(at.next()),
+            _ => None,
+        }
+    }
+
     pub fn first(self) -> ChapterNo {
         match self {
             Self::Insert(at) | Self::Split(at) | Self::Merge(at) | Self::Remove(at) => at,
@@ -178,19 +185,14 @@ pub fn operations(from: ChapterNo, before: &[Chapter], now: &[Chapter]) -> Vec<R
         line.remove(at);
     }
     for is in (0..of.len()).filter(|is| of[*is].is_none()) {
-        let whole = |at: usize, is: usize| line.get(at).filter(|there| there.1 == Some(is))?.0.map(|was| &before[was]);
-        let is_split = |at: usize, [one, other]: [usize; 2], is: usize| {
-            let parts = [one, other].map(|part| now.get(part).map_or("", |part| part.body.as_str()));
-            whole(at, is).is_some_and(|whole| are_parts(parts, &whole.body))
-        };
-        let how = match is.checked_sub(1).filter(|before| is_split(*before, [*before, is], *before)) {
-            Some(before) => Renumbering::Split(number(before)),
-            None if is_split(is, [is, is + 1], is + 1) => Renumbering::Split(number(is)),
-            None if is < line.len() => Renumbering::Insert(number(is)),
+        let place = |with: usize| Some((with, line.iter().position(|(_, is)| *is == Some(with))?));
+        let (how, at) = match part_of(before, now, &of, is).and_then(place) {
+            Some((with, whole)) => (Renumbering::Split(number(whole)), whole + usize::from(with < is)),
+            None if is < line.len() => (Renumbering::Insert(number(is)), is),
             None => break,
         };
         found.push(how);
-        line.insert(is, (None, Some(is)));
+        line.insert(at, (None, Some(is)));
     }
     let is_other = |line: &[(Option<usize>, Option<usize>)], at: usize| line[at].1.is_some_and(|is| is != at);
     while let Some(first) = (0..line.len()).find(|at| is_other(&line, *at)) {
@@ -225,7 +227,7 @@ pub fn places(before: &[Chapter], now: &[Chapter]) -> Vec<Option<usize>> {
     }
     let is_in_order = of.iter().flatten().is_sorted();
     for is in 0..of.len() {
-        if of[is].is_none() {
+        if of[is].is_none() && part_of(before, now, &of, is).is_none() {
             let after = is.checked_sub(1).map_or(Some(0), |before| of[before].map(|was| was + 1));
             let next = of.get(is + 1).copied().flatten().and_then(|was| was.checked_sub(1));
             let left = [after, next, Some(is).filter(|_| !is_in_order)].into_iter().flatten();
@@ -236,7 +238,16 @@ pub fn places(before: &[Chapter], now: &[Chapter]) -> Vec<Option<usize>> {
     of
 }
 
-/// The lines of a text that are not empty.
+/// The text beside a new one that was one with it before.
+fn part_of(before: &[Chapter], now: &[Chapter], of: &[Option<usize>], is: usize) -> Option<usize> {
+    let is_split = |with: &usize| {
+        let whole = of.get(*with).copied().flatten().map(|was| before[was].body.as_str());
+        let parts = [is.min(*with), is.max(*with)].map(|part| now.get(part).map_or("", |part| part.body.as_str()));
+        whole.is_some_and(|whole| are_parts(parts, whole))
+    };
+    is.checked_sub(1).into_iter().chain([is + 1]).find(is_split)
+}
+
 pub(crate) fn lines(text: &str) -> BTreeSet<&str> {
     text.lines().map(str::trim).filter(|line| !line.is_empty()).collect()
 }
@@ -388,6 +399,29 @@ mod rearranged_tests {
         assert_eq!(move_of([1, 3, 4, 5, 2]), Some(Renumbering::Move { from: at(2), to: at(5) }));
         // 2 and 4 have changed places: 4 goes first, then 3.
         assert_eq!(move_of([1, 4, 3, 2, 5]), Some(Renumbering::Move { from: at(4), to: at(2) }));
+        // A half of 5 is a chapter, and 4 has moved; 2 and 4 leave, and a half of 3 stands there.
+        let halves = |n: usize| before[n - 1].body.split_at(before[n - 1].body.len() / 5 * 3);
+        let split = |order: &[usize], n: usize| -> Vec<Chapter> {
+            let (one, other) = halves(n);
+            order
+                .iter()
+                .map(|m| {
+                    if *m == n {
+                        of(one)
+                    } else if *m == 0 {
+                        of(other)
+                    } else {
+                        before[m - 1].clone()
+                    }
+                })
+                .collect()
+        };
+        let first = |now: &[Chapter]| rearranged(ChapterNo::FIRST, &before, now);
+        assert_eq!(first(&split(&[4, 1, 2, 3, 5, 0], 5)), Some(Renumbering::Split(at(5))));
+        assert_eq!(
+            operations(ChapterNo::FIRST, &before, &split(&[1, 3, 0, 5], 3)),
+            [Renumbering::Remove(at(2)), Renumbering::Remove(at(3)), Renumbering::Split(at(2)),]
+        );
         let mut longer = now([1, 2, 3, 4, 5]);
         longer.insert(2, of("门开着。\n"));
         assert_eq!(rearranged(ChapterNo::FIRST, &before, &longer), Some(Renumbering::Insert(at(3))));
