@@ -19,7 +19,6 @@ use std::ops::RangeInclusive;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rearranged {
     pub(crate) how: Renumbering,
-    /// The last chapter that is another one now.
     pub(crate) last: ChapterNo,
     /// The author's files as they are, those of the chapters included.
     pub(crate) files: Change,
@@ -68,6 +67,11 @@ impl Rearranged {
     pub(crate) fn all(&self) -> Vec<Renumbering> {
         [&[self.how], self.then.as_slice()].concat()
     }
+
+    /// The number that a chapter after the first operation has among the author's files.
+    pub(crate) fn place_of(&self, chapter: ChapterNo) -> Option<ChapterNo> {
+        self.then.iter().try_fold(chapter, |number, how| how.of(number))
+    }
 }
 
 /// Refuses to go on where texts have changed places, in the folder, whose changed files are `paths`, or in commits of the author's.
@@ -112,7 +116,6 @@ pub(crate) fn standing<'p>(
     by_hand(book, first)
 }
 
-/// The first chapter whose records are of another text.
 fn first_edited(outdated: &[Outdated]) -> Option<ChapterNo> {
     let is_edited = |outdated: &&Outdated| matches!(outdated.reason, Reason::Edited { .. });
     outdated.iter().find(is_edited).map(|outdated| outdated.chapter)
@@ -147,27 +150,21 @@ fn read(chapter: ChapterNo, bytes: &[u8]) -> Chapter {
     Chapter::from_markdown(chapter, &String::from_utf8_lossy(bytes), "")
 }
 
-/// The title of an inserted text that has none.
 const UNTITLED: &str = "无题";
 
-/// The text of the chapter `is` with that number in its heading, where this has the number `was` still. A new text, which was no chapter,
-/// may have any number, and gets a heading where it lacks one.
+/// The text of the chapter `is`, which was the chapter `was`, with its number in a heading that has one. A new text gets a heading where
+/// it lacks one.
 fn headed(was: Option<ChapterNo>, is: ChapterNo, bytes: &[u8]) -> Vec<u8> {
     let number = heading_number(&String::from_utf8_lossy(bytes)).and_then(ChapterNo::new);
-    if let Some(was) = was.or(number) {
+    if number == Some(is) {
+        return bytes.to_vec();
+    }
+    if let Some(was) = number.or(was) {
         return renumbered(&BookPath::Chapter(VolumeNo::FIRST, was), bytes, Renumbering::Move { from: was, to: is });
     }
     let Chapter { title, body, .. } = read(is, bytes);
     let title = if title.is_empty() { UNTITLED.to_owned() } else { title };
     Chapter { number: is, title, body }.to_markdown().into_bytes()
-}
-
-fn gone(how: Renumbering) -> Option<ChapterNo> {
-    match how {
-        Renumbering::Merge(at) => Some(at.next()),
-        Renumbering::Remove(at) => Some(at),
-        _ => None,
-    }
 }
 
 /// Chapters whose texts have other numbers than their records, told by the book before the first of several operations.
@@ -181,12 +178,13 @@ fn by_texts(book: &Book, first: ChapterNo) -> Result<Option<Rearranged>, RunErro
     of_texts(book, first, None)
 }
 
-/// Whether each section in the range stands with its text, and none where the chapter stood that leaves.
+/// True when the sections in the range stand with their texts, a new chapter has a section, and the one that leaves has none.
 fn sections_follow(
     book: &Book,
-    (range, gone): (RangeInclusive<ChapterNo>, Option<(ChapterNo, &String)>),
+    (range, new, gone): (RangeInclusive<ChapterNo>, Option<ChapterNo>, Option<(ChapterNo, &String)>),
     in_order: &BTreeMap<ChapterNo, (VolumeNo, &Chapter)>,
 ) -> Result<bool, RunError> {
+    let mut has_new = new.is_none();
     for volume in BookView::new(book.snapshot()?).volumes()? {
         let Some(outline) = outline_on_disk(book, &layout::outline(volume))? else { continue };
         let is_left =
@@ -195,12 +193,13 @@ fn sections_follow(
             let text = in_order.get(&section.chapter);
             text.is_some_and(|(there, text)| *there == volume && text.title == section.title)
         };
+        has_new |= new.is_some_and(|new| outline.section(new).is_some());
         let mut sections = outline.sections.iter().filter(|section| range.contains(&section.chapter));
         if gone.is_some_and(is_left) || !sections.all(stands) {
             return Ok(false);
         }
     }
-    Ok(true)
+    Ok(has_new)
 }
 
 fn of_texts(
@@ -264,22 +263,20 @@ fn of_texts(
     for (from, _) in &renames {
         files = files.remove(from);
     }
-    // Each text has the number of its place in its heading, where it had the one of its records or of its file.
-    for ((at, (is, _, bytes)), was) in volumes.iter().zip(&found).zip(&old).filter(|((at, _), _)| *at.0 >= least) {
-        let number = heading_number(&String::from_utf8_lossy(bytes)).and_then(ChapterNo::new);
-        let was = was.map(|was| if number == Some(*is) { *is } else { was });
-        files = files.put(&place(at), headed(was, *at.0, bytes));
+    for ((at, (.., bytes)), was) in volumes.iter().zip(&found).zip(&old).filter(|((at, _), _)| *at.0 >= least) {
+        files = files.put(&place(at), headed(*was, *at.0, bytes));
     }
-    let is_gone = |was: &ChapterNo| done.iter().try_fold(*was, |number, how| how.of(number)) == gone(how);
-    let gone = gone(how).zip(numbers().zip(&before).find(|(was, _)| is_gone(was)).map(|(_, text)| &text.title));
-    let has_sections = sections_follow(book, (how.first()..=last, gone), &in_order)?;
+    let is_gone = |was: &ChapterNo| done.iter().try_fold(*was, |number, how| how.of(number)) == how.drops();
+    let gone = how.drops().zip(numbers().zip(&before).find(|(was, _)| is_gone(was)).map(|(_, text)| &text.title));
+    let then: Vec<Renumbering> = rest.iter().skip(1).copied().collect();
+    let new = how.brings().and_then(|new| then.iter().try_fold(new, |number, how| how.of(number)));
+    let has_sections = sections_follow(book, (how.first()..=last, new, gone), &in_order)?;
     let is_other = |path: &str| chapter_at(path).is_none_or(|chapter| chapter < least);
     let files = authors(book)?.only(is_other).and(files);
     // With a file more or less, or in another volume, the texts are no edits of chapters.
     let other: Vec<ChapterNo> = numbers().zip(&old).filter(|(is, was)| Some(*is) != **was).map(|(is, _)| is).collect();
     let may_be_edits = renames.is_empty() && texts.len() == before.len() && begun.is_none();
     let as_edits = other.first().copied().zip(other.last().copied()).filter(|_| may_be_edits);
-    let then = rest.iter().skip(1).copied().collect();
     Ok(Some(Rearranged { how, last, files, volumes, renames, has_sections, then, is_deletion, as_edits }))
 }
 

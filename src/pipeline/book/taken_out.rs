@@ -3,7 +3,6 @@
 use crate::pipeline::book::old_number::titles;
 use crate::pipeline::prelude::*;
 
-/// A chapter before a step took it out.
 pub(crate) struct Left {
     /// The last commit that has it, and its number there.
     pub(crate) commit: CommitId,

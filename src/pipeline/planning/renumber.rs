@@ -27,7 +27,6 @@ use crate::pipeline::planning::taken_back;
 use crate::pipeline::prelude::*;
 use crate::store::format::renumber::{renumbered, section_headed};
 
-/// The outcome, or what it would be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Renumbered {
     pub how: Renumbering,
@@ -192,7 +191,6 @@ impl<'b, 'o> Operation<'b, 'o> {
         first <= self.written || self.order.text.is_some() && first == self.written + 1
     }
 
-    /// The last chapter that is planned or written.
     fn last<'s>(&self, outlines: impl Iterator<Item = &'s Outline>) -> u32 {
         outlines.filter_map(Outline::range).map(|(_, last)| last.get()).max().unwrap_or(0).max(self.written)
     }
@@ -201,7 +199,6 @@ impl<'b, 'o> Operation<'b, 'o> {
         self.outlines.iter().find_map(|(volume, (outline, _))| Some((*volume, outline.section(chapter)?)))
     }
 
-    /// The volume of a written or planned chapter.
     fn volume(&self, chapter: ChapterNo) -> Option<VolumeNo> {
         let written = self.view.contents().ok().and_then(|contents| contents.volume_of(chapter));
         written.or_else(|| self.section(chapter).map(|(volume, _)| volume))
@@ -250,7 +247,6 @@ impl<'b, 'o> Operation<'b, 'o> {
         Some((layout::outline(volume), fields_of_neighbour(like)))
     }
 
-    /// Refuses to leave a volume without chapters.
     fn refuse_empty_volume(&self) -> Result<(), RunError> {
         let all = (1..=self.last(self.outlines.values().map(|(outline, _)| outline))).filter_map(ChapterNo::new);
         let before: Vec<(ChapterNo, VolumeNo)> =
@@ -478,9 +474,9 @@ impl<'b, 'o> Operation<'b, 'o> {
                 let Some(is) = how.of(section.chapter) else { continue };
                 let own: String = lines[section.line - 1..end].concat();
                 let own = match how {
-                    Renumbering::Merge(at) if section.chapter == at => {
-                        self.section(at.next()).map_or(own, |(_, next)| joined_sections(section, next))
-                    }
+                    Renumbering::Merge(at) if section.chapter == at => self
+                        .section(at.next())
+                        .map_or(own, |(_, next)| joined_sections(section, next, &self.order.title)),
                     _ => section_headed(&own, (section.chapter, is), &section.title),
                 };
                 let ending = if own.ends_with('\n') { "" } else { "\n" };

@@ -17,7 +17,6 @@ use serde::Serialize;
 pub struct Removed {
     /// A commit that has the text.
     pub commit: CommitId,
-    /// The step that took it out.
     pub step: CommitId,
     pub section: Option<Section>,
     /// Its number when it left.
@@ -48,7 +47,6 @@ pub struct RenumberOrder {
     pub filled: Option<FilledOutline>,
 }
 
-/// An outline with the missing fields of a new section.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FilledOutline {
     pub path: String,
@@ -80,7 +78,6 @@ impl FilledOutline {
     }
 }
 
-/// A plot thread that no chapter plants any more.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Unplanted {
     pub id: Slug,
@@ -100,14 +97,12 @@ impl RenumberOrder {
     pub fn by_hand(book: &Book) -> Result<Option<Self>, RunError> {
         let Some(found) = rearranged::by_hand(book, ChapterNo::FIRST)? else { return Ok(None) };
         let Rearranged { how, ref files, .. } = found;
-        let new = match how {
-            Renumbering::Insert(at) => Some(at),
-            Renumbering::Split(at) => Some(at.next()),
-            _ => None,
-        };
-        let text = new.and_then(|new| files.puts.iter().find(|(path, _)| chapter_at(path) == Some(new)));
+        let new = how.brings().and_then(|new| found.place_of(new));
+        let joined = if let Renumbering::Merge(at) = how { found.place_of(at) } else { None };
+        let titled = new.or(joined);
+        let text = titled.and_then(|of| files.puts.iter().find(|(path, _)| chapter_at(path) == Some(of)));
         let text = text.map(|(_, bytes)| String::from_utf8_lossy(bytes).into_owned());
-        let chapter = text.as_deref().zip(new).map(|(text, new)| Chapter::from_markdown(new, text, ""));
+        let chapter = text.as_deref().zip(titled).map(|(text, of)| Chapter::from_markdown(of, text, ""));
         let title = chapter.map(|chapter| chapter.title).unwrap_or_default();
         let filled = new.and_then(|new| FilledOutline::of(&found, new));
         Ok(Some(Self { title, text, by_hand: Some(found), filled, ..Self::of(how) }))
@@ -196,7 +191,6 @@ pub(super) fn fields_of_neighbour(like: &Section) -> BTreeMap<Field, String> {
     [Field::Storyline, Field::Pov, Field::Location].map(|field| (field, one_line(like.field(field)))).into()
 }
 
-/// All fields of a new section beside that one.
 fn fields_of_new(like: &Section, conflict: &str) -> BTreeMap<Field, String> {
     let open = [Field::Arc, Field::Foreshadowing, Field::StateChanges].map(|field| (field, "无".to_owned()));
     let own = open.into_iter().chain([(Field::Conflict, conflict.to_owned())]);
@@ -227,8 +221,8 @@ pub(super) fn unplanted<'o>(how: Renumbering, outlines: impl Iterator<Item = &'o
     unplanted.filter(|unplanted| !unplanted.taken_up.is_empty()).collect()
 }
 
-/// The section of two chapters that become one.
-pub(super) fn joined_sections(one: &Section, other: &Section) -> String {
+/// The section of two chapters that become one, with the title of the author's text, or of the first where that is empty.
+pub(super) fn joined_sections(one: &Section, other: &Section, title: &str) -> String {
     let mut fields: BTreeMap<Field, String> = BTreeMap::new();
     for section in [one, other] {
         for (field, value) in &section.fields {
@@ -242,5 +236,6 @@ pub(super) fn joined_sections(one: &Section, other: &Section) -> String {
             fields.insert(*field, value);
         }
     }
-    write_section(one.chapter, &one.title, &fields) + "\n"
+    let title = if title.is_empty() { &one.title } else { title };
+    write_section(one.chapter, title, &fields) + "\n"
 }

@@ -47,7 +47,6 @@ pub(super) fn files(
     Ok(files.only(|path| has_all_deltas || !is_sum(path)))
 }
 
-/// The step that the order takes back, and the commit before it.
 fn step_of(book: &Book, order: &RenumberOrder) -> Result<Option<(CommitId, CommitId)>, RunError> {
     let step = match &order.back {
         _ if order.by_hand.is_some() => None,

@@ -31,7 +31,6 @@ impl Change {
         self
     }
 
-    /// Puts a file, or removes it where it has no content left.
     pub fn put_or_remove(self, path: &str, bytes: Option<Vec<u8>>) -> Self {
         match bytes {
             Some(bytes) => self.put(path, bytes),
