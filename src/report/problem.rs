@@ -209,6 +209,9 @@ pub fn of_order(error: &RenumberError, lang: Lang) -> String {
     match error {
         RenumberError::SectionAlone { how, .. } => say!(lang, section_is_alone(what = in_words(*how, lang))),
         RenumberError::OldNumber { chapter, .. } => say!(lang, text_is_of_chapter_with_other_number(chapter)),
+        RenumberError::Misplaced { path, belongs, .. } if path.rsplit('/').nth(1) == belongs.rsplit('/').nth(1) => {
+            say!(lang, text_is_behind_gap).to_owned()
+        }
         _ => say!(lang, text_is_in_wrong_volume).to_owned(),
     }
 }
@@ -216,7 +219,11 @@ pub fn of_order(error: &RenumberError, lang: Lang) -> String {
 /// The command that puts a text back into the folder of its records, or under its present number.
 pub fn back_to_order(error: &RenumberError) -> Option<String> {
     let (path, belongs, root, replaces) = match error {
-        RenumberError::Misplaced { path, belongs, root } => (path, belongs, root, false),
+        RenumberError::Misplaced { path, belongs, is_committed: true, root } => {
+            let git = format!("git -C {}", quoted(root.display()));
+            return Some(format!("{git} mv {path} {belongs} && {git} commit -m {}", chapter_of(belongs)));
+        }
+        RenumberError::Misplaced { path, belongs, root, .. } => (path, belongs, root, false),
         RenumberError::OldNumber { path, belongs, replaces, root, .. } => (path, belongs, root, *replaces),
         _ => return None,
     };
@@ -233,8 +240,12 @@ pub fn to_make_it_chapter(found: &Obstruction, lang: Lang) -> String {
 
 /// The command that commits the author's text at the place of a chapter, from any folder.
 pub fn commit_as_chapter(found: &Obstruction) -> String {
-    let (git, path, name) = (git_at(found), &found.path, found.full.file_stem().unwrap_or_default().to_string_lossy());
-    format!("{git} add {path} && {git} commit -m {name}")
+    let (git, path) = (git_at(found), &found.path);
+    format!("{git} add {path} && {git} commit -m {}", chapter_of(path))
+}
+
+fn chapter_of(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path).trim_end_matches(".md")
 }
 
 /// `git` for the repository of the thing, from any folder.

@@ -202,6 +202,20 @@ fn sections_follow(
     Ok(has_new)
 }
 
+/// Fails with [`RenumberError::Misplaced`] for the first text behind numbers without one.
+fn refuse_gap(
+    book: &Book,
+    (first, count): (ChapterNo, usize),
+    found: &[(ChapterNo, VolumeNo, Vec<u8>)],
+) -> Result<(), RunError> {
+    let mut numbered = found.iter().zip((first.get()..).map_while(ChapterNo::new));
+    let behind_gap = numbered.find(|((is, ..), number)| is != number).filter(|_| found.len() <= count);
+    let Some(((is, volume, bytes), number)) = behind_gap else { return Ok(()) };
+    let [path, belongs] = [*is, number].map(|chapter| layout::chapter(*volume, chapter));
+    let is_committed = book.snapshot()?.read(&path)?.as_ref() == Some(bytes);
+    Err(RenumberError::Misplaced { path, belongs, is_committed, root: book.root().to_owned() }.into())
+}
+
 fn of_texts(
     book: &Book,
     first: ChapterNo,
@@ -219,6 +233,7 @@ fn of_texts(
     let stays = stays.map(|(at, _)| Renumbering::Move { from: at, to: at });
     let rest = operations.strip_prefix(done).unwrap_or_default();
     let Some(how) = rest.first().copied().or(stays) else {
+        refuse_gap(book, (first, before.len()), &found)?;
         let files = found.iter().map(|(chapter, volume, bytes)| (*chapter, *volume, bytes.as_slice()));
         return if begun.is_none() { old_number::refuse(book, files).map(|()| None) } else { Ok(None) };
     };
@@ -229,7 +244,8 @@ fn of_texts(
         let Some((at, volume)) = in_other_volume else { return Ok(None) };
         let there = found.iter().find(|(chapter, ..)| *chapter == at).map_or(volume, |(_, there, _)| *there);
         let [path, belongs] = [there, volume].map(|volume| layout::chapter(volume, at));
-        return Err(RenumberError::Misplaced { path, belongs, root: book.root().to_owned() }.into());
+        let root = book.root().to_owned();
+        return Err(RenumberError::Misplaced { path, belongs, is_committed: false, root }.into());
     }
     let in_order: BTreeMap<ChapterNo, (VolumeNo, &Chapter)> =
         numbers().zip(found.iter().map(|(_, volume, _)| *volume).zip(&texts)).collect();
@@ -457,6 +473,11 @@ impl Texts {
                 texts.in_other_volume = was.map(|was| (chapter, was));
             }
             texts.found.extend(found);
+        }
+        let end = texts.found.last().map_or(first, |(chapter, ..)| chapter.next());
+        for (chapter, volume) in book.chapters_on_disk(VolumeNo::FIRST).range(end..) {
+            let bytes = book.on_disk(&layout::chapter(*volume, *chapter))?.filter(|_| volumes.contains(volume));
+            texts.found.extend(bytes.map(|bytes| (*chapter, *volume, bytes)));
         }
         Ok(texts)
     }

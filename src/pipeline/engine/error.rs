@@ -408,9 +408,9 @@ pub enum RenumberError {
     PlansPending(usize),
     /// So many things are to follow from changes of plans, beside chapters that the author has moved in the folder.
     PlansPendingByHand(usize),
-    /// The text of a chapter is in the folder of a volume in which the chapters before or after it are not.
+    /// The text of a chapter is in the folder of a volume in which the chapters before or after it are not, or behind a gap.
     /// The records of the chapter are where it `belongs`.
-    Misplaced { path: String, belongs: String, root: PathBuf },
+    Misplaced { path: String, belongs: String, is_committed: bool, root: PathBuf },
     /// The file has the text of `chapter`, which `belongs` to another place; `replaces` is true where the file had a text of its own.
     OldNumber { path: String, belongs: String, chapter: ChapterNo, replaces: bool, root: PathBuf },
     /// A section of an outline has moved, is new or is gone, and the text of its chapter is not.

@@ -124,29 +124,35 @@ impl Book {
         }
         let contents = self.contents_of(self.tip()?)?;
         let from = contents.last().and_then(|last| contents.volume_of(last)).unwrap_or(VolumeNo::FIRST);
+        let mut strays = self.chapters_on_disk(from);
+        strays.retain(|chapter, volume| !contents.has(*chapter) && self.is_file(&layout::delta(*volume, *chapter)));
+        Ok(strays)
+    }
+
+    fn is_file(&self, path: &str) -> bool {
+        matches!(work_tree::look(&self.root, path), Ok(Found::File { .. }))
+    }
+
+    /// The chapters that have files in the folders of the volumes from that one on.
+    pub(crate) fn chapters_on_disk(&self, from: VolumeNo) -> BTreeMap<ChapterNo, VolumeNo> {
         let names = |folder: &str| {
             let folder = Some(self.root.join(folder)).filter(|_| link_in(&self.root, folder).is_none());
             let entries = folder.and_then(|folder| fs::read_dir(folder).ok()).into_iter().flatten().flatten();
             entries.filter_map(|entry| entry.file_name().into_string().ok()).collect::<Vec<_>>()
         };
-        let mut strays = BTreeMap::new();
+        let mut found = BTreeMap::new();
         for volume in names(layout::CHAPTERS)
             .iter()
             .filter_map(|name| layout::volume_named(name))
             .filter(|volume| *volume >= from)
         {
             let chapters = names(&format!("{}/{volume}", layout::CHAPTERS));
-            for chapter in chapters.iter().filter_map(|name| layout::chapter_named(name)) {
-                let is_file = |path: &str| matches!(work_tree::look(&self.root, path), Ok(Found::File { .. }));
-                if !contents.has(chapter)
-                    && is_file(&layout::chapter(volume, chapter))
-                    && is_file(&layout::delta(volume, chapter))
-                {
-                    strays.insert(chapter, volume);
-                }
-            }
+            let chapters = chapters.iter().filter_map(|name| layout::chapter_named(name));
+            found.extend(
+                chapters.filter(|of| self.is_file(&layout::chapter(volume, *of))).map(|chapter| (chapter, volume)),
+            );
         }
-        Ok(strays)
+        found
     }
 
     fn judge(&self, path: &str, was: Option<Blob>) -> Result<Verdict, StoreError> {

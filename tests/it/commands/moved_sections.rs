@@ -284,6 +284,21 @@ fn the_last_chapters_when_deleted_are_offered_to_be_written_again() {
         let _ = world.novel("book", &["continue", "2"]).ok();
         assert_eq!(status(&world)["chapters"].as_array().unwrap().len(), 5);
         is_sound(&world);
+        // The last one with a later number has the way back beside it.
+        let _ = world.git("book", &["mv", &at(5), &at(8)]).ok();
+        if committed {
+            world.commit("book", "moved");
+        }
+        refused(&world, &at(8));
+        let next = status(&world)["next"].as_str().unwrap().to_owned();
+        let identity = ["AUTHOR", "COMMITTER"].map(|who| [format!("GIT_{who}_NAME"), format!("GIT_{who}_EMAIL")]);
+        let mut shell = world.command("sh", &world.path("home"));
+        let ran = shell.args(["-c", &next]).envs(identity.into_iter().flatten().map(|name| (name, "a@b"))).output();
+        assert!(ran.as_ref().unwrap().status.success(), "{next}: {ran:?}");
+        assert_eq!(status(&world)["next"], "novel continue", "{next}");
+        let _ = world.git("book", &["reset", "-q"]).ok();
+        let _ = world.novel("book", &["doctor", "--repair", "--yes"]).ok();
+        is_sound(&world);
     }
 }
 
