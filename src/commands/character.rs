@@ -1,5 +1,4 @@
 //! `novel character`: the people of the book.
-//! `novel world`: the rules and pages of the world.
 
 use crate::agents::CastRequest;
 use crate::commands::prelude::*;
@@ -172,58 +171,4 @@ fn rename(app: &mut App, book: &Book, order: &RenameOrder, asking: Asking) -> Re
     let renamed = app.write(book, "character rename", |run| run.rename(order))?;
     let report = Renamed::of(&renamed);
     app.ui.event(&report, |lang, _| report.text(lang))
-}
-
-#[derive(Debug, Clone, clap::Args)]
-pub(crate) struct WorldArgs {
-    #[command(subcommand)]
-    pub(crate) action: WorldAction,
-}
-
-#[derive(Debug, Clone, clap::Subcommand)]
-pub(crate) enum WorldAction {
-    Update {
-        #[arg(value_name = "WISH", default_value = "", hide_default_value = true)]
-        wish: String,
-        #[arg(long)]
-        force: bool,
-        #[arg(long)]
-        yes: bool,
-        #[command(flatten)]
-        asking: AskingArgs,
-    },
-    Theme {
-        #[arg(long)]
-        force: bool,
-        #[command(flatten)]
-        asking: AskingArgs,
-    },
-}
-
-pub(crate) fn world(app: &mut App, args: &WorldArgs) -> Result<Exit, Failure> {
-    let book = app.book()?;
-    let done = match &args.action {
-        WorldAction::Update { wish, force, .. }
-            if wish.trim().is_empty() && app.reuses(&book, Step::World, Existing::from(*force))? =>
-        {
-            return Ok(Exit::Done);
-        }
-        WorldAction::Theme { force, .. } if app.reuses(&book, Step::Theme, Existing::from(*force))? => {
-            return Ok(Exit::Done);
-        }
-        WorldAction::Update { wish, force, yes, asking } => {
-            let taken = app.plan(&book, asking, "world update", async |world| {
-                let taken = world.world(wish.trim(), Existing::from(*force)).await?;
-                if *yes { world.approve_taken(taken) } else { Ok(taken) }
-            })?;
-            match taken {
-                Taken::Done(done) => done,
-                Taken::Waits(step) => return app.show_proposal(&book, step),
-            }
-        }
-        WorldAction::Theme { force, asking } => {
-            app.plan(&book, asking, "world theme", async |world| world.theme(Existing::from(*force)).await)?
-        }
-    };
-    app.show_done(&done)
 }

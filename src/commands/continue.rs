@@ -11,7 +11,7 @@ use crate::domain::chapter::stage::{Next, Progress, Stage};
 use crate::pipeline::chapter::candidates::{CandidateOrder, Chosen};
 use crate::pipeline::chapter::decide::{self, InFlight, Pending, Waiting};
 use crate::pipeline::chapter::preview;
-use crate::pipeline::engine::run::AheadMode;
+use crate::pipeline::engine::ahead::AheadMode;
 use crate::pipeline::{Calls, Clock, Goal, Outcome, Responder, Run};
 use crate::report::decision::{CandidateList, ChapterQuestion, Conflict, LaterChapter};
 use crate::store::{Identity, Session};

@@ -1,20 +1,17 @@
 //! `novel doctor`: finds flaws of the book, and repairs them on request.
-//! `novel doctor --judge`: tries the judge on frozen texts, and reports whether its scores mean anything.
 
-use crate::commands::cli::value_parsers::Money;
+use crate::commands::judge_trial::{self, TrialArgs};
 use crate::commands::prelude::*;
 use crate::commands::settings::file;
 use crate::commands::status::{blocked, next_command};
 use crate::llm::Timeouts;
-use crate::pipeline::book::estimate::Price;
 use crate::pipeline::book::rearranged;
 use crate::pipeline::checks::diagnose::{self, Consent};
 use crate::pipeline::checks::doctor::{self, RepositoryReport};
-use crate::pipeline::checks::judge_trial::JudgeTrial;
-use crate::pipeline::recall::server::book_id;
-use crate::pipeline::{Responder, Run, RunError, config_now};
+use crate::pipeline::recall::windows::book_id;
+use crate::pipeline::{Responder, RunError, config_now};
 use crate::report::change::Change;
-use crate::report::doctor::{Calibration, Code, Diagnosis, Examined, Explanation, Finding, Severity};
+use crate::report::doctor::{Code, Diagnosis, Examined, Explanation, Finding, Severity};
 use crate::report::findings;
 use crate::report::words::Extent;
 use crate::store::{Moment, OpenError, Wait};
@@ -51,7 +48,7 @@ pub(crate) fn run(app: &mut App, args: &DoctorArgs) -> Result<Exit, Failure> {
         return app.ui.show(&explanation, |lang, _| explanation.text(lang));
     }
     if args.trial.judge {
-        return run_trial(app, &args.trial, Consent::from(args.yes));
+        return judge_trial::run(app, &args.trial, Consent::from(args.yes));
     }
     let folder = app.folder()?;
     if let Err(nowhere @ (OpenError::NoFolder(_) | OpenError::NoRepository(_))) = Book::open(&folder, wording) {
@@ -233,56 +230,4 @@ fn memory_server(app: &mut App, book: &Book, online: bool) -> Result<Option<Vec<
 
 fn of_memory_server(failure: &Failure, lang: Lang) -> Finding {
     findings::of_memory_server(&failure.explained(lang), &failure.hints(lang), lang)
-}
-
-/// The trial of a judge: the model that is tried, and the limit of its cost.
-#[derive(Debug, Clone, clap::Args)]
-pub(crate) struct TrialArgs {
-    #[arg(long, conflicts_with_all = ["repair", "remove", "online", "explain"])]
-    pub(crate) judge: bool,
-    #[arg(long, value_name = "MODEL", requires = "judge")]
-    pub(crate) model: Option<String>,
-    #[arg(long, value_name = "AMOUNT", requires = "judge")]
-    pub(crate) budget: Option<Money>,
-}
-
-impl TrialArgs {
-    fn flags(&self) -> Flags {
-        Flags::default().with(Key::Agent(Agent::Judge), "--model", self.model.clone()).with(
-            Key::Budget,
-            "--budget",
-            self.budget.map(|budget| budget.to_string()),
-        )
-    }
-}
-
-/// Writes nothing into the book.
-pub(crate) fn run_trial(app: &mut App, args: &TrialArgs, consent: Consent) -> Result<Exit, Failure> {
-    let book = app.book()?;
-    let config = run_context::config_of(&book)?;
-    let (responder, settings) = app.responder_or(&args.flags(), &config, |failure| failure)?;
-    if matches!(responder, Responder::Offline) {
-        let message = both!(offline_writers_judge_reads_nothing_so);
-        return Err(Failure::set_up(message).hint(both!(set_up_model_first_novel_config)));
-    }
-    let trial = JudgeTrial::of(&book)?;
-    let price = trial.price(&responder)?;
-    if consent == Consent::NotGiven && price != Price::Free && !may_spend(app, &trial, &responder, price)? {
-        return Ok(Exit::Decide);
-    }
-    app.streams = true;
-    let work = async |run: &Run<'_>| run.try_judge(&trial).await;
-    let result = app.run_with(&book, "doctor", (responder, settings), work)?;
-    let calibration = Calibration::of(&result);
-    app.ui.event(&calibration, |lang, columns| calibration.text(lang, columns))?;
-    Ok(if calibration.trusted { Exit::Done } else { Exit::No })
-}
-
-fn may_spend(app: &mut App, trial: &JudgeTrial, responder: &Responder, price: Price) -> Result<bool, Failure> {
-    let (n, model) = (trial.readings(), trial.model(responder));
-    let question = match price {
-        Price::About(micro) => both!(lang, is_to_read_texts_about_go(model, n, money = figures::money(micro, lang))),
-        _ => both!(is_to_read_texts_at_unknown(model, n)),
-    };
-    app.ui.confirm(&question, DefaultAnswer::No, "--judge --yes")
 }

@@ -3,8 +3,8 @@
 //! `novel undo`: takes back the last transactions. `novel redo` goes the other way by the same steps.
 
 use crate::commands::cli::value_parsers::{BadValue, Target};
+use crate::commands::log::clock_time;
 use crate::commands::prelude::*;
-use crate::commands::show::clock_time;
 use crate::pipeline::book::going_back::{self, Direction, LastKept, Order};
 use crate::pipeline::book::{kept, kept_text};
 use crate::pipeline::chapter::existing::{Replaced, replaced_by};

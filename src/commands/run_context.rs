@@ -11,7 +11,7 @@ use crate::pipeline::book::{damage, merged_draft, migrate};
 use crate::pipeline::chapter::existing::own_texts;
 use crate::pipeline::engine::clock::Clock;
 use crate::pipeline::engine::run::Network;
-use crate::pipeline::recall::server::book_id;
+use crate::pipeline::recall::windows::book_id;
 use crate::pipeline::{Budget, Calls, Event, Models, Responder, Run, RunError, Stop, sound_config};
 use crate::report::context;
 use crate::report::event::Line;

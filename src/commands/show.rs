@@ -1,7 +1,7 @@
 //! `novel show`: prints a chapter and its files.
-//! `novel log`: lists the transactions.
 
-use crate::commands::cli::value_parsers::{ChapterRange, Revision};
+use crate::commands::cli::value_parsers::Revision;
+use crate::commands::log;
 use crate::commands::prelude::*;
 use crate::domain::chapter::stage::Stage;
 use crate::domain::chapter::summary::ChapterMemory;
@@ -11,19 +11,17 @@ use crate::llm::{Call, Fault};
 use crate::pipeline::RunError;
 use crate::pipeline::book::call_log;
 use crate::pipeline::chapter::records::ChapterPaths;
-use crate::pipeline::checks::consistency;
-use crate::pipeline::engine::call_record::{self, LOG, cost_of};
+use crate::pipeline::checks::waivers;
+use crate::pipeline::engine::call_record::{self, LOG};
 use crate::pipeline::engine::responder::micro_usd;
 use crate::report::diff::{FileChange, FilesReport};
 use crate::report::evaluation::EvaluationReport;
 use crate::report::facts::Remembered;
-use crate::report::lines::{Entry, History};
 use crate::report::style::{STRONG, paint};
 use crate::report::wrap::wrapped;
 use crate::report::{reply, subject};
 use crate::store::format::renumber::renumbered;
-use crate::store::{CommitId, Kind, Log, Moment, Snapshot, Transaction, format, layout};
-use clap::builder::PossibleValuesParser;
+use crate::store::{CommitId, Log, Snapshot, format, layout};
 
 #[derive(Debug, Clone, clap::Args)]
 #[command(group(clap::ArgGroup::new("what").args(["summary", "evaluation", "calls", "delta", "log"])))]
@@ -75,7 +73,7 @@ pub(crate) fn run(app: &mut App, args: &ShowArgs) -> Result<Exit, Failure> {
         };
         let recorded =
             format::evaluation::read(&bytes).map_err(|source| RunError::Format { path: places.evaluation, source })?;
-        let evaluation = recorded.evaluation.waiving(&consistency::waivers(&book)?);
+        let evaluation = recorded.evaluation.waiving(&waivers::waivers(&book)?);
         let report = EvaluationReport { evaluation, gate: recorded.gate, names: app.names(&book)? };
         return app.ui.show_paged(&report, |lang, columns| report.text(lang, columns));
     }
@@ -195,7 +193,7 @@ fn show_commit(app: &mut App, book: &Book, name: &str) -> Result<Exit, Failure> 
     let shown = Commit {
         commit: id.to_string(),
         kind: transaction.kind.to_string(),
-        time: clock_time(transaction.time),
+        time: log::clock_time(transaction.time),
         subject: transaction.subject.clone(),
         author: transaction.author.to_string(),
         body: book.body_of(id)?,
@@ -301,53 +299,4 @@ pub(super) fn file_changes(old: &Snapshot<'_>, new: &Snapshot<'_>) -> Result<Vec
         files.push(FileChange { path, change, added_lines, deleted_lines });
     }
     Ok(files)
-}
-
-/// The names of the kinds of transactions.
-fn kinds() -> impl Iterator<Item = &'static str> {
-    // Stages are only on drafts, and archives on no branch.
-    Kind::ALL.iter().filter(|kind| !matches!(kind, Kind::Stage | Kind::Archive)).map(|kind| kind.as_str())
-}
-
-#[derive(Debug, Clone, clap::Args)]
-pub(crate) struct LogArgs {
-    #[arg(value_name = "CHAPTERS")]
-    pub(crate) chapters: Option<ChapterRange>,
-    #[arg(short = 'n', long = "number", value_name = "COUNT", value_parser = value_parsers::count)]
-    pub(crate) number: Option<u32>,
-    #[arg(long, value_name = "KIND", value_parser = PossibleValuesParser::new(kinds()))]
-    pub(crate) kind: Vec<String>,
-}
-
-const USUAL: usize = 30;
-
-pub(crate) fn list(app: &mut App, args: &LogArgs) -> Result<Exit, Failure> {
-    let book = app.book()?;
-    let kinds = args.kind.iter().filter_map(|kind| kind.parse::<Kind>().ok()).collect();
-    let number = args.number.map_or(if args.chapters.is_some() { usize::MAX } else { USUAL }, |n| n as usize);
-    let chapters = args.chapters.map(|range| range.first..=range.last);
-    let transactions = book.log_with_merged(&Log { limit: number, kinds, chapters })?;
-    let entries = transactions.into_iter().map(entry).collect();
-    let report = History { entries };
-    app.ui.show_paged(&report, |lang, columns| report.text(lang, columns))
-}
-
-fn entry(transaction: Transaction) -> Entry {
-    let trailers = &transaction.trailers;
-    Entry {
-        commit: transaction.id.into(),
-        time: clock_time(transaction.time),
-        kind: transaction.kind.to_string(),
-        subject: transaction.subject.clone(),
-        chapter: transaction.chapter,
-        score: trailers.read("Novel-Score"),
-        gate: trailers.get("Novel-Gate").map(str::to_owned),
-        words: trailers.read("Novel-Words"),
-        cost_micro_usd: cost_of(&transaction).flatten(),
-    }
-}
-
-/// `2026-03-01T21:04:00+08:00`, in the author's zone.
-pub(super) fn clock_time(moment: Moment) -> String {
-    crate::pipeline::engine::clock::rfc3339(moment.seconds, moment.offset_minutes)
 }

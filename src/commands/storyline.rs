@@ -1,15 +1,12 @@
 //! `novel storyline`: the lines that run side by side in the book.
-//! `novel foreshadow`: the inventory of foreshadowings.
 
 use crate::commands::prelude::*;
 use crate::domain::Slug;
 use crate::domain::world::storyline::{Reach, Status};
-use crate::pipeline::book::{foreshadowing, names};
+use crate::pipeline::book::names;
 use crate::pipeline::engine::commits::Applied;
 use crate::pipeline::planning::storylines::{self, LineStart, NewLine};
-use crate::report::foreshadow::{ForeshadowReport, ThreadReport};
 use crate::report::storylines::Storylines;
-use crate::report::words::Extent;
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct StorylineArgs {
@@ -115,29 +112,4 @@ fn turn(app: &mut App, book: &Book, typed: &str, to: Status) -> Result<Exit, Fai
             app.ui.event(&shown, |lang, _| say!(lang, is_already(id, is = to.say(lang))))
         }
     }
-}
-
-#[derive(Debug, Clone, clap::Args)]
-pub(crate) struct ForeshadowArgs {
-    #[arg(value_name = "PLOT_THREAD", value_parser = value_parsers::line, conflicts_with_all = ["all", "timeline"])]
-    pub(crate) id: Option<String>,
-    #[arg(long)]
-    pub(crate) all: bool,
-    #[arg(long)]
-    pub(crate) timeline: bool,
-}
-
-pub(crate) fn show_threads(app: &mut App, args: &ForeshadowArgs) -> Result<Exit, Failure> {
-    let book = app.book()?;
-    let inventory = foreshadowing::inventory(&book)?;
-    if let Some(id) = &args.id {
-        let report = ThreadReport::of(&inventory, &foreshadowing::history(&book, &inventory, id)?);
-        return app.ui.show_paged(&report, |lang, _| report.text(lang));
-    }
-    let report = ForeshadowReport::of(&inventory);
-    let extent = Extent::from(args.all);
-    app.ui.show_paged(&report, |lang, columns| match args.timeline {
-        true => report.timeline(lang, columns, extent),
-        false => report.text(lang, columns, extent),
-    })
 }

@@ -7,7 +7,7 @@ use crate::llm::reply::{Reply, Usage};
 use crate::llm::request::Request;
 use crate::llm::retry::{Advice, Past, Policy, Verdict};
 use crate::llm::think::Delta;
-use crate::llm::{anthropic, error_body, openai};
+use crate::llm::{anthropic, openai, refusal};
 use secrecy::SecretString;
 use std::cell::{Cell, RefCell};
 use std::future::Future;
@@ -238,7 +238,7 @@ impl Client {
             on(Progress::Attempt { number: attempts });
             let Failed { fault, advice, usage } =
                 match self.attempt_until(conduct.stopped, request, &capabilities, sent, on).await {
-                    Ok(reply) if error_body::is_refusal(&reply.text) => {
+                    Ok(reply) if refusal::is_refusal(&reply.text) => {
                         let fault = Fault::Refused { reason: reply.text.trim().to_owned(), partial: String::new() };
                         Failed { fault, advice: Advice::default(), usage: reply.usage }
                     }

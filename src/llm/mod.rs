@@ -20,6 +20,7 @@ pub mod openai;
 pub mod preset;
 pub mod price;
 pub mod record;
+mod refusal;
 pub mod reply;
 pub mod request;
 pub mod retry;

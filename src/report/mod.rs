@@ -49,6 +49,8 @@ pub mod question;
 pub mod rebuild;
 pub mod renaming;
 pub mod reply;
+pub mod revision;
+pub mod setup;
 pub mod site;
 pub mod status;
 pub mod storylines;

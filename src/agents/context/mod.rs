@@ -7,8 +7,10 @@
 pub(crate) mod cast;
 pub mod chapter;
 mod fit;
+mod ledger;
 mod memory;
 pub(crate) mod mentions;
+mod passages;
 mod people;
 mod reader;
 mod rules;
@@ -24,14 +26,14 @@ pub use chapter::HouseList;
 pub(crate) use chapter::listed;
 pub use fit::Cut;
 pub(crate) use fit::{Extent, fit};
+pub(crate) use ledger::{ledger, ledger_with_proposals};
 pub(crate) use memory::{chapter_lines, chapter_memory, memory_lines, open_threads};
-pub(crate) use memory::{excerpts, pages, passages};
 pub use mentions::ending;
 pub(crate) use mentions::{
     contract, last_summary, mentions, next_title, overview, previous_ending, recent_on, section,
 };
+pub(crate) use passages::{excerpts, pages, passages};
 pub(crate) use people::{characters, entities, line_cast, present, voices};
-pub(crate) use reader::{ledger, ledger_with_proposals};
 pub(crate) use reader::{open_questions, reader, reader_lines};
 pub(crate) use rules::{objectives, storyline_rules, world_rules};
 pub(crate) use state::state;

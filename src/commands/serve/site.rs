@@ -3,9 +3,9 @@
 use super::act::{self, Desk, Form};
 use super::guard::{self, Guard};
 use crate::commands::cli::environment;
-use crate::commands::metrics::drawn;
 use crate::commands::own_program::OwnProgram;
 use crate::commands::prelude::*;
+use crate::commands::report::drawn;
 use crate::pipeline::planning::volume;
 use crate::report::names::{Ids, Names};
 use crate::report::site::documents::{Failed, Leaving, Position, Text, Waiting};

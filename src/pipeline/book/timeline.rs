@@ -115,7 +115,7 @@ fn write(tip: CommitId, replaying: &Replaying) -> String {
             (Step::Edit(edit), commit) => {
                 edits.next();
                 let commit = commit.map(CommitId::to_string).unwrap_or_default();
-                writeln!(out, "edit {commit} {}", format::delta::write_edit(edit))
+                writeln!(out, "edit {commit} {}", format::edit::write_line(edit))
             }
         };
     }
@@ -153,7 +153,7 @@ fn read(bytes: &[u8]) -> Option<(CommitId, Replaying)> {
             }
             "edit" => {
                 replaying.edits.push(first.parse().ok()?);
-                steps.push(Step::Edit(format::delta::read_edit(rest.as_bytes()).ok()?));
+                steps.push(Step::Edit(format::edit::read(rest.as_bytes()).ok()?));
             }
             _ => return None,
         }

@@ -13,7 +13,7 @@ use crate::pipeline::chapter::draft::{ChapterDraft, Told};
 use crate::pipeline::chapter::existing::join;
 use crate::pipeline::chapter::records::{read, records};
 use crate::pipeline::chapter::run::Outcome;
-use crate::pipeline::engine::run::AheadMode;
+use crate::pipeline::engine::ahead::AheadMode;
 use crate::pipeline::planning::settled::PLANS;
 use crate::pipeline::prelude::*;
 use crate::store::{self, Wanted};

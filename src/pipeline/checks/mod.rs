@@ -7,3 +7,4 @@ pub mod doctor;
 pub mod judge_trial;
 pub mod metrics;
 pub mod story;
+pub mod waivers;

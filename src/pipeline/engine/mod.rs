@@ -1,6 +1,7 @@
 //! The shared parts of every kind of work: the run, its events and errors, the models that answer and the calls to them, drafts,
 //! and commits of the book.
 
+pub mod ahead;
 pub(super) mod ask;
 pub mod call_record;
 pub mod clock;

@@ -1,6 +1,7 @@
 //! Planning from its draft branch to its commit: founding steps, volumes, reviews, changes of storylines and characters.
 
 pub mod approval;
+pub mod blurb;
 pub mod cast;
 pub mod create_book;
 pub(super) mod draft;
@@ -17,7 +18,9 @@ pub mod step;
 pub mod storylines;
 pub mod style;
 mod taken_back;
+pub mod theme;
 pub mod volume;
 mod volume_changes;
 mod volume_figures;
+mod volume_quality;
 pub mod world;

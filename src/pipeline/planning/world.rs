@@ -1,15 +1,9 @@
 //! The world: its rules and pages, made by the world builder.
-//! The theme: what the book is about, in the brief.
-//! Texts that sell a book, made of its own records. The reply is on a draft that is put aside: nothing of it joins the book.
 
 use crate::agents::PlanningContext;
-use crate::agents::planners::plot_architect::blurb::{self, BlurbReading};
-use crate::agents::planners::plot_architect::theme::{self, ThemeReading};
 use crate::agents::planners::world_builder::{self, WorldReading};
 use crate::domain::world::contract::Rule;
-use crate::pipeline::engine::call_record::DRAFT_ONLY;
-use crate::pipeline::planning::draft::PlanDraft;
-use crate::pipeline::planning::step::{Existing, Taken, closing_of, noted, request_key, require};
+use crate::pipeline::planning::step::{Existing, Taken, closing_of, noted, request_key};
 use crate::pipeline::prelude::*;
 use crate::store::WorldCount;
 
@@ -89,102 +83,4 @@ fn subject_of(notation: &str) -> Subject {
 fn free_rule(rules: &[Rule]) -> String {
     let numbers = rules.iter().filter_map(|rule| rule.id.strip_prefix("W-")?.parse::<u32>().ok());
     format!("W-{:03}", numbers.max().unwrap_or(0) + 1)
-}
-
-impl Run<'_> {
-    /// Lets the plot architect say what the book is about, and writes it into the brief.
-    pub async fn theme(&self, existing: Existing) -> Result<Done, RunError> {
-        let (stage, request) = (PlanStage::Theme, request_key("", existing));
-        let check = |book: &_| require(book, Step::Theme);
-        let taken = self.take_step(Work::Step(Step::Theme), &request, check, async |draft| {
-            if !draft.has(stage)? {
-                let context = BookView::new(draft.snapshot()?).planning_context()?;
-                let result = |reading: ThemeReading| {
-                    let brief = brief_with(&context.brief, &reading, existing);
-                    let change = Change::default().put(layout::BRIEF, brief);
-                    Ok((noted(change, &context, ""), StageNote::Name(reading.theme)))
-                };
-                draft.ask(stage, &Task::Theme { context: &context }, theme::read, result).await?;
-            }
-            closing_of(draft, Kind::Plan, Step::Theme, Subject::Theme(draft.words_of(stage)?), "")
-        });
-        taken.await?.plain()
-    }
-}
-
-/// The brief with the new texts under its headings. A new text follows an existing one, or replaces it.
-fn brief_with(brief: &str, reading: &ThemeReading, existing: Existing) -> String {
-    let texts = [
-        ("## 一句话", &reading.logline),
-        ("## 主题", &reading.theme),
-        ("## 核心冲突", &reading.conflict),
-        ("## 结局方向", &reading.ending),
-    ];
-    let mut lines: Vec<String> = brief.trim_end().lines().map(str::to_owned).collect();
-    for (heading, text) in texts.into_iter().filter(|(_, text)| !text.trim().is_empty()) {
-        let text = text.lines().map(|line| line.trim_start_matches('#').trim()).collect::<Vec<_>>().join("\n");
-        let Some(at) = lines.iter().position(|line| line.trim() == heading) else {
-            lines.extend([String::new(), heading.to_owned(), String::new(), text]);
-            continue;
-        };
-        if existing == Existing::Replaced {
-            let words = |line: &String| !(line.starts_with('#') || line.trim_start().starts_with("<!--"));
-            let said = lines[at + 1..].iter().take_while(|line| words(line)).count();
-            lines.drain(at + 1..at + 1 + said);
-            lines.insert(at + 1, String::new());
-        }
-        let end = lines[at + 1..].iter().position(|line| line.starts_with('#')).map_or(lines.len(), |n| at + 1 + n);
-        let section = lines[at + 1..end].join("\n");
-        if section.contains(&text) {
-            continue;
-        }
-        // Before the template's advice, behind the author's words.
-        let advice = lines[at + 1..end].iter().position(|line| line.trim_start().starts_with("<!--"));
-        let insert = advice.map_or(end, |n| at + 1 + n);
-        let insert =
-            if advice.is_none() && insert > at + 1 && lines[insert - 1].is_empty() { insert - 1 } else { insert };
-        let before = if lines[insert - 1].is_empty() { Vec::new() } else { vec![String::new()] };
-        lines.splice(insert..insert, before.into_iter().chain([text, String::new()]));
-    }
-    lines.join("\n") + "\n"
-}
-
-impl Run<'_> {
-    /// Lets the plot architect write title candidates, a blurb, tags and selling points. Returns them in Markdown.
-    /// After an interruption the same state of the book reuses the paid reply.
-    pub async fn blurb(&self) -> Result<String, RunError> {
-        let view = BookView::new(self.session.book().snapshot()?);
-        let context = view.planning_context()?;
-        let first = view.contents()?.iter().next();
-        let opening =
-            first.map(|(number, _)| view.chapter(number)).transpose()?.map_or(String::new(), |text| text.body);
-        let request = format!("blurb {}", view.commit_id());
-        let draft = PlanDraft::open(self, Work::Step(Step::Blurb), &request, Scope::default())?;
-        let path = format!("{DRAFT_ONLY}blurb.md");
-        if draft.read(&path)?.is_none() {
-            let result = |reading: BlurbReading| {
-                let note = StageNote::Name(reading.titles.first().cloned().unwrap_or_default());
-                Ok((Change::default().put(&path, markdown(&context.config.title, &reading)), note))
-            };
-            let task = Task::Blurb { context: &context, opening: &opening };
-            draft.ask(PlanStage::Blurb, &task, blurb::read, result).await?;
-        }
-        let text = String::from_utf8_lossy(&draft.read(&path)?.unwrap_or_default()).into_owned();
-        draft.session.abandon()?;
-        Ok(text)
-    }
-}
-
-fn markdown(title: &str, reading: &BlurbReading) -> String {
-    let list = |entries: &[String]| entries.iter().map(|entry| format!("- {entry}\n")).collect::<String>();
-    let BlurbReading { titles, blurb, tags, selling_points } = reading;
-    let heading = if title.is_empty() { "文案".to_owned() } else { format!("《{title}》文案") };
-    let mut text = format!("# {heading}\n\n## 书名候选\n\n{}\n## 简介\n\n{}\n", list(titles), blurb.join("\n\n"));
-    if !tags.is_empty() {
-        text.push_str(&format!("\n## 标签\n\n{}\n", tags.join("、")));
-    }
-    if !selling_points.is_empty() {
-        text.push_str(&format!("\n## 卖点\n\n{}", list(selling_points)));
-    }
-    text
 }

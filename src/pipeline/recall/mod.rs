@@ -6,3 +6,4 @@
 //! Texts that come back are compared and never used: a passage is always the book's own text.
 
 pub mod server;
+pub mod windows;

@@ -1,6 +1,7 @@
 //! The book on git: what is in it, transactions of it, and everything that leads back from an interruption.
 
 pub(super) mod cache;
+pub(super) mod candidates;
 pub(super) mod change;
 pub(super) mod commit_walk;
 pub(super) mod copies;

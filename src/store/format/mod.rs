@@ -22,6 +22,7 @@ pub mod check;
 pub mod config;
 pub mod contract;
 pub mod delta;
+pub mod edit;
 pub mod evaluation;
 pub mod foreshadowing;
 pub mod memory;

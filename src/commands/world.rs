@@ -1,0 +1,58 @@
+//! `novel world`: the rules and pages of the world.
+
+use crate::commands::prelude::*;
+use crate::pipeline::planning::step::{Existing, Taken};
+
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct WorldArgs {
+    #[command(subcommand)]
+    pub(crate) action: WorldAction,
+}
+
+#[derive(Debug, Clone, clap::Subcommand)]
+pub(crate) enum WorldAction {
+    Update {
+        #[arg(value_name = "WISH", default_value = "", hide_default_value = true)]
+        wish: String,
+        #[arg(long)]
+        force: bool,
+        #[arg(long)]
+        yes: bool,
+        #[command(flatten)]
+        asking: AskingArgs,
+    },
+    Theme {
+        #[arg(long)]
+        force: bool,
+        #[command(flatten)]
+        asking: AskingArgs,
+    },
+}
+
+pub(crate) fn run(app: &mut App, args: &WorldArgs) -> Result<Exit, Failure> {
+    let book = app.book()?;
+    let done = match &args.action {
+        WorldAction::Update { wish, force, .. }
+            if wish.trim().is_empty() && app.reuses(&book, Step::World, Existing::from(*force))? =>
+        {
+            return Ok(Exit::Done);
+        }
+        WorldAction::Theme { force, .. } if app.reuses(&book, Step::Theme, Existing::from(*force))? => {
+            return Ok(Exit::Done);
+        }
+        WorldAction::Update { wish, force, yes, asking } => {
+            let taken = app.plan(&book, asking, "world update", async |run| {
+                let taken = run.world(wish.trim(), Existing::from(*force)).await?;
+                if *yes { run.approve_taken(taken) } else { Ok(taken) }
+            })?;
+            match taken {
+                Taken::Done(done) => done,
+                Taken::Waits(step) => return app.show_proposal(&book, step),
+            }
+        }
+        WorldAction::Theme { force, asking } => {
+            app.plan(&book, asking, "world theme", async |run| run.theme(Existing::from(*force)).await)?
+        }
+    };
+    app.show_done(&done)
+}
