@@ -232,7 +232,7 @@ impl ImportReport {
             kind => HEADINGS.contains(&kind),
         };
         if self.carried.is_none() && self.doubts.iter().any(is_of_heading) {
-            text.push_str(&say!(lang, import_split));
+            text.push_str(say!(lang, import_split));
         }
         text
     }
