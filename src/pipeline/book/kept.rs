@@ -193,14 +193,19 @@ fn removed(book: &Book, step: &Transaction, chapter: ChapterNo) -> Result<Option
     if is_planned {
         let is_back = titles(&now)?.values().any(|title| *title == words);
         let (name, last) = (format!("{chapter}/{}", commit.short()), book.transaction(commit)?);
-        return Ok((!is_back).then(|| Kept::new(name, KeptThing::Chapter(chapter), KeptWhy::Removed, &last)));
+        let kept = Kept::new(name, KeptThing::Chapter(chapter), KeptWhy::Removed, &last);
+        return Ok((!is_back).then(|| Kept { subject: format!("{chapter}: {words}"), ..kept }));
     }
     for (chapter, volume) in now.contents()?.iter() {
         if now.bytes(&layout::chapter(volume, chapter))?.is_some_and(|now| body(&now) == words) {
             return Ok(None);
         }
     }
-    as_it_stood(book, commit, chapter, KeptWhy::Removed).map(Some)
+    let text = prose_at(book, commit, chapter)?.unwrap_or_default();
+    let title = Chapter::from_markdown(chapter, &String::from_utf8_lossy(&text), "").title;
+    // The commit of the text may be the one that gave the chapter its number.
+    let subject = format!("{chapter}: {title}");
+    Ok(Some(Kept { subject, ..as_it_stood(book, commit, chapter, KeptWhy::Removed)? }))
 }
 
 /// True where the text that the commit replaces was no longer as it had been accepted under that number.
@@ -343,6 +348,10 @@ pub fn find(book: &Book, name: &str) -> Result<Kept, RunError> {
         return Ok(file_version(book, name, &all)?.ok_or_else(nothing)?);
     };
     let mut found = of_chapter(book, chapter, &all)?;
+    if found.is_empty() {
+        let is_removed = |kept: &Kept| kept.why == KeptWhy::Removed && kept.thing == KeptThing::Chapter(chapter);
+        found = all.into_iter().filter(is_removed).collect();
+    }
     match (found.pop(), found.len()) {
         (Some(one), 0) => Ok(one),
         (None, _) => Err(nothing().into()),

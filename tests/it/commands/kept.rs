@@ -174,6 +174,8 @@ fn removed_chapters_come_back_in_their_order_with_their_records() {
             let older = name(one(&kept(&world, book), "removed")).to_owned();
             let _ = world.novel(book, &["chapter", "remove", second]).ok();
             let both = kept(&world, book);
+            let subjects: Vec<_> = both.iter().filter_map(|entry| entry["subject"].as_str()).collect();
+            assert!(!subjects.iter().any(|subject| subject.contains("remove")), "titles tell them apart: {subjects:?}");
             let newer = both.iter().map(name).find(|name| *name != older).unwrap().to_owned();
             let order = if newest_first { [&newer, &older] } else { [&older, &newer] };
             for name in order {
@@ -206,6 +208,7 @@ fn a_planned_chapter_that_was_removed_comes_back_with_its_contract() {
     let list = kept(&world, book);
     let removed = name(one(&list, "removed"));
     let shown = world.novel(book, &["restore", removed, "--print"]).ok();
+    assert_eq!(world.novel(book, &["restore", "ch-004", "--print"]).ok(), shown, "its number will do");
     assert!(shown.starts_with("## 第4章 ") && outline.contains(shown.trim_end()), "{shown}");
     let _ = world.novel(book, &["restore", removed]).ok();
     assert_eq!((world.read("book/volumes/vol-01/outline.md"), world.read(contract)), (outline, own));
