@@ -10,7 +10,7 @@ use crate::pipeline::checks::diagnose::{self, Consent};
 use crate::pipeline::checks::doctor::{self, RepositoryReport};
 use crate::pipeline::recall::windows::book_id;
 use crate::pipeline::{Responder, RunError, config_now};
-use crate::report::change::Change;
+use crate::report::change::{Change, WayBack};
 use crate::report::doctor::{Code, Diagnosis, Examined, Explanation, Finding, Severity};
 use crate::report::findings;
 use crate::report::words::Extent;
@@ -125,11 +125,12 @@ pub(crate) fn run(app: &mut App, args: &DoctorArgs) -> Result<Exit, Failure> {
 /// Removes chapters from the book that the author has deleted.
 fn remove(app: &mut App, chapters: BTreeSet<ChapterNo>) -> Result<Exit, Failure> {
     let book = app.book()?;
-    let commit = app.write(&book, "doctor", |run| run.remove(&chapters))?;
+    let (commit, steps) = app.write(&book, "doctor", |run| run.remove(&chapters))?;
     let named: Vec<String> = chapters.iter().map(ChapterNo::to_string).collect();
     let named = named.join(" ");
     let lang = app.ui.lang();
-    let change = Change { what: say!(lang, is_out_of_book(named)), commit: commit.into(), undo: None };
+    let change =
+        Change { what: say!(lang, is_out_of_book(named)), commit: commit.into(), undo: Some(WayBack::Undo(steps)) };
     app.ui.show(&change, |lang, _| change.text(lang))
 }
 

@@ -327,9 +327,9 @@ impl Run<'_> {
     }
 
     /// Takes chapters that have been deleted by hand out of the book for good, and says so in the commit, so that they are
-    /// not asked about again.
+    /// not asked about again. Returns the last commit and the number of commits.
     /// Fails with [`RunError::NotLost`] for a chapter that is there.
-    pub fn remove(&self, chapters: &BTreeSet<ChapterNo>) -> Result<CommitId, RunError> {
+    pub fn remove(&self, chapters: &BTreeSet<ChapterNo>) -> Result<(CommitId, u32), RunError> {
         let book = self.session.book();
         self.commit_all_but_losses()?;
         let snapshot = book.snapshot()?;
@@ -351,7 +351,7 @@ impl Run<'_> {
             Message::new(Kind::HandEdit, Subject::Remove(named.clone())).trailer(key::REMOVES, named.join(", "));
         let work = Work::Step(Step::Regenerate);
         let committed = BookCommit::new(self, work, message, change, &snapshot).make_unless_edited()?;
-        Ok(self.replay_state()?.unwrap_or(committed).id)
+        Ok(self.replay_state()?.map_or((committed.id, 1), |replayed| (replayed.id, 2)))
     }
 }
 
