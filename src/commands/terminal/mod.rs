@@ -115,7 +115,7 @@ impl Ui {
         text: impl FnOnce(Lang, usize) -> String,
     ) -> Result<Exit, Failure> {
         let [edge, _] = self.edges;
-        self.print(value, |lang, columns| wrapped(&text(lang, columns), edge))
+        self.print(value, |lang, columns| whole_lines(&text(lang, columns), edge))
     }
 
     /// Like [`Ui::show`], with a pager for long texts.
@@ -125,7 +125,7 @@ impl Ui {
         text: impl FnOnce(Lang, usize) -> String,
     ) -> Result<Exit, Failure> {
         let [edge, _] = self.edges;
-        self.print_paged(value, |lang, columns| wrapped(&text(lang, columns), edge))
+        self.print_paged(value, |lang, columns| whole_lines(&text(lang, columns), edge))
     }
 
     /// Like [`Ui::show`], for a text of other origin: its lines stay.
@@ -248,6 +248,15 @@ impl Ui {
             self.edges[1],
         )
     }
+}
+
+/// The text in lines of at most that width, the last one ended too.
+fn whole_lines(text: &str, width: usize) -> String {
+    let mut lines = wrapped(text, width);
+    if !lines.is_empty() && !lines.ends_with('\n') {
+        lines.push('\n');
+    }
+    lines
 }
 
 /// Whether a stream is coloured: the flag, else anstream's finding (terminal, `NO_COLOR`, `CLICOLOR`, `TERM`).

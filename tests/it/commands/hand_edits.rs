@@ -121,7 +121,7 @@ fn undo_does_not_mix_with_uncommitted_changes() {
     world.write(CHAPTER, "# 第1章 夜班\n\n我自己写的。\n");
     let said = world.novel(book, &["undo"]).fails(1);
     assert!(
-        said.stderr.contains("chapters/vol-01/chapter-001.md") && said.stderr.contains("git commit -a"),
+        said.stderr.contains("chapters/vol-01/chapter-001.md") && said.stderr.contains("git add --all"),
         "{said:#?}"
     );
     assert!(

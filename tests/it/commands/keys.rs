@@ -131,7 +131,7 @@ fn an_undo_beside_a_key_asks_to_take_the_key_out_and_not_for_a_commit() {
         let before = world.read(&file);
         world.write(&file, &format!("{before}\napi_key = \"{}\"\n", key()));
         let said = world.novel(BOOK, &["--lang", "en", "undo"]).fails(4);
-        assert!(said.stderr.contains(path) && !said.stderr.contains("git commit -a"), "{said:#?}");
+        assert!(said.stderr.contains(path) && !said.stderr.contains("git add --all"), "{said:#?}");
         assert!(said.stderr.contains("environment variable") && !said.stderr.contains(&key()), "{said:#?}");
         world.write(&file, &before);
     }
