@@ -6,7 +6,7 @@ use crate::pipeline::book::earlier_passages::{before_authors, committed_links, l
 use crate::pipeline::book::files::NextChapter;
 use crate::pipeline::book::hand_edits::{self, MissingChapters};
 use crate::pipeline::book::merged_draft::left_by_checkout;
-use crate::pipeline::book::rearranged;
+use crate::pipeline::book::{moved_records, rearranged};
 use crate::pipeline::engine::event::Restored;
 use crate::pipeline::prelude::*;
 use crate::store::format::check::fault;
@@ -406,7 +406,8 @@ impl Run<'_> {
     /// Fails when the repository cannot be read or the commit is refused.
     pub fn heal(&self) -> Result<Option<Committed>, RunError> {
         let wounds = wounds(self.session.book())?;
-        let committed = self.put_right(wounds_as_change(self.session.book(), &wounds)?)?;
+        let moved = moved_records::in_commits(self.session.book())?;
+        let committed = self.put_right(wounds_as_change(self.session.book(), &wounds)?.and(moved))?;
         if let Some(committed) = &committed {
             let paths = wounds.into_iter().map(|wound| wound.path).collect();
             let commit = Some(committed.id.to_string());

@@ -19,6 +19,7 @@ pub mod lines;
 pub(crate) mod memories;
 pub mod merged_draft;
 pub mod migrate;
+pub(crate) mod moved_records;
 pub mod names;
 pub(crate) mod new_names;
 pub(crate) mod old_number;

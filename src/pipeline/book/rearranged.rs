@@ -1,5 +1,5 @@
 //! Chapters that the author has rearranged by an editor or by `git mv`, in the folder or in commits of plain git.
-//! The delta of a chapter names the text that it was made of, so that texts under other numbers than their records are found whatever
+//! A delta names its chapter and the text that it was made of, so that texts under other numbers than their records are found whatever
 //! commits lie in between. A chapter without a delta is told by the program's last commit before the author's.
 
 use crate::domain::chapter::heading_number;
@@ -393,8 +393,7 @@ fn has_moved_contract(
     Ok(others.any(|other| other.demands() == now.demands()))
 }
 
-/// Everything that the author has committed since the program's last commit, and the changed chapters and outlines in the folder, as they
-/// are.
+/// The commits of the author since the last one of the program, and the changed chapters and outlines in the folder.
 fn authors(book: &Book) -> Result<Change, RunError> {
     let (snapshot, mut files) = (book.snapshot()?, Change::default());
     if let Some(before) = before_all_edits(book, &snapshot)? {
@@ -445,17 +444,20 @@ impl Texts {
         let deltas = snapshot.files(layout::DELTAS)?.into_iter();
         let deltas = deltas.filter_map(|path| Some((layout::classify(&path)?.chapter()?, path)));
         let deltas: BTreeMap<ChapterNo, String> = deltas.collect();
+        let mut made_of = BTreeMap::new();
+        for path in deltas.range(first..).map(|(_, path)| path) {
+            let delta = snapshot.read(path)?.and_then(|bytes| format::delta::read(&bytes).ok());
+            let text = |delta: Delta| Some((delta.chapter, book.content(&delta.text?)));
+            made_of.extend(delta.and_then(text).map(|(of, text)| Ok::<_, StoreError>((of, text?))).transpose()?);
+        }
         for chapter in (first.get()..).map_while(ChapterNo::new) {
             let is_past = texts.found.last().is_none_or(|(found, ..)| found.next() < chapter);
             if is_past && chapter > last.next() {
                 break;
             }
-            let delta = deltas.get(&chapter).map(|path| snapshot.read(path)).transpose()?.flatten();
-            let made_of = delta.and_then(|bytes| format::delta::read(&bytes).ok()?.text);
-            let made_of = made_of.map(|text| book.content(&text)).transpose()?.flatten();
             let volume = earlier.volume_of(chapter);
             let was = volume.map(|volume| before.read(&layout::chapter(volume, chapter))).transpose()?.flatten();
-            texts.recorded.push([made_of.map(text), was.map(text)]);
+            texts.recorded.push([made_of.remove(&chapter).flatten().map(text), was.map(text)]);
             let mut found = Vec::new();
             for volume in &volumes {
                 let bytes = book.on_disk(&layout::chapter(*volume, chapter))?;

@@ -4,12 +4,12 @@ use crate::domain::volume::foreshadowing::Action;
 use crate::domain::volume::outline::field::{one_line, write_section};
 use crate::domain::volume::outline::{Field, Section};
 use crate::pipeline::book::files::differs_in_numbers;
-use crate::pipeline::book::hand_edits;
 use crate::pipeline::book::rearranged::{self, Rearranged, chapter_at};
+use crate::pipeline::book::{hand_edits, moved_records};
 use crate::pipeline::engine::error::RenumberError;
 use crate::pipeline::prelude::*;
-use crate::store::Wanted;
 use crate::store::format::renumber::section_headed;
+use crate::store::{Instead, Wanted};
 use crate::text::{Block, Paragraph, paragraphs};
 use serde::Serialize;
 
@@ -110,9 +110,16 @@ impl RenumberOrder {
 }
 
 impl Run<'_> {
-    /// Commits what the author has changed beside the rearranged chapters.
+    /// Commits what the author has changed beside the rearranged chapters. Records that were moved with the texts come back, and follow
+    /// these by the numbers.
     pub(super) fn commit_beside(&self, found: &Rearranged) -> Result<(), RunError> {
-        let mut others = hand_edits::uncommitted(self.session.book(), Wanted::of(&layout::is_book_path))?;
+        let book = self.session.book();
+        if found.has_texts() {
+            self.restore_own()?;
+            let moved = moved_records::in_folder(book)?;
+            self.restore(&moved.into_iter().map(|path| (path, Instead::Committed)).collect())?;
+        }
+        let mut others = hand_edits::uncommitted(book, Wanted::of(&layout::is_book_path))?;
         others.retain(|edit| !found.has_moved(&edit.path));
         self.commit_these(&others).map(drop)
     }

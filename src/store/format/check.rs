@@ -3,7 +3,7 @@
 use crate::domain::book::checkpoint::{ChapterLog, Checkpoint, WorkLog};
 use crate::domain::book::config::BookConfig;
 use crate::domain::chapter::summary::ChapterMemory;
-use crate::domain::chapter::{Chapter, Waivers};
+use crate::domain::chapter::{Chapter, Waivers, heading_number};
 use crate::domain::quality::QualityBrief;
 use crate::domain::volume::Judgement;
 use crate::domain::volume::outline::{self, MAIN_LINE, Outline, OutlineError};
@@ -50,8 +50,20 @@ pub fn fault(path: &str, bytes: &[u8], was: Option<&[u8]>) -> Option<FormatError
         return settings(bytes, was).err();
     }
     let found = check_file(path, bytes).into_iter().find(|finding| finding.severity == Severity::Error);
-    let is_cut = || was.zip(layout::classify(path)).is_some_and(|(was, place)| is_cut_off(&place, bytes, was));
-    found.map(|finding| finding.error).or_else(|| is_cut().then(|| FormatError::of_file(Problem::CutOff)))
+    let of_version = || {
+        let (was, place) = was.zip(layout::classify(path))?;
+        let is_cut = || is_cut_off(&place, bytes, was).then(|| FormatError::of_file(Problem::CutOff));
+        other_summary(&place, bytes, was).or_else(is_cut)
+    };
+    found.map(|finding| finding.error).or_else(of_version)
+}
+
+/// The summary of another chapter in the place of this one's. Elsewhere the number in its heading decides nothing.
+fn other_summary(place: &BookPath, bytes: &[u8], was: &[u8]) -> Option<FormatError> {
+    let BookPath::Summary(_, name) = *place else { return None };
+    let number = |bytes| heading_number(&String::from_utf8_lossy(bytes)).and_then(ChapterNo::new);
+    let found = number(bytes).filter(|found| *found != name && number(was) == Some(name))?;
+    Some(FormatError { at: At::Line(1), problem: Problem::Value(Mistake::OtherChapter { name, found }) })
 }
 
 /// The settings and the unknown ones, from a file without a [`fault`]. An empty file has one: each setting would have

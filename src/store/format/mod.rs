@@ -134,6 +134,10 @@ impl FormatError {
         !matches!(self.problem, Problem::Newer { .. } | Problem::Secret)
     }
 
+    pub fn is_of_other_chapter(&self) -> bool {
+        matches!(self.problem, Problem::Value(Mistake::OtherChapter { .. }))
+    }
+
     pub fn of_file(problem: Problem) -> Self {
         Self { at: At::File, problem }
     }

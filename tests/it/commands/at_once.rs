@@ -183,3 +183,53 @@ fn chapters_that_leave_at_once_leave_no_hole_and_the_steps_that_are_told_lead_ba
         world.check("book");
     }
 }
+
+/// Gives all files of the chapters but their texts the numbers that the texts have in `order`.
+fn put_records(world: &World, order: &[Result<u32, String>]) {
+    let files = world.git("book", &["ls-files"]).ok();
+    let number = |path: &str| -> Option<u32> { path.split_once("/chapter-")?.1.get(..3)?.parse().ok() };
+    let records = files.lines().filter(|path| !path.starts_with("chapters/"));
+    let records = records.filter_map(|path| Some((path, number(path)?, world.read(&format!("book/{path}")))));
+    let records: Vec<(&str, u32, String)> = records.collect();
+    for (path, ..) in &records {
+        std::fs::remove_file(world.path(&format!("book/{path}"))).unwrap();
+    }
+    for (path, was, bytes) in records {
+        let now = (1..).zip(order).find(|(_, of)| **of == Ok(was)).map(|(now, _)| now);
+        let planned = (was > 5).then(|| was + order.len() as u32 - 5);
+        if let Some(now) = now.or(planned) {
+            world.write(&format!("book/{}", path.replace(&format!("-{was:03}"), &format!("-{now:03}"))), &bytes);
+        }
+    }
+}
+
+#[test]
+fn records_that_were_moved_with_the_texts_are_moved_once() {
+    let new = || Err(night("夜访"));
+    for order in [
+        vec![Ok(1), Ok(3), Ok(2), Ok(4), Ok(5)],
+        vec![Ok(1), new(), Ok(2), Ok(3), Ok(4), Ok(5)],
+        vec![Ok(1), Ok(3), Ok(4), Ok(5)],
+    ] {
+        let world = book();
+        world.copy("book", "before");
+        put(&world, &order);
+        let _ = world.novel("book", &["chapter", "accept"]).ok();
+        let expected = world.tree("book");
+        for committed in [false, true] {
+            std::fs::remove_dir_all(world.path("book")).unwrap();
+            world.copy("before", "book");
+            put(&world, &order);
+            put_records(&world, &order);
+            if committed {
+                world.commit("book", "in another order");
+            }
+            assert_eq!(status(&world)["next"], "novel chapter accept", "{order:?} {committed}");
+            let _ = world.novel("book", &["continue"]).fails(3);
+            let _ = world.novel("book", &["chapter", "accept"]).ok();
+            assert_eq!(world.tree("book"), expected, "{order:?} {committed}");
+            assert_eq!(world.git("book", &["status", "--porcelain"]).ok(), "");
+            world.check("book");
+        }
+    }
+}
