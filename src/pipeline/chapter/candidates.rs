@@ -206,11 +206,10 @@ impl Run<'_> {
         Ok(chapter)
     }
 
-    /// Puts all candidates of the next chapter aside. They are kept.
-    pub fn drop_candidates(&self) -> Result<ChapterNo, RunError> {
-        let chapter = self.settled_next()?;
+    /// Puts all candidates of the chapter aside, whatever the state of the book. They are kept.
+    pub fn drop_candidates(&self, chapter: ChapterNo) -> Result<(), RunError> {
         self.session.clear_candidates(chapter)?;
-        Ok(chapter)
+        Ok(())
     }
 
     /// Keeps and clears away candidates once the chapter has a draft with something on it: one of them was chosen, and the
