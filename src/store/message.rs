@@ -88,7 +88,7 @@ pub mod key {
     pub const ADOPTS: &str = "Novel-Adopts";
     /// Of an adoption: the open drafts of that line, each with its tip, which go on with the book.
     pub const CARRIES: &str = "Novel-Carries";
-    /// Which drafts a rollback, an undo or a redo closes, each with its tip: taking it back opens them again.
+    /// Which drafts a step back, or a chapter that leaves, closes, each with its tip: taking the commit back opens them again.
     pub const CLOSES: &str = "Novel-Closes";
     /// Which chapters are out of the book on purpose although later ones are in it: `ch-003, ch-004`.
     pub const REMOVES: &str = "Novel-Removes";

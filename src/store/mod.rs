@@ -57,6 +57,7 @@ pub use book::snapshot::{Name, Snapshot};
 pub use book::transaction::{CommitError, Committed, Proposal};
 pub use drafts::draft::{Adopted, Draft, DraftError, StageCommit};
 pub use drafts::kept::{kept_name, kept_ref};
+pub(crate) use drafts::rebase::closes;
 pub use drafts::rebase::{Rebased, ReopenError, Reopened};
 pub use drafts::scope::Scope;
 pub use drafts::staging::StagingEdit;

@@ -25,6 +25,7 @@ use crate::pipeline::planning::renumber_order::{
 };
 use crate::pipeline::planning::taken_back;
 use crate::pipeline::prelude::*;
+use crate::store::closes;
 use crate::store::format::renumber::{renumbered, section_headed};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,6 +93,11 @@ impl Run<'_> {
         }
         if let Some(back) = &order.back {
             message = message.trailer(key::RESTORES, back.commit);
+        }
+        let mut drafts = self.session.book().drafts()?;
+        drafts.retain(|(work, _)| work.chapter().is_some_and(|chapter| order.how.of(chapter).is_none()));
+        if let Some(drafts) = closes(&drafts) {
+            message = message.trailer(key::CLOSES, drafts);
         }
         let commit = BookCommit::new(self, Work::Step(Step::Regenerate), message, change, &operation.view).make()?;
         if let Some((count, since)) = settled.filter(|(count, _)| *count > 0) {

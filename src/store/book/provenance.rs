@@ -360,18 +360,25 @@ impl Book {
         Ok(since)
     }
 
-    /// The changes of numbers on the accepted line after `base`, oldest first; one that an undo took back counts in reverse.
+    /// The changes of numbers on the accepted line after `base`, oldest first, without those that were taken back at once; the undo of an
+    /// earlier one counts in reverse.
     pub(crate) fn renumberings_since(&self, base: Oid) -> Result<Vec<Renumbering>, StoreError> {
         let mut since = Vec::new();
         for step in Walk::of_line(&self.repo, self.tip()?.oid()) {
             let step = step?;
             if step.id.oid() == base {
-                since.reverse();
-                return Ok(since);
+                let mut left: Vec<(CommitId, Renumbering)> = Vec::new();
+                for (id, of, how) in since.into_iter().rev() {
+                    match left.last() {
+                        Some((last, _)) if of == Some(*last) => _ = left.pop(),
+                        _ => left.push((id, how)),
+                    }
+                }
+                return Ok(left.into_iter().map(|(_, how)| how).collect());
             }
-            let is_undo = step.kind == Kind::Undo;
-            let how = if step.retraces().is_some() { self.origin(step)?.renumbers() } else { step.renumbers() };
-            since.extend(how.map(|how| if is_undo { how.inverse() } else { how }));
+            let (id, of, is_undo) = (step.id, step.retraces(), step.kind == Kind::Undo);
+            let how = if of.is_some() { self.origin(step)?.renumbers() } else { step.renumbers() };
+            since.extend(how.map(|how| (id, of, if is_undo { how.inverse() } else { how })));
         }
         Ok(Vec::new())
     }

@@ -224,3 +224,22 @@ fn a_draft_that_an_undo_puts_aside_comes_back_to_its_own_chapter_only() {
     assert_ne!(status(&world)["inflight"]["title"], other);
     world.check("book");
 }
+
+#[test]
+fn the_draft_of_a_chapter_that_was_removed_comes_back_with_undo() {
+    let world = with_draft();
+    let outline = "book/volumes/vol-01/outline.md";
+    let text = world.read(&format!("book/staging/{}", at(6)));
+    let told = world.novel("book", &["chapter", "remove", "6", "--json"]).json();
+    assert_eq!(told["drafts"], json!([{"from": 6, "to": null}]), "{}", world.read(outline));
+    let _ = world.novel("book", &["undo"]).ok();
+    is_in_flight(&world, 6);
+    assert_eq!(world.read(&format!("book/staging/{}", at(6))), text);
+    // Put aside by hand after that, the draft has its place still.
+    let _ = world.novel("book", &["decide", "drop"]).ok();
+    let kept = world.novel("book", &["restore", "--json"]).json();
+    let draft = kept["kept"].as_array().unwrap().iter().find_map(|kept| kept["name"].as_str()?.strip_prefix("ch-006/"));
+    let _ = world.novel("book", &["restore", &format!("ch-006/{}", draft.unwrap())]).ok();
+    is_in_flight(&world, 6);
+    world.check("book");
+}
