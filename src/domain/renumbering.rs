@@ -26,9 +26,9 @@ impl Renumbering {
         if self.drops() == Some(chapter) { None } else { ChapterNo::new(self.refers(chapter.get())) }
     }
 
-    /// The number of a chapter after several operations, of which the newest comes first.
-    pub fn of_all(newest_first: &[Self], chapter: ChapterNo) -> Option<ChapterNo> {
-        newest_first.iter().rev().try_fold(chapter, |number, how| how.of(number))
+    /// The number of a chapter after several operations, of which the oldest comes first.
+    pub fn of_all<'r>(oldest_first: impl IntoIterator<Item = &'r Self>, chapter: ChapterNo) -> Option<ChapterNo> {
+        oldest_first.into_iter().try_fold(chapter, |number, how| how.of(number))
     }
 
     /// The number by which a chapter is referred to now. The chapter after a removed one takes its place.

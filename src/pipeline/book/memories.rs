@@ -56,7 +56,7 @@ fn known(book: &Book, view: &BookView<'_>, line: &Slug, chapters: &[ChapterNo]) 
     let mut since: Vec<Renumbering> = Vec::new();
     for commit in book.content_line(view.commit_id())? {
         let memory = BookView::new(book.snapshot_of(commit)?).memory(line).ok().flatten();
-        let now = |chapter: ChapterNo| Renumbering::of_all(&since, chapter);
+        let now = |chapter: ChapterNo| Renumbering::of_all(since.iter().rev(), chapter);
         let fits = |memory: &Memory| {
             memory.chapter.is_none_or(|chapter| now(chapter).is_some_and(|now| chapters.contains(&now)))
         };

@@ -70,7 +70,7 @@ impl Rearranged {
 
     /// The number that a chapter after the first operation has among the author's files.
     pub(crate) fn place_of(&self, chapter: ChapterNo) -> Option<ChapterNo> {
-        self.then.iter().try_fold(chapter, |number, how| how.of(number))
+        Renumbering::of_all(&self.then, chapter)
     }
 }
 
@@ -252,7 +252,7 @@ fn of_texts(
     let old: Vec<Option<ChapterNo>> = places(&before, &texts).into_iter().map(|was| numbers().nth(was?)).collect();
     // Of several chapters that are gone, the others leave their places free at first.
     let is_left = matches!(how, Renumbering::Remove(_)) && old.iter().all(Option::is_some) && old.is_sorted();
-    let now = |was: ChapterNo| done.iter().chain([&how]).try_fold(was, |number, how| how.of(number));
+    let now = |was: ChapterNo| Renumbering::of_all(done.iter().chain([&how]), was);
     let places: Vec<ChapterNo> = match is_left {
         true => old.iter().flatten().filter_map(|was| now(*was)).collect(),
         false => in_order.keys().copied().collect(),
@@ -282,10 +282,10 @@ fn of_texts(
     for ((at, (.., bytes)), was) in volumes.iter().zip(&found).zip(&old).filter(|((at, _), _)| *at.0 >= least) {
         files = files.put(&place(at), headed(*was, *at.0, bytes));
     }
-    let is_gone = |was: &ChapterNo| done.iter().try_fold(*was, |number, how| how.of(number)) == how.drops();
+    let is_gone = |was: &ChapterNo| Renumbering::of_all(done, *was) == how.drops();
     let gone = how.drops().zip(numbers().zip(&before).find(|(was, _)| is_gone(was)).map(|(_, text)| &text.title));
     let then: Vec<Renumbering> = rest.iter().skip(1).copied().collect();
-    let new = how.brings().and_then(|new| then.iter().try_fold(new, |number, how| how.of(number)));
+    let new = how.brings().and_then(|new| Renumbering::of_all(&then, new));
     let has_sections = sections_follow(book, (how.first()..=last, new, gone), &in_order)?;
     let is_other = |path: &str| chapter_at(path).is_none_or(|chapter| chapter < least);
     let files = authors(book)?.only(is_other).and(files);

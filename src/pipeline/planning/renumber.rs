@@ -606,7 +606,7 @@ impl<'b, 'o> Operation<'b, 'o> {
                 })
             };
             for entry in &plan.contracts {
-                if let Some(is) = moves.iter().try_fold(*entry.0, |number, how| how.of(number)) {
+                if let Some(is) = Renumbering::of_all(&moves, *entry.0) {
                     own.insert(is, !asks_the_same(entry) || is_edited(*volume, *entry.0)?);
                 }
             }

@@ -376,7 +376,7 @@ impl Book {
         let (mut removed, mut written, mut since) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
         for transaction in Walk::in_effect(&self.repo, self.tip()?.oid()) {
             let transaction = transaction?;
-            let now = |chapter: ChapterNo| Renumbering::of_all(&since, chapter);
+            let now = |chapter: ChapterNo| Renumbering::of_all(since.iter().rev(), chapter);
             written.extend(transaction.accepts().and_then(now));
             removed.extend(transaction.removes().filter_map(now).filter(|chapter| !written.contains(chapter)));
             since.extend(transaction.renumbers());

@@ -331,17 +331,14 @@ impl Book {
 
     /// The number that a chapter of a commit has now; `None` after it was removed or joined with another.
     pub fn number_now(&self, chapter: ChapterNo, commit: CommitId) -> Result<Option<ChapterNo>, StoreError> {
-        Ok(Renumbering::of_all(&self.renumberings_after(commit)?, chapter))
+        Ok(Renumbering::of_all(self.renumberings_after(commit)?.iter().rev(), chapter))
     }
 
     /// The number that the chapter of a draft has now; `None` where the chapter is gone. The draft may have been begun behind a change of
     /// numbers that an undo has taken back since.
     pub fn number_of_draft(&self, chapter: ChapterNo, tip: CommitId) -> Result<Option<ChapterNo>, StoreError> {
         match self.begin_of(tip.oid())? {
-            Some(begin) => {
-                let since = self.renumberings_since(begin)?;
-                Ok(since.iter().try_fold(chapter, |number, how| how.of(number)))
-            }
+            Some(begin) => Ok(Renumbering::of_all(&self.renumberings_since(begin)?, chapter)),
             None => self.number_now(chapter, tip),
         }
     }

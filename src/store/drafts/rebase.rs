@@ -115,7 +115,7 @@ fn renumbered_message(message: &str, moves: &[Renumbering]) -> String {
     let trailer = format!("{}: ", key::CHAPTER);
     let number = |line: &str| ChapterNo::new(line.strip_prefix(&trailer)?.trim().parse().ok()?);
     let was = message.lines().find_map(number);
-    let is = was.and_then(|was| moves.iter().try_fold(was, |number, how| how.of(number)));
+    let is = was.and_then(|was| Renumbering::of_all(moves, was));
     let (Some(was), Some(is)) = (was, is) else { return message.to_owned() };
     let lines = message.replace(&format!("\n{trailer}{}\n", was.get()), &format!("\n{trailer}{}\n", is.get()));
     lines.strip_prefix(&was.to_string()).map(|rest| format!("{is}{rest}")).unwrap_or(lines)
