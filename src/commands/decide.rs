@@ -117,8 +117,8 @@ pub(crate) fn run(app: &mut App, args: &DecideArgs) -> Result<Exit, Failure> {
         if let Some(work) = decide::open_draft(&book, args.chapter)? {
             return put_aside(app, &book, work);
         }
-        let candidates = book.every_candidate()?.into_iter().map(|(chapter, _)| chapter);
-        if let Some(chapter) = candidates.into_iter().find(|of| args.chapter.is_none_or(|meant| meant == *of)) {
+        let mut candidates = book.every_candidate()?.into_iter().map(|(chapter, _)| chapter);
+        if let Some(chapter) = candidates.find(|of| args.chapter.is_none_or(|meant| meant == *of)) {
             app.write(&book, "decide", |run| run.drop_candidates(chapter))?;
             let (chapter, next) = (Some(chapter.get()), status::next_command(&book)?);
             let decided = Decided { chapter, decision: word.clone(), commit: None, next };

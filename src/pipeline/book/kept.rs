@@ -168,7 +168,7 @@ fn replaced(book: &Book, in_effect: &[Transaction]) -> Result<Vec<Kept>, RunErro
             kept.extend(removed(book, later, chapter)?);
         }
         let Some((chapter, before)) = later.accepts().zip(later.parent) else { continue };
-        let now = Renumbering::of_all(&since, chapter);
+        let now = Renumbering::of_all(since.iter().rev(), chapter);
         let Some((now, text)) = now.zip(prose_at(book, before, chapter)?) else { continue };
         if prose_at(book, book.tip()?, now)?.is_some_and(|now| body(&now) == body(&text)) {
             continue;
@@ -201,8 +201,7 @@ fn removed(book: &Book, step: &Transaction, chapter: ChapterNo) -> Result<Option
             return Ok(None);
         }
     }
-    let text = prose_at(book, commit, chapter)?.unwrap_or_default();
-    let title = Chapter::from_markdown(chapter, &String::from_utf8_lossy(&text), "").title;
+    let title = BookView::new(book.snapshot_of(commit)?).chapter(chapter)?.title;
     // The commit of the text may be the one that gave the chapter its number.
     let subject = format!("{chapter}: {title}");
     Ok(Some(Kept { subject, ..as_it_stood(book, commit, chapter, KeptWhy::Removed)? }))

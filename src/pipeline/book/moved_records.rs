@@ -12,9 +12,9 @@ use crate::store::layout::Owner;
 /// The files in the folder that are not at their places, or whose place another one has: contracts, and records that git does not know
 /// there.
 pub(crate) fn in_folder(book: &Book) -> Result<Vec<String>, RunError> {
-    let edits = hand_edits::uncommitted(book, Wanted::of(&layout::is_book_path))?;
-    let mut moved = contracts(&hand_edits::change_of(book, &edits)?, &book.snapshot()?)?;
     let last = BookView::new(book.snapshot()?);
+    let edits = hand_edits::uncommitted(book, Wanted::of(&layout::is_book_path))?;
+    let mut moved = contracts(&hand_edits::change_of(book, &edits)?, &last)?;
     let folders: Vec<String> = last.volumes()?.into_iter().flat_map(layout::result_folders).collect();
     let folders: Vec<&str> = folders.iter().map(String::as_str).collect();
     for edit in book.hand_edits(&folders, Wanted::of(&layout::is_result))?.edits {
@@ -37,13 +37,14 @@ pub(crate) fn in_commits(book: &Book) -> Result<Change, RunError> {
     let changed = snapshot.changed_since(&before)?;
     let (mut now, mut has_moved) = (Change::default(), false);
     for path in &changed {
-        now = now.put_or_remove(path, snapshot.read(path)?);
+        let is = snapshot.read(path)?;
         let place = layout::classify(path).filter(|place| place.owner() == Owner::Program);
         if place.and_then(|place| place.chapter()).is_some() {
             let was = before.read(path)?;
-            has_moved |= snapshot.read(path)?.is_some_and(|is| is_of_other(path, &is, was.as_deref()));
+            has_moved |= is.as_ref().is_some_and(|is| is_of_other(path, is, was.as_deref()));
             change = change.put_or_remove(path, was);
         }
+        now = now.put_or_remove(path, is);
     }
     if !has_moved {
         return Ok(Change::default());
