@@ -405,11 +405,11 @@ impl Run<'_> {
     /// Restores the program's own files that the last commit lacks or has damaged, in one commit.
     /// Fails when the repository cannot be read or the commit is refused.
     pub fn heal(&self) -> Result<Option<Committed>, RunError> {
-        let wounds = wounds(self.session.book())?;
-        let moved = moved_records::in_commits(self.session.book())?;
-        let committed = self.put_right(wounds_as_change(self.session.book(), &wounds)?.and(moved))?;
+        let book = self.session.book();
+        let change = wounds_as_change(book, &wounds(book)?)?.and(moved_records::in_commits(book)?);
+        let paths = change.puts.keys().cloned().collect();
+        let committed = self.put_right(change)?;
         if let Some(committed) = &committed {
-            let paths = wounds.into_iter().map(|wound| wound.path).collect();
             let commit = Some(committed.id.to_string());
             self.tell(Event::Restored(Restored { paths, converted: Vec::new(), kept: None, commit }));
         }
