@@ -33,14 +33,14 @@ pub(crate) fn in_folder(book: &Book) -> Result<Vec<String>, RunError> {
 /// The records as they were before commits of the author's that have moved some of them; empty where none was moved.
 pub(crate) fn in_commits(book: &Book) -> Result<Change, RunError> {
     let (snapshot, mut change) = (book.snapshot()?, Change::default());
-    let Some(before) = before_authors(book, &snapshot)? else { return Ok(change) };
+    let Some(before) = before_authors(book, &snapshot)?.map(BookView::new) else { return Ok(change) };
     let changed = snapshot.changed_since(&before)?;
     let (mut now, mut has_moved) = (Change::default(), false);
     for path in &changed {
         let is = snapshot.read(path)?;
         let place = layout::classify(path).filter(|place| place.owner() == Owner::Program);
         if place.and_then(|place| place.chapter()).is_some() {
-            let was = before.read(path)?;
+            let was = before.bytes(path)?;
             has_moved |= is.as_ref().is_some_and(|is| is_of_other(path, is, was.as_deref()));
             change = change.put_or_remove(path, was);
         }
@@ -50,7 +50,7 @@ pub(crate) fn in_commits(book: &Book) -> Result<Change, RunError> {
         return Ok(Change::default());
     }
     for path in contracts(&now, &before)? {
-        change = change.put_or_remove(&path, before.read(&path)?);
+        change = change.put_or_remove(&path, before.bytes(&path)?);
     }
     Ok(change)
 }
@@ -60,21 +60,28 @@ fn is_of_other(path: &str, bytes: &[u8], was: Option<&[u8]>) -> bool {
 }
 
 /// The paths among the changed ones at which the contract of another chapter stands, and those whose contract stands elsewhere.
-fn contracts(now: &Change, before: &Snapshot<'_>) -> Result<Vec<String>, RunError> {
-    let mut contracts = Vec::new();
-    for path in now.puts.keys().chain(&now.removes) {
-        if matches!(layout::classify(path), Some(BookPath::Contract(..))) {
-            contracts.push((path, before.read(path)?, now.puts.get(path)));
-        }
-    }
+fn contracts(now: &Change, before: &BookView<'_>) -> Result<Vec<String>, RunError> {
+    let is_contract = |path: &&String| matches!(layout::classify(path), Some(BookPath::Contract(..)));
     let mut moved = Vec::new();
-    for (path, was, is) in &contracts {
-        let mut others = contracts.iter().filter(|(other, ..)| other != path);
-        let is_moved = match is {
-            Some(_) => others.any(|(_, was, _)| was.as_ref() == *is),
-            None => others.any(|(.., is)| *is == was.as_ref()),
+    for path in now.puts.keys().chain(&now.removes).filter(is_contract) {
+        let is_moved = match (now.puts.get(path), before.bytes(path)?) {
+            (Some(is), _) => is_of_another(is, path, before)?,
+            (None, was) => was.is_some_and(|was| now.puts.values().any(|is| *is == was)),
         };
-        moved.extend(is_moved.then(|| (*path).clone()));
+        moved.extend(is_moved.then(|| path.clone()));
     }
     Ok(moved)
+}
+
+/// True for the contract that another file had.
+fn is_of_another(contract: &[u8], path: &str, before: &BookView<'_>) -> Result<bool, RunError> {
+    let read = |line: Slug| format::contract::read(&line, contract).ok();
+    let Some(read) = format::contract::named_storyline(contract).and_then(read) else { return Ok(false) };
+    for volume in before.volumes()? {
+        let other = layout::contract(volume, read.chapter);
+        if other != path && before.bytes(&other)?.as_deref() == Some(contract) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }

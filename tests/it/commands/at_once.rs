@@ -187,7 +187,7 @@ fn chapters_that_leave_at_once_leave_no_hole_and_the_steps_that_are_told_lead_ba
 /// Gives all files of the chapters but their texts the numbers that the texts have in `order`.
 fn put_records(world: &World, order: &[Result<u32, String>]) {
     let files = world.git("book", &["ls-files"]).ok();
-    let number = |path: &str| -> Option<u32> { path.split_once("/chapter-")?.1.get(..3)?.parse().ok() };
+    let number = |path: &str| -> Option<u32> { path.rsplit_once("/chapter-")?.1.get(..3)?.parse().ok() };
     let records = files.lines().filter(|path| !path.starts_with("chapters/"));
     let records = records.filter_map(|path| Some((path, number(path)?, world.read(&format!("book/{path}")))));
     let records: Vec<(&str, u32, String)> = records.collect();
@@ -215,19 +215,24 @@ fn records_that_were_moved_with_the_texts_are_moved_once() {
         world.copy("book", "before");
         put(&world, &order);
         let _ = world.novel("book", &["chapter", "accept"]).ok();
-        let expected = world.tree("book");
-        for committed in [false, true] {
+        let tree = |world: &World| world.git("book", &["ls-tree", "-r", "HEAD"]).ok();
+        let expected = tree(&world);
+        for committed in [None, Some("-m"), Some("-am")] {
             std::fs::remove_dir_all(world.path("book")).unwrap();
             world.copy("before", "book");
             put(&world, &order);
             put_records(&world, &order);
-            if committed {
-                world.commit("book", "in another order");
+            if let Some(how) = committed {
+                // With all files, or with those that git knows.
+                let _ = world.git("book", if how == "-m" { &["add", "-A"] } else { &["status"] }).ok();
+                let _ =
+                    world.git("book", &["-c", "user.name=A", "-c", "user.email=a@b", "commit", how, "in order"]).ok();
             }
-            assert_eq!(status(&world)["next"], "novel chapter accept", "{order:?} {committed}");
-            let _ = world.novel("book", &["continue"]).fails(3);
-            let _ = world.novel("book", &["chapter", "accept"]).ok();
-            assert_eq!(world.tree("book"), expected, "{order:?} {committed}");
+            assert_eq!(status(&world)["next"], "novel chapter accept", "{order:?} {committed:?}");
+            let refused = (committed != Some("-am")).then(|| world.novel("book", &["continue"]).fails(3).stderr);
+            let told = refused.unwrap_or_default() + &world.novel("book", &["chapter", "accept"]).fails(0).stderr;
+            assert!(told.contains("chapter-contracts/chapter-003.json"), "{order:?} {committed:?}: {told}");
+            assert_eq!(tree(&world), expected, "{order:?} {committed:?}");
             assert_eq!(world.git("book", &["status", "--porcelain"]).ok(), "");
             world.check("book");
         }
