@@ -101,15 +101,11 @@ named! {
         Front = "front",
         Contents = "contents",
         Notice = "notice",
-        /// A heading that stands there twice in a row.
         RepeatedHeading = "repeated-heading",
-        /// A chapter that stands there twice, word for word.
         RepeatedChapter = "repeated-chapter",
         /// Lines of the site that the text was copied from.
         SiteLine = "site-lines",
-        /// The heading of a volume without chapters.
         EmptyVolume = "empty-volume",
-        /// The heading of a chapter without text.
         EmptyChapter = "empty-chapter",
     }
 }
@@ -146,7 +142,6 @@ named! {
         KeptAsText = "kept-as-text",
         /// A heading of another form than the others.
         OtherForm = "other-form",
-        /// Numbers that begin again at 1 without the heading of a volume.
         Restart = "restart",
         Notice = "notice",
         /// A heading that reads like a notice and whose number the chapters need.
@@ -188,7 +183,6 @@ named! {
         BrokenFile = "broken-file",
         /// From here on the numbers of chapters in the book differ otherwise from those in the file.
         NumberShift = "number-shift",
-        /// Pictures, tables and other parts that no chapter can hold.
         LeftOut = "left-out",
     }
 }

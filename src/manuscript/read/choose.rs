@@ -1,7 +1,7 @@
 //! The choice of headings over the whole of the files: candidates of one form whose numbers run on.
 
 use crate::manuscript::read::epub::BELOW;
-use crate::manuscript::read::heading::{CHAPTERS, Candidate, Form, candidate, titled};
+use crate::manuscript::read::heading::{CHAPTERS, Candidate, Form, VOLUMES, candidate, titled};
 use crate::manuscript::read::markdown::stem;
 use crate::manuscript::read::{Block, Options, count, count_in};
 use crate::manuscript::{Doubt, DoubtKind, Manuscript};
@@ -31,8 +31,11 @@ pub(super) fn marks(blocks: &mut [Block], options: &Options, into: &mut Manuscri
             let (by_level, inner) = by_level(blocks, into);
             let has_chapters = by_level.iter().filter(|mark| !mark.found.is_volume).count() > 1;
             let mut told = Vec::new();
+            // Numbers alone are parts of a chapter that its heading names.
+            let is_whole = by_level.iter().any(|mark| is_chapter(&mark.found));
+            let count = |marks: &[Mark]| marks.iter().filter(|mark| !is_whole || is_chapter(&mark.found)).count();
             match has_chapters.then(Vec::new).unwrap_or_else(|| by_line(blocks, &mut told)) {
-                by_line if by_line.len() > by_level.len() => {
+                by_line if count(&by_line) > count(&by_level) => {
                     into.doubts.append(&mut told);
                     by_line
                 }
@@ -61,7 +64,7 @@ fn given(blocks: &[Block], split: &regex::Regex) -> Vec<Mark> {
 fn by_level(blocks: &[Block], into: &mut Manuscript) -> (Vec<Mark>, Vec<(usize, usize)>) {
     let headings: Vec<(usize, u8, Candidate)> =
         blocks.iter().enumerate().filter_map(|(at, block)| Some((at, block.level?, titled(&block.text)))).collect();
-    let Some(chapters) = level_of_chapters(&headings) else { return (Vec::new(), Vec::new()) };
+    let Some(chapters) = level_of_chapters(&headings, blocks) else { return (Vec::new(), Vec::new()) };
     let is_lone =
         |level: u8| headings.iter().filter(|(_, of, found)| *of == level && found.form != Form::Name).count() == 1;
     let at_level = |number| headings.iter().any(|(_, level, of)| *level == chapters && of.number == Some(number));
@@ -103,22 +106,24 @@ fn subheadings(blocks: &mut [Block], inner: &[(usize, usize)], into: &mut Manusc
 }
 
 fn is_chapter(found: &Candidate) -> bool {
-    !found.is_volume && matches!(found.form, Form::Unit(unit) if CHAPTERS.contains(unit))
+    let is_it = matches!(found.form, Form::Unit(unit) if CHAPTERS.contains(unit)) || found.form == Form::English;
+    is_it && !found.is_volume
 }
 
 /// The level with the most numbers of chapters, or the one below a single title, or the level below the volumes.
-fn level_of_chapters(headings: &[(usize, u8, Candidate)]) -> Option<u8> {
+fn level_of_chapters(headings: &[(usize, u8, Candidate)], blocks: &[Block]) -> Option<u8> {
     let mut levels: BTreeMap<u8, (usize, BTreeSet<u32>)> = BTreeMap::new();
+    let has_units = headings.iter().any(|(.., found)| is_chapter(found));
     // An afterword may stand as high as the title of the book.
     for (_, level, found) in headings.iter().filter(|(.., found)| found.form != Form::Name) {
         let (all, numbers) = levels.entry(*level).or_default();
         *all += 1;
         // Parts of chapters begin again at one.
-        numbers.extend(found.number.filter(|_| !found.is_volume));
+        numbers.extend(found.number.filter(|_| !found.is_volume && (!has_units || is_chapter(found))));
     }
     let numbered = levels.iter().max_by_key(|(level, (_, numbers))| (numbers.len(), u8::MAX - **level));
     if let Some((level, _)) = numbered.filter(|(_, (_, numbers))| !numbers.is_empty()) {
-        return Some(*level);
+        return level_above_parts(headings, blocks, *level).or(Some(*level));
     }
     let title = levels.iter().next().filter(|(_, (all, _))| *all == 1).map(|(level, _)| *level);
     let is_above = |level: u8, all: usize| {
@@ -130,6 +135,24 @@ fn level_of_chapters(headings: &[(usize, u8, Candidate)]) -> Option<u8> {
         .find(|(level, (all, _))| !is_above(**level, *all))
         .or(levels.iter().next_back())
         .map(|(level, _)| *level)
+}
+
+/// The level of the titles below each of which bare numbers of that level begin again, unless their texts are long as volumes are.
+fn level_above_parts(headings: &[(usize, u8, Candidate)], blocks: &[Block], level: u8) -> Option<u8> {
+    let mut parts = headings.iter().filter(|(_, of, _)| *of == level);
+    let is_part = |found: &Candidate| match found.form {
+        Form::Bare | Form::Bracket | Form::Name => true,
+        Form::Unit(_) => !is_chapter(found) && !found.is_volume,
+        _ => false,
+    };
+    let is_title = |found: &Candidate| found.form == Form::Given && !found.title.ends_with(|c| VOLUMES.contains(c));
+    let above: Vec<_> = headings.iter().filter(|(_, of, _)| *of < level).collect();
+    let above_all = above.iter().map(|(_, of, _)| *of).max()?;
+    let titles: Vec<_> = above.iter().filter(|(_, of, found)| *of == above_all && is_title(found)).collect();
+    let begun = parts.clone().filter(|(.., found)| found.number == Some(1)).count();
+    let length: usize = blocks[titles.first()?.0..].iter().map(|block| block.text.chars().count()).sum();
+    let is_it = begun > 1 && titles.len() >= begun && parts.all(|(.., found)| is_part(found));
+    (is_it && length / titles.len() < LONG).then_some(above_all)
 }
 
 /// Headings of a text without any format.
@@ -231,9 +254,11 @@ fn main_form(blocks: &[Block], chapters: &[&(usize, Candidate)]) -> Option<Form>
         let found = found.filter(|(run, _, all)| *run >= least && (of < 2 || run * 5 >= all * 4));
         found.max_by_key(|(run, form, _)| (*run, std::cmp::Reverse(*form)))
     };
-    let chosen = best_of(0, 2).or_else(|| best_of(1, 2)).or_else(|| best_of(2, 3)).or_else(|| best_of(0, 1));
-    let (run, form, _) = chosen.or_else(|| best_of(1, 1).filter(|_| blocks.len() > 1))?;
     let length: usize = blocks.iter().map(|block| block.text.chars().count()).sum();
+    let lone = || best_of(0, 1).filter(|_| length < LONG);
+    let chosen =
+        best_of(0, 2).or_else(lone).or_else(|| best_of(1, 2)).or_else(|| best_of(2, 3)).or_else(|| best_of(0, 1));
+    let (run, form, _) = chosen.or_else(|| best_of(1, 1).filter(|_| blocks.len() > 1))?;
     if class(&form) == 0
         && length / run.max(1) > LONG
         && let Some((smaller, part, _)) = best_of(1, run * 3)

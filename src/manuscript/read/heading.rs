@@ -40,7 +40,7 @@ pub(super) struct Candidate {
 /// Units of chapters, and of parts of chapters in files that have no larger unit.
 pub(super) const CHAPTERS: &str = "章回话話";
 const PARTS: &str = "节節幕折集场場";
-const VOLUMES: &str = "卷部册冊篇编編季";
+pub(super) const VOLUMES: &str = "卷部册冊篇编編季";
 /// Words that begin with a unit: 第一节课 and 第一部分 announce nothing.
 const WORDS: [(char, &str); 12] = [
     ('节', "课"),

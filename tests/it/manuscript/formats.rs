@@ -111,6 +111,16 @@ fn headings_of_markdown_are_told_from_code_and_found_on_other_levels() {
             format!("# 青锋录\n\n## 第一卷\n\n#{rain}#{fog}## 第二卷\n\n{}{}", text("###", "归途"), text("##", "尾声")),
             vec![(0, "夜雨"), (0, "晨雾"), (1, "归途"), (1, "尾声")],
         ),
+        // Numbered parts of chapters, more than there are chapters, of chapters without numbers, and of the only one.
+        (
+            format!("# 第一章 夜雨\n\n#{}#{}# 第二章 晨雾\n\n{}", text("#", "一"), text("#", "二"), text("##", "一")),
+            vec![(0, "夜雨"), (0, "晨雾")],
+        ),
+        (
+            format!("# 夜雨\n\n#{}#{}# 晨雾\n\n{}", text("#", "一"), text("#", "二"), text("##", "一")),
+            vec![(0, "夜雨"), (0, "晨雾")],
+        ),
+        (format!("# 第一章 夜雨\n\n{}{}", text("##", "一"), text("##", "二")), vec![(0, "夜雨")]),
         // A chapter with one mark too few.
         (format!("{rain}# 归途\n\n{long}\n\n{fog}"), vec![(0, "夜雨"), (0, "归途"), (0, "晨雾")]),
     ];
