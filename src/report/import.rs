@@ -210,8 +210,8 @@ impl ImportReport {
         text.push_str(&rest(self.files.len(), lang));
         text.push_str(&self.table(lang, columns));
         let characters = figures::count(self.chapters.iter().map(|chapter| chapter.characters as u64).sum());
-        let (chapters, volumes) = (self.chapters.len(), self.volumes.len());
-        text.push_str(&say!(lang, import_sum(characters, chapters, volumes)));
+        let (title, chapters, volumes) = (&self.title, self.chapters.len(), self.volumes.len());
+        text.push_str(&say!(lang, import_sum(title, characters, chapters, volumes)));
         if let Some(Carried { facts, threads, characters: people, rules, summaries, research }) = &self.carried {
             text.push_str(&say!(lang, import_carried(facts, threads, people, rules, summaries, research)));
         }

@@ -140,10 +140,20 @@ fn refuse_another(view: &BookView<'_>, manuscript: &Manuscript, plan: &[PlannedC
     for (number, _) in view.contents()?.iter() {
         own.insert(view.chapter(number)?.body, number);
     }
+    let mut lacking = None;
     for (place, chapter) in plan.iter().zip(&manuscript.chapters).filter(|(place, _)| place.fate != Fate::Present) {
         let body = [chapter.text.trim(), "\n"].concat();
-        if let Some(stands) = own.get(&body).filter(|stands| **stands != place.number) {
-            return Err(ImportError::Shifted { title: chapter.title.clone(), file: place.number, book: *stands }.into());
+        match own.get(&body) {
+            Some(stands) if *stands != place.number => {
+                let lacking = lacking.filter(|_| *stands < place.number);
+                let (title, file) = (chapter.title.clone(), place.number);
+                return Err(ImportError::Shifted { title, file, book: *stands, lacking }.into());
+            }
+            None if matches!(place.fate, Fate::Different(Difference::Removed) | Fate::New) => {}
+            None if lacking.is_none() && view.chapter(place.number)?.title != chapter.title => {
+                lacking = Some((place.number, chapter.title.clone()));
+            }
+            _ => {}
         }
     }
     Ok(())
@@ -181,11 +191,12 @@ impl Run<'_> {
             for (place, chapter) in batch {
                 checkpoint = self.with_chapter(&view, checkpoint, place, chapter)?;
                 let text = file(place.number, chapter);
-                let id = id_of(text.as_bytes())?;
-                let mut change = Change::default().put(&layout::chapter(place.volume, place.number), text);
+                let mut change = Change::default();
                 if let Some(records) = &mut records {
+                    let id = id_of(text.as_bytes())?;
                     change = records.with_chapter(change, (place.number, place.volume), chapter, id);
                 }
+                change = change.put(&layout::chapter(place.volume, place.number), text);
                 let change = with_volume_title(change, &view, place.volume, manuscript, chapter.volume);
                 let change = view.put_checkpoint(change, &checkpoint)?;
                 steps.push((change, message(place, chapter, manuscript, hashes)));

@@ -437,8 +437,8 @@ impl RenumberError {
 pub enum ImportError {
     /// The book has another text from this chapter on, and none of the file's.
     Another(ChapterNo),
-    /// A chapter of the file stands in the book under another number.
-    Shifted { title: String, file: ChapterNo, book: ChapterNo },
+    /// A chapter of the file stands in the book under another number, after one that the book lacks.
+    Shifted { title: String, file: ChapterNo, book: ChapterNo, lacking: Option<(ChapterNo, String)> },
 }
 
 /// A reason not to rename a person. Nothing has changed then.

@@ -29,8 +29,12 @@ impl From<RunError> for Failure {
             RunError::Renumber(error) => of_renumbering(error),
             RunError::Rename(error) => error.into(),
             RunError::Import(ImportError::Another(chapter)) => Self::no(both!(import_another_book(chapter))),
-            RunError::Import(ImportError::Shifted { title, file, book }) => {
+            RunError::Import(ImportError::Shifted { title, file, book, lacking: None }) => {
                 Self::no(both!(import_shifted(title, file, book)))
+            }
+            RunError::Import(ImportError::Shifted { title, file, book, lacking: Some((lacking, name)) }) => {
+                let (number, quoted) = (lacking.get(), quoted(&name));
+                Self::no(both!(import_lacking(title, file, book, lacking, name, number, quoted)))
             }
             RunError::Line(error) => error.into(),
             RunError::Commit(error) => error.into(),
