@@ -10,7 +10,7 @@ use crate::git::error::{GitContext, IoContext, StoreError};
 use crate::git::failpoint::abort_at;
 use crate::git::tree;
 use crate::git::verification::{self, sync_objects};
-use git2::{Config, Odb, OdbLookupFlags, Oid, Repository};
+use git2::{Config, ObjectType, Odb, OdbLookupFlags, Oid, Repository};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -23,6 +23,13 @@ const FIRST: i32 = 1000;
 /// packs them before.
 const MANY_SMALL: usize = 80;
 const SMALL: u64 = 1 << 20;
+
+/// Each object of a pack is compared with the one before it instead of with ten: a quarter of an import, and the packs are no larger.
+pub(crate) const COMPARED: &str = "[pack]\n\twindowMemory = 16k\n";
+/// None is: different chapters have nothing in common. Libgit2 1.9 takes the one value for the other.
+const ALONE: &str = "[core]\n\tbigFileThreshold = 1\n[pack]\n\tdeltaCacheSize = 1\n";
+/// A larger file than this is a chapter, most likely, in bytes.
+const TEXT: usize = 2 << 10;
 
 pub(crate) struct Objects {
     /// `.git/objects`.
@@ -76,8 +83,12 @@ impl Objects {
         };
         // Another program may not have synced them.
         sync_objects(repo, &there)?;
-        if !new.is_empty() {
-            write_pack(repo, &self.folder(), temp, &new)?;
+        let (texts, rest) = match commits {
+            [_] => (BTreeSet::new(), new),
+            _ => texts_of(repo, new)?,
+        };
+        for (ids, settings) in [(texts, ALONE), (rest, COMPARED)].into_iter().filter(|(ids, _)| !ids.is_empty()) {
+            write_pack(repo, &self.folder(), temp, (&ids, settings))?;
             self.disk.take();
         }
         Ok(())
@@ -96,7 +107,7 @@ impl Objects {
             let Some(index) = read_if_there(&self.file(name, "idx"))? else { return Ok(()) };
             ids.extend(verification::ids(&index));
         }
-        let name = match write_pack(repo, &self.folder(), temp, &ids) {
+        let name = match write_pack(repo, &self.folder(), temp, (&ids, COMPARED)) {
             Ok(name) => name,
             // One of them is damaged: `doctor` says which.
             Err(StoreError::Git { .. }) => return Ok(()),
@@ -175,12 +186,12 @@ pub(crate) fn write_pack(
     repo: &Repository,
     folder: &Path,
     temp: &TempArea,
-    ids: &BTreeSet<Oid>,
+    objects: (&BTreeSet<Oid>, &str),
 ) -> Result<String, StoreError> {
     create_dirs(folder)?;
     let room = temp.fresh()?;
     fs::create_dir(&room).at("creating", &room)?;
-    let placed = built_pack(repo, &room, ids).and_then(|name| {
+    let placed = built_pack(repo, &room, objects).and_then(|name| {
         place_pack(&room, folder, &name)?;
         Ok(name)
     });
@@ -189,11 +200,10 @@ pub(crate) fn write_pack(
 }
 
 /// Makes a pack and its index in `room`, on the disk.
-fn built_pack(repo: &Repository, room: &Path, ids: &BTreeSet<Oid>) -> Result<String, StoreError> {
+fn built_pack(repo: &Repository, room: &Path, (ids, config): (&BTreeSet<Oid>, &str)) -> Result<String, StoreError> {
     let syncing = SyncAtOnce::of(room, 2);
-    // Each object is compared with the one before it instead of with ten: a quarter of an import, and the packs are no larger.
     let settings = room.join("config");
-    fs::write(&settings, "[pack]\n\twindowMemory = 16k\n").at("writing", &settings)?;
+    fs::write(&settings, config).at("writing", &settings)?;
     let built = || {
         // The builder would look up every ref of its repository, to put the tips of tags first: two calls of the system each.
         let without_refs = Repository::from_odb(repo.odb()?)?;
@@ -226,6 +236,13 @@ fn place_pack(room: &Path, folder: &Path, name: &str) -> Result<(), StoreError> 
         abort_at("objects.placed");
     }
     sync_dir(folder)
+}
+
+/// The texts among the objects, and the others.
+fn texts_of(repo: &Repository, ids: BTreeSet<Oid>) -> Result<(BTreeSet<Oid>, BTreeSet<Oid>), StoreError> {
+    let odb = repo.odb().doing("opening the object store")?;
+    let is_text = |id: &Oid| matches!(odb.read_header(*id), Ok((size, ObjectType::Blob)) if size > TEXT);
+    Ok(ids.into_iter().partition(is_text))
 }
 
 /// `commit` and everything that it has and its first parent has not.

@@ -3,7 +3,7 @@
 
 use crate::git::disk::files::TempArea;
 use crate::git::index::{self, is_promise, stage};
-use crate::git::objects::write_pack;
+use crate::git::objects::{COMPARED, write_pack};
 use crate::git::refs::INTENT;
 use crate::git::verification::{self, sync_objects};
 use crate::git::work_tree;
@@ -240,7 +240,7 @@ fn rescue(repo: &Repository, from: &Repository, ids: &BTreeSet<Oid>) -> Result<(
         return Ok(());
     }
     let temp = TempArea::new(repo.commondir().join("novel/tmp"));
-    write_pack(from, &repo.commondir().join("objects/pack"), &temp, ids).map(drop)
+    write_pack(from, &repo.commondir().join("objects/pack"), &temp, (ids, COMPARED)).map(drop)
 }
 
 /// The commits that the branch `name` was at before, and those that remotes were seen to have of it, the newest first.
