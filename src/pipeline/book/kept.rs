@@ -164,7 +164,9 @@ fn replaced(book: &Book, in_effect: &[Transaction]) -> Result<Vec<Kept>, RunErro
     let (mut kept, mut since) = (Vec::new(), Vec::new());
     for later in in_effect {
         since.extend(later.renumbers());
-        if let Some(Renumbering::Remove(chapter)) = later.renumbers() {
+        let moved_up =
+            later.renumbers().filter(|how| matches!(how, Renumbering::Remove(_))).and_then(Renumbering::drops);
+        for chapter in moved_up.into_iter().chain(later.removes()) {
             kept.extend(removed(book, later, chapter)?);
         }
         let Some((chapter, before)) = later.accepts().zip(later.parent) else { continue };

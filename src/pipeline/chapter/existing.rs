@@ -6,12 +6,13 @@ use crate::agents::context::chapter::Memory;
 use crate::domain::chapter::heading_number;
 use crate::domain::state::history::{AffectedChapter, Facts};
 use crate::pipeline::book::kept::{Kept, KeptThing};
-use crate::pipeline::book::timeline;
+use crate::pipeline::book::{rearranged, timeline};
 use crate::pipeline::prelude::*;
 use crate::store::format::lossy_text;
 
 pub(crate) struct ExistingChapter {
-    pub(crate) commit: CommitId,
+    /// `None` for a chapter that was taken out.
+    pub(crate) commit: Option<CommitId>,
     /// The judge's report on it.
     pub(crate) report: Option<Recorded>,
     /// The chapter after it and how that one begins, if it is written: the new text leads up to it.
@@ -19,7 +20,7 @@ pub(crate) struct ExistingChapter {
     /// How many texts of the chapter have been accepted.
     editions: u32,
     /// The history of the state up to now.
-    chronicle: Chronicle,
+    pub(crate) chronicle: Chronicle,
     pub(crate) before: Facts,
     memories: BTreeMap<Slug, Memory>,
 }
@@ -32,12 +33,21 @@ impl ExistingChapter {
             // A chapter that is missing between others is brought back from history, or stays out.
             return if chapter < contents.next() { Err(RunError::ChapterGone(chapter)) } else { Ok(None) };
         }
-        let Some(newest) = book.chapter_commit(chapter)? else { return Err(RunError::NoSuchChapter(chapter)) };
+        let present = Self::at(book, view, chapter)?;
+        if present.commit.is_some() { Ok(Some(present)) } else { Err(RunError::NoSuchChapter(chapter)) }
+    }
+
+    /// Reads a chapter that is in the book or was taken out of its middle.
+    pub(crate) fn at(book: &Book, view: &BookView<'_>, chapter: ChapterNo) -> Result<Self, RunError> {
+        let commit = book.chapter_commit(chapter)?;
         let editions = book.editions(chapter)?.len().max(1);
         let chronicle = timeline::chronicle(book)?;
         let before = chronicle.before(chapter);
         let memories = memories_before(book, chapter)?;
-        let report = view.evaluation(view.volume_of(chapter)?, chapter)?;
+        let report = match view.contents()?.volume_of(chapter) {
+            Some(volume) => view.evaluation(volume, chapter)?,
+            None => None,
+        };
         let next = chapter.next();
         let follows = match view.chapter(next) {
             Ok(text) => Some((next, opening_of(&text.body))),
@@ -45,7 +55,7 @@ impl ExistingChapter {
             Err(error) => return Err(error),
         };
         let editions = u32::try_from(editions).unwrap_or(u32::MAX);
-        Ok(Some(Self { commit: newest, report, follows, editions, chronicle, before, memories }))
+        Ok(Self { commit, report, follows, editions, chronicle, before, memories })
     }
 
     /// The material with everything as the chapter found it: what came later is not known yet.
@@ -150,10 +160,10 @@ pub struct OwnText {
     pub committed: bool,
 }
 
-/// The author's own texts at the places of open drafts. Reads only.
+/// The author's own texts at the places of open drafts, while the folder has the book's branch. Reads only.
 pub fn own_texts(book: &Book) -> Result<Vec<OwnText>, RunError> {
     let drafts = book.draft_branches()?;
-    if drafts.is_empty() {
+    if drafts.is_empty() || book.obstacle()?.is_some() {
         return Ok(Vec::new());
     }
     let view = BookView::new(book.snapshot()?);
@@ -175,6 +185,10 @@ pub fn own_texts(book: &Book) -> Result<Vec<OwnText>, RunError> {
         let headed = heading_number(&text).filter(|number| *number != chapter.get());
         let title = Chapter::from_markdown(chapter, &text, "").title;
         own.push(OwnText { chapter, path, title, headed, committed });
+    }
+    if !own.is_empty() && !matches!(rearranged::by_hand(book, ChapterNo::FIRST), Ok(None)) {
+        // A chapter that was moved by hand may stand at the draft's place.
+        own.clear();
     }
     Ok(own)
 }

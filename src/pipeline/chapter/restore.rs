@@ -56,9 +56,11 @@ impl Run<'_> {
     /// Fails with [`HistoryError`], or when the commit cannot be made; nothing of it has happened then.
     pub fn bring_back(&self, kept: &Kept, inputs: AuthorInputs) -> Result<Restored, RunError> {
         let mut draft_now = None;
-        if let (KeptThing::Chapter(chapter), KeptWhy::Removed) = (&kept.thing, kept.why) {
+        if let (KeptThing::Chapter(chapter), KeptWhy::Removed) = (&kept.thing, kept.why)
+            && let Some(removal) = removal(self.session.book(), *chapter, kept.commit)?
+        {
             self.commit_all_but_losses()?;
-            return self.restore_removed(*chapter, kept.commit);
+            return self.restore_removed(*chapter, kept.commit, removal);
         }
         if let KeptThing::Chapter(chapter) | KeptThing::Draft(Work::Chapter(chapter)) = &kept.thing {
             let (name, chapter) = (kept.name.clone(), *chapter);
@@ -126,11 +128,8 @@ impl Run<'_> {
     }
 
     /// A chapter that was taken out, at the place where it stood, with its section and with what was said of its text.
-    fn restore_removed(&self, was: ChapterNo, from: CommitId) -> Result<Restored, RunError> {
-        let book = self.session.book();
-        let Some(Removal { step, before, number, place }) = removal(book, was, from)? else {
-            return Err(RunError::NoSuchChapter(was));
-        };
+    fn restore_removed(&self, was: ChapterNo, from: CommitId, removal: Removal) -> Result<Restored, RunError> {
+        let (book, Removal { step, before, number, place }) = (self.session.book(), removal);
         let (then, left) = (BookView::new(book.snapshot_of(from)?), BookView::new(book.snapshot_of(before)?));
         let now = BookView::new(book.snapshot()?);
         let next = now.checkpoint()?.next_chapter();
@@ -216,7 +215,7 @@ impl Run<'_> {
         if view.bytes(&paths.text)? == old.bytes(&paths.text)? {
             return Ok(Restored::Unchanged);
         }
-        let present = ExistingChapter::of(book, &view, chapter)?;
+        let present = (chapter < next).then(|| ExistingChapter::at(book, &view, chapter)).transpose()?;
         let delta = old.delta(volume, chapter)?.ok_or_else(|| RunError::Missing { path: paths.delta.clone() })?;
         let joined = join(&view, volume, delta, present.as_ref())?;
         let is_last = present.as_ref().is_none_or(|present| present.is_last_on(&joined.delta.storyline, chapter));
@@ -226,25 +225,25 @@ impl Run<'_> {
         let replayed = replay::cut(book, from, chapter, &[])?.puts.remove(&memory);
         let told = replayed.map_or_else(|| old.bytes(&memory), |bytes| Ok(Some(bytes)))?;
         let change = told.filter(|_| is_last).into_iter().fold(change, |change, told| change.put(&memory, told));
-        let change = self.with_facts(change, &view, (&paths, &joined))?;
+        let change = self.with_facts(change, &view, (&paths, &joined, present.as_ref()))?;
         let text = old.chapter(chapter)?;
         let message =
             self.message_of((chapter, volume), &text.title, &old, from)?.trailer("Novel-State", &joined.reached);
         let mut commit = BookCommit::new(self, chapter.into(), message, change, &view);
-        if let Some(present) = &present {
-            commit = commit.trailer(key::REPLACES, present.commit);
+        if let Some(replaced) = present.as_ref().and_then(|present| present.commit) {
+            commit = commit.trailer(key::REPLACES, replaced);
         }
         let commit = commit.make()?.id;
         let affected = joined.affected.into_iter().map(|affected| affected.chapter).collect();
         Ok(Restored::Chapter { chapter, commit, affected })
     }
 
-    /// The change with the delta, the state, the ledger and the checkpoint that go with it.
+    /// The change with the deltas, the state, the ledger and the checkpoint that go with it.
     fn with_facts(
         &self,
         change: Change,
         view: &BookView<'_>,
-        (paths, joined): (&ChapterPaths, &Joined),
+        (paths, joined, present): (&ChapterPaths, &Joined, Option<&ExistingChapter>),
     ) -> Result<Change, RunError> {
         let ledger = format::foreshadowing::write(&joined.now.ledger, view.bytes(layout::FORESHADOWING)?.as_deref());
         let change = change
@@ -253,7 +252,10 @@ impl Run<'_> {
             .put(layout::FORESHADOWING, ledger);
         let after = BookView::new(self.session.book().snapshot_over(view.commit_id(), &change)?);
         let checkpoint = after.corrected(view.recorded_checkpoint()?)?;
-        view.put_checkpoint(change, &checkpoint)
+        // Between others, one that was taken out raises the versions of the state after it.
+        let history = present.map(|present| present.chronicle.with(&joined.delta));
+        let bases = history.map(|history| replay::bases(&after, &history)).transpose()?.unwrap_or_default();
+        Ok(view.put_checkpoint(change, &checkpoint)?.and(bases))
     }
 
     /// The message of the chapter's commit, with what was said of the text when it was accepted.

@@ -73,7 +73,7 @@ impl Transaction {
     }
 
     /// The chapters of which it says that they are out of the book on purpose.
-    pub(crate) fn removes(&self) -> impl Iterator<Item = ChapterNo> {
+    pub fn removes(&self) -> impl Iterator<Item = ChapterNo> {
         let named = self.trailers.get(key::REMOVES).filter(|_| self.is_ours).unwrap_or_default();
         named.split(", ").filter_map(|chapter| chapter.parse().ok())
     }
