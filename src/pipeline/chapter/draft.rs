@@ -76,6 +76,27 @@ pub(crate) struct UnfinishedText {
     pub(crate) body: String,
 }
 
+/// Fails with [`RunError::InTheWay`] where files of the chapter cannot be written.
+pub(crate) fn refuse_obstructions(
+    book: &Book,
+    context: &ChapterContext,
+    present: Option<&ExistingChapter>,
+) -> Result<(), RunError> {
+    let paths = ChapterPaths::of(context.volume, context.chapter);
+    let written = paths.written(context.storyline());
+    let mut blocked = book.obstructions(written.iter().map(String::as_str))?;
+    if present.is_none() {
+        // The author's own text, committed by hand, is not written over.
+        blocked.extend(book.committed_at(&paths.text)?);
+    }
+    if !blocked.is_empty() {
+        // The text in the way may be that of a chapter with another number by now.
+        rearranged::by_hand(book, context.chapter)?;
+        return Err(RunError::InTheWay(blocked));
+    }
+    Ok(())
+}
+
 /// Whether the chapter's draft has results that were made under another contract than its own now.
 pub(crate) fn has_other_contract(book: &Book, context: &ChapterContext) -> Result<bool, RunError> {
     let Some(tip) = book.draft_tip(context.chapter)?.map(CommitId::oid) else { return Ok(false) };
@@ -119,17 +140,7 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
             Told::Ahead { .. } => (view.checkpoint()?, OnceCell::from(BookBefore::read(view, &context)?)),
         };
         let paths = ChapterPaths::of(context.volume, chapter);
-        let written = paths.written(context.storyline());
-        let mut blocked = book.obstructions(written.iter().map(String::as_str))?;
-        if present.is_none() {
-            // The author's own text, committed by hand, is not written over.
-            blocked.extend(book.committed_at(&paths.text)?);
-        }
-        if !blocked.is_empty() {
-            // The text in the way may be that of a chapter with another number by now.
-            rearranged::by_hand(book, chapter)?;
-            return Err(RunError::InTheWay(blocked));
-        }
+        refuse_obstructions(book, &context, present.as_ref())?;
         if let Some(work) = draft_of_other(book)?.filter(|work| *work == chapter.into()) {
             return Err(RenumberError::DraftOfOther(work).into());
         }

@@ -6,7 +6,7 @@ use crate::pipeline::book::hand_edits::{change_of, with_edits};
 use crate::pipeline::book::on_disk::{settled_edits, usable_edits};
 use crate::pipeline::book::rearranged;
 use crate::pipeline::chapter::before::BookBefore;
-use crate::pipeline::chapter::draft::has_other_contract;
+use crate::pipeline::chapter::draft::{has_other_contract, refuse_obstructions};
 use crate::pipeline::chapter::existing::ExistingChapter;
 use crate::pipeline::chapter::run::{refuse_with_candidates, require_decided};
 use crate::pipeline::engine::model_call::{Caller, Calls};
@@ -81,7 +81,8 @@ pub fn foreseen(book: &Book) -> Result<Foreseen<'_>, RunError> {
         return of(view, Some(error));
     }
     let Some(planned) = view.plan(chapter)? else { return of(view, None) };
-    if let Err(error) = require_decided(book, &view, chapter, &planned) {
+    let decided = require_decided(book, &view, chapter, &planned);
+    if let Err(error) = decided.and_then(|()| refuse_obstructions(book, &view.chapter_context(chapter)?, None)) {
         return of(view, Some(error));
     }
     let (change, contracts) = match follow::foreseen(book, &view, planned.0) {

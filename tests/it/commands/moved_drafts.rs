@@ -174,7 +174,19 @@ fn a_draft_whose_file_was_moved_along_keeps_its_question_and_its_edits() {
 #[test]
 fn a_text_of_the_authors_own_as_the_chapter_of_an_open_draft_is_told_with_its_draft() {
     let world = with_draft();
+    // Neither the draft's own file nor a chapter that was moved there is one.
+    let is_silent = || assert!(!world.novel("book", &["--lang", "en", "status"]).ok().contains("of your own"));
+    let _ = world.git("book", &["checkout", "-q", "--ignore-other-worktrees", "draft/ch-006"]).ok();
+    is_silent();
+    let _ = world.git("book", &["checkout", "-q", "-"]).ok();
+    let fifth = text(&world, 5);
+    world.write(&format!("book/{}", at(6)), &fifth);
+    world.write(&format!("book/{}", at(5)), NIGHT);
+    is_silent();
+    world.write(&format!("book/{}", at(5)), &fifth);
+
     world.write(&format!("book/{}", at(6)), NIGHT);
+    let _ = world.novel("book", &["continue", "--dry-run"]).fails(3);
     let told = world.novel("book", &["--lang", "en", "status"]).ok();
     assert!(told.contains("a text of your own in the place of ch-006") && told.contains("says chapter 9"), "{told}");
     let told = world.novel("book", &["--lang", "en", "continue"]).fails(3).stderr;
