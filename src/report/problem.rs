@@ -134,6 +134,7 @@ pub fn of_flaw(flaw: &Flaw, lang: Lang) -> String {
         Flaw::LeftOpen { id, chapter } => say!(lang, plan_left_open(id, chapter)),
         Flaw::LeftHanging { line } => say!(lang, plan_left_hanging(line)),
         Flaw::NoContract(chapter) => say!(lang, plan_no_contract(chapter)),
+        Flaw::UnknownPerson { chapter, id } => format!("{chapter} {}", say!(lang, contract_names_unknown(id))),
         Flaw::Unfounded { chapter, fact } => say!(lang, plan_unfounded(chapter, fact)),
     }
 }
@@ -325,6 +326,7 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
             say!(lang, same_lines_were_changed_in_book(list = paths.join(say!(lang, list_comma))))
         }
         Warning::ContractSince => say!(lang, draft_was_begun_under_another_contract).to_owned(),
+        Warning::UnknownPerson { id } => say!(lang, contract_names_unknown(id)),
         Warning::BesideSection { path } => say!(lang, contract_stands_beside_its_section(path)),
         Warning::AheadLost { before, kept } => say!(lang, draft_written_ahead_is_put_aside(before, kept)),
         Warning::Unusable { path } => say!(lang, cannot_be_read_as_it_is(path)),

@@ -332,6 +332,7 @@ pub fn flaw_in_chinese(flaw: &Flaw) -> String {
         Flaw::LeftOpen { id, chapter } => format!("这是最后一卷，可到 {chapter} 伏笔 {id} 还没收"),
         Flaw::LeftHanging { line } => format!("这是最后一卷，可还在跑的故事线 {line} 没有排进来"),
         Flaw::NoContract(chapter) => format!("{chapter} 没有契约"),
+        Flaw::UnknownPerson { chapter, id } => format!("{chapter} 的契约写了 {id}，书里没有这个人"),
         Flaw::Unfounded { chapter, fact } => format!("{chapter} 的前提“{fact}”没有哪一章促成"),
     }
 }

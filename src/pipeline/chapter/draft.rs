@@ -153,6 +153,11 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
         if present.is_none() && has_other_contract(book, &context)? {
             run.tell(Event::Warning { work: chapter.into(), warning: Warning::ContractSince });
         }
+        let is_unknown = |id: &&Slug| context.characters.iter().all(|person| person.id != **id);
+        let named = context.contract.iter().flat_map(|contract| &contract.characters);
+        for id in named.filter(|id| present.is_none() && is_unknown(id)).cloned() {
+            run.tell(Event::Warning { work: chapter.into(), warning: Warning::UnknownPerson { id } });
+        }
         let (scope, ahead) = match told {
             Told::Book => (paths.scope(), None),
             // The folder shows the chapter before.

@@ -117,10 +117,13 @@ fn the_writer_is_told_where_the_state_has_come_to_differ_from_the_contract() {
         .unwrap()
         .push(json!({"id": "OBJ-002-9", "type": "foreshadowing", "required": true,
         "action": "advance", "target": "first_lamp", "description": "灯下多了一行字"}));
+    own["characters"].as_array_mut().unwrap().push("gui-ke".into());
     world.write(path, &format!("{own:#}\n"));
     let _ = world.git(book, &["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-a", "-m", "改契约"]).ok();
     let prompt = world.novel(book, &["context", "2"]).ok();
     let is = known["location"].as_str().unwrap();
     assert!(prompt.contains(&format!("所在：{is}（契约里是月亮背面）")), "{prompt}");
     assert!(prompt.contains("沈渡：手 = 断了一指") && prompt.contains("推进 first_lamp：灯下多了一行字"), "{prompt}");
+    let run = world.novel(book, &["--lang", "en", "continue", "1"]);
+    assert!(run.stderr.contains("ch-002 contract names gui-ke"), "{run:#?}");
 }

@@ -208,6 +208,9 @@ impl Plan {
             let ahead = section.chapter.get() > basis.written;
             let unfounded = contract.preconditions.iter().filter(|fact| ahead && !opens && !founded.contains(*fact));
             flaws.extend(unfounded.map(|fact| Flaw::Unfounded { chapter: section.chapter, fact: fact.clone() }));
+            let is_unknown = |id: &&Slug| ahead && basis.characters.iter().all(|person| person.id != **id);
+            let unknown = contract.characters.iter().filter(is_unknown).cloned();
+            flaws.extend(unknown.map(|id| Flaw::UnknownPerson { chapter: section.chapter, id }));
             let unknown = contract.rules.iter().filter(|rule| ahead && !basis.rules.contains(*rule));
             flaws.extend(unknown.map(|rule| Flaw::Unfounded { chapter: section.chapter, fact: rule.clone() }));
             founded.extend(contract.postconditions.iter().cloned().chain(told));

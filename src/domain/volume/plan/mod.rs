@@ -147,6 +147,8 @@ pub enum Flaw {
     LeftHanging { line: Slug },
     /// A chapter without a contract.
     NoContract(ChapterNo),
+    /// A contract names someone who is not among the characters.
+    UnknownPerson { chapter: ChapterNo, id: Slug },
     /// A precondition that no earlier chapter brings about.
     Unfounded { chapter: ChapterNo, fact: String },
 }
@@ -167,6 +169,7 @@ impl Flaw {
             | Self::Unplanned { chapter, .. }
             | Self::Order { chapter, .. }
             | Self::LeftOpen { chapter, .. }
+            | Self::UnknownPerson { chapter, .. }
             | Self::Unfounded { chapter, .. } => Some(*chapter),
             Self::RunTooLong { from, .. } => Some(*from),
             _ => None,
