@@ -96,7 +96,7 @@ fn init_here_and_init_twice() {
         ("我的纲领\n", serde_json::json!(["brief.md"]))
     );
     assert_eq!(world.git("here", &["status", "--porcelain"]).ok(), "?? notes.txt\n");
-    let twice = world.novel("here", &["init", "."]).fails(4);
+    let twice = world.novel("here", &["init", "."]).fails(1);
     assert!(twice.stderr.contains("is already a book"), "{twice:#?}");
 }
 

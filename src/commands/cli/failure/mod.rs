@@ -329,9 +329,9 @@ impl From<RemoteError> for Failure {
                 let name = quoted(&name);
                 Self::set_up(both!(git_has_no_remote(name)))
             }
-            RemoteError::NameTaken(name) => Self::set_up(both!(remote_has_another_address_already(name))),
+            RemoteError::NameTaken(name) => Self::no(both!(remote_has_another_address_already(name))),
             RemoteError::BadAddress => Self::usage(both!(that_address_cannot_be_used)),
-            RemoteError::Occupied(at) => Self::set_up(both!(is_not_empty(at = quoted(at.display())))),
+            RemoteError::Occupied(at) => Self::no(both!(is_not_empty(at = quoted(at.display())))),
             RemoteError::NotFound { remote, said } => {
                 heard(Self::set_up(both!(there_is_no_repository_at_or(remote))), said)
             }

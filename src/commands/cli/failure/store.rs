@@ -262,9 +262,9 @@ impl From<InitError> for Failure {
         match error {
             InitError::AlreadyBook(at) => {
                 let at = quoted(at.display());
-                Self::set_up(both!(is_book_already(at)))
+                Self::no(both!(is_book_already(at)))
             }
-            InitError::Occupied(at) => Self::set_up(both!(is_in_way(at = at.display()))).hint(both!(move_it_elsewhere)),
+            InitError::Occupied(at) => Self::no(both!(is_in_way(at = at.display()))).hint(both!(move_it_elsewhere)),
             InitError::NoMark => Self::bug(both!(new_book_lacks_novel_toml)),
             InitError::Open(error) => error.into(),
             InitError::NotWritable(state) => state.into(),
