@@ -62,7 +62,8 @@ pub(crate) fn run(app: &mut App, args: &DemoArgs) -> Result<Exit, Failure> {
         Some(volumes) => grow(app, &book, volumes, chapters)?,
         None => write(app, &book, chapters)?,
     }
-    let shown = args.dir.display().to_string();
+    let from = app.globals.directory.clone().unwrap_or_default();
+    let shown = from.join(&args.dir).display().to_string();
     let look = look(&quoted(&shown), chapters, args.volumes.is_some());
     let report = Made { path: shown.clone(), chapters, volumes: args.volumes, look };
     let totals = BookView::new(book.snapshot()?).checkpoint_with_totals()?.totals;
