@@ -34,9 +34,11 @@ const FOREIGN_LATIN: f64 = 0.25;
 const FOREIGN_OTHER: f64 = 0.05;
 /// Share of Han characters of the other orthography in a text that is written in it, at least in part.
 const ORTHOGRAPHY: f64 = 0.05;
-/// Letters of paragraphs one after the other that are a part in another language, and no sign, letter or line of a song.
-const LATIN_PART: usize = 300;
-const OTHER_PART: usize = 100;
+/// Letters of paragraphs one after the other that are a part in another language, and no sign, letter or line of a song: where the
+/// story leads up to them or they are speech, and elsewhere.
+const LATIN_PART: [usize; 2] = [300, 60];
+const OTHER_PART: [usize; 2] = [100, 30];
+const ORTHOGRAPHY_PART: [usize; 2] = [100, 100];
 /// Share of letters in a book that has such parts of its own.
 const AT_HOME: f64 = 0.02;
 
@@ -99,8 +101,9 @@ impl Scripts {
     /// percent.
     #[must_use]
     pub fn unlike_in(text: &str, usual: Self) -> Option<(Script, u32)> {
-        let paragraphs: Vec<Self> = text.lines().map(Self::of).filter(|line| line.letters() > 0).collect();
-        let whole = paragraphs.iter().copied().fold(Self::NONE, Add::add);
+        let lines = text.lines().map(|line| (line.trim(), Self::of(line)));
+        let paragraphs: Vec<(&str, Self)> = lines.filter(|(_, line)| line.letters() > 0).collect();
+        let whole = paragraphs.iter().map(|(_, paragraph)| *paragraph).fold(Self::NONE, Add::add);
         if let Some(found) = whole.unlike(usual) {
             return Some(found);
         }
@@ -109,13 +112,23 @@ impl Scripts {
         let parts = [
             (Script::Latin, LATIN_PART, share(usual.latin, usual) <= AT_HOME),
             (Script::Other, OTHER_PART, share(usual.other, usual) <= AT_HOME),
-            (Script::Traditional, OTHER_PART, orthography == Some(Script::Simplified)),
-            (Script::Simplified, OTHER_PART, orthography == Some(Script::Traditional)),
+            (Script::Traditional, ORTHOGRAPHY_PART, orthography == Some(Script::Simplified)),
+            (Script::Simplified, ORTHOGRAPHY_PART, orthography == Some(Script::Traditional)),
         ];
         parts.into_iter().filter(|(.., counts)| *counts).find_map(|(script, enough, _)| {
-            let counts: Vec<usize> = paragraphs.iter().map(|paragraph| paragraph.written_in(script)).collect();
-            let is_part = counts.split(|count| *count == 0).any(|run| run.iter().sum::<usize>() >= enough);
-            let all = share(counts.iter().sum(), whole);
+            let (mut before, mut run, mut all, mut needed, mut is_part) = ("", 0, 0, 0, false);
+            for (line, paragraph) in &paragraphs {
+                let count = paragraph.written_in(script);
+                if run == 0 {
+                    let is_led = before.ends_with(['：', ':']) || line.starts_with(['“', '「', '『', '"', '《', '【']);
+                    needed = enough[usize::from(!is_led)];
+                }
+                run = if count == 0 { 0 } else { run + count };
+                all += count;
+                is_part |= run >= needed;
+                before = line;
+            }
+            let all = share(all, whole);
             is_part.then(|| (script, ((all * 100.0).round() as u32).max(1)))
         })
     }
@@ -225,8 +238,12 @@ mod tests {
             (chapter(&part(japanese, 6)), Some(Script::Other)),
             (chapter(&part(TRADITIONAL, 4)), Some(Script::Traditional)),
             (part(TRADITIONAL, 4) + &chapter(""), Some(Script::Traditional)),
-            // A letter, a sign and a couplet.
-            (chapter(&part(english, 1)), None),
+            (chapter(&part(english, 1)), Some(Script::Latin)),
+            (chapter(&part(japanese, 2)), Some(Script::Other)),
+            // A letter, a call in a foreign language, a sign and a couplet.
+            (chapter(&format!("{SIMPLIFIED}信上只有一行字：\n\n{}", part(english, 1))), None),
+            (chapter(&format!("“{english}”\n\n")), None),
+            (chapter("GRAND HOTEL, Bund 14, Shanghai\n\n"), None),
             (chapter(&part(TRADITIONAL, 1)), None),
             (chapter(&format!("{english}{SIMPLIFIED}\n\n").repeat(4)), None),
             (chapter(""), None),

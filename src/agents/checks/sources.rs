@@ -5,6 +5,7 @@ use crate::text::consistency::Titles;
 use crate::text::{self, Copied, QuoteStyle, RECYCLED_HUMAN, Scripts, Shingles};
 use std::borrow::Borrow;
 use std::fmt;
+use std::ops::Add;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Source {
@@ -87,7 +88,10 @@ impl Sources {
     pub fn with(mut self, name: Source, text: &str) -> Self {
         self.names.push(name);
         self.shingles.push(Shingles::of(text));
-        self.scripts = self.scripts + Scripts::of(text);
+        // Ids of the plan are no words of the book.
+        let words = text.split_inclusive(|c: char| !c.is_ascii_alphanumeric() && !"-_".contains(c));
+        let words = words.filter(|word| name != Source::Plan || !word.contains(['-', '_']));
+        self.scripts = words.map(Scripts::of).fold(self.scripts, Add::add);
         self
     }
 

@@ -355,10 +355,11 @@ fn a_text_in_another_language_is_asked_for_again_and_then_shown_to_the_author() 
         format!("Number {n}, the {}, lay beyond the {} of the {} and the old {}.", word(1), word(3), word(5), word(7))
     };
     let english = format!("# 第2章 城门\n\n{}", (0..60).map(sentence).collect::<Vec<_>>().join("\n\n"));
-    let studio =
-        Studio::new().on("draft", english.as_str()).on("draft", english.as_str()).on("draft", english.as_str());
+    let part = draft().replace("“送米的。”", &format!("{}\n\n“送米的。”", sentence(1).repeat(2)));
+    let studio = Studio::new().on("draft", english.as_str()).on("draft", part).on("draft", english.as_str());
     let run = studio.go().fails(3);
     assert!(run.stderr.contains("100% of the letters are Latin"), "{run:#?}");
+    assert!(run.stderr.contains("% of the letters are Latin") && run.stderr.matches("asking again").count() == 2);
     assert!(run.stdout.contains("language of the book") && run.stdout.contains("novel decide rewrite"), "{run:#?}");
     assert!(studio.requests("draft")[1].prompt().contains("语言和字体要和这本书一致"));
     let _ = studio.novel(&["decide", "rewrite"]).ok();
