@@ -100,7 +100,7 @@ fn tells_fields(line: &str) -> bool {
 }
 
 /// Takes lines out of the story in which a model speaks to the author or ticks off the plan, and returns them:
-/// `【作者注：与第三章呼应】`, `（此处推进 yellow_boot）`.
+/// `【作者注：与第三章呼应】`, `（此处推进 yellow_boot）`, `注：此处为过渡。`
 pub(crate) fn cut_notes_within(lines: &mut Vec<&str>) -> Vec<String> {
     let speaks = |inner: &str| {
         ["作者注", "作者按", "创作说明", "写作说明", "写作提示"].iter().any(|note| inner.starts_with(note))
@@ -111,9 +111,15 @@ pub(crate) fn cut_notes_within(lines: &mut Vec<&str>) -> Vec<String> {
             !has_speech(inner) && chars(inner) <= LONGEST_LINE && (speaks(inner) || ticks_off(inner))
         })
     };
-    let notes: Vec<String> = lines.iter().filter(|line| is_note(line)).map(|line| line.trim().to_owned()).collect();
+    let (mut notes, mut before) = (Vec::new(), "");
+    lines.retain(|line| {
+        let is_quoted = before.ends_with(['：', ':']);
+        let speaks_up = is_note(line) || !is_quoted && is_marked(bare(line)) && is_closing_talk(line, true);
+        notes.extend(speaks_up.then(|| line.trim().to_owned()));
+        before = if line.trim().is_empty() { before } else { line.trim() };
+        !speaks_up
+    });
     if !notes.is_empty() {
-        lines.retain(|line| !is_note(line));
         lines.dedup_by(|line, before| line.trim().is_empty() && before.trim().is_empty());
     }
     notes
@@ -357,7 +363,7 @@ fn is_closing_talk(line: &str, in_han: bool) -> bool {
     }
     let is_english = in_han && !words.contains(is_han);
     let speaks = OF_TEXT.iter().any(|word| words.contains(word));
-    let is_note = ["注：", "注:", "备注：", "备注:", "ps：", "ps:"].iter().any(|mark| words.starts_with(mark));
+    let is_note = is_marked(&words);
     // Objectives, rules and plot threads, which a model ticks off: `OBJ-004-1 已完成。`
     let is_of_plan = words.starts_with("obj-") || ticks_off(&words);
     // `注：请告诉我妹妹，我没有走。` asks no reader.
@@ -368,8 +374,12 @@ fn is_closing_talk(line: &str, in_han: bool) -> bool {
     NOTES.iter().any(|note| words.starts_with(note))
         || is_of_plan
         || begs
-        || (is_note && (speaks || offers_last))
+        || (is_note && (speaks || offers_last || words.contains("此处")))
         || ((speaks || is_english) && OFFERS.iter().any(|offer| words.starts_with(offer)))
+}
+
+fn is_marked(words: &str) -> bool {
+    ["注：", "注:", "备注：", "备注:", "ps：", "ps:"].iter().any(|mark| words.starts_with(mark))
 }
 
 fn is_opening_talk(line: &str) -> bool {
@@ -466,7 +476,7 @@ mod tests {
             ("雨停了。\n\n注：旧历三月初七。", 0),
             ("纸条背面还有一行小字：\n\n注：请告诉我妹妹，我没有走。", 0),
             ("背面还有一行小字。\n\n注：请告诉我妹妹，我没有走。", 0),
-            ("门上写着：\n\n备注：本章不许修改。", 0),
+            ("门上写着：\n\n备注：本章不许修改。\n\n他收起信。", 0),
             ("（完了，他想。）\n\n雨停了。", 0),
             ("（完）", 0),
             ("好的，他想，明天开始。\n\n雨停了。", 0),
@@ -482,8 +492,12 @@ mod tests {
             cut(&format!("# 第2章 城门\n\n好的，下面开始创作。\n\n{story}")).0,
             format!("# 第2章 城门\n\n{story}")
         );
-        for note in ["【作者注：这里与第三章呼应】", "（此处推进 yellow_boot）", "（此处完成 OBJ-004-1：守夜）"]
-        {
+        for note in [
+            "【作者注：这里与第三章呼应】",
+            "（此处推进 yellow_boot）",
+            "（此处完成 OBJ-004-1：守夜）",
+            "注：此处为过渡，请告诉我是否需要加长。",
+        ] {
             assert_eq!(cut(&format!("雨停了。\n\n{note}\n\n他收起信。")).0, story, "{note}");
         }
         for around in [
