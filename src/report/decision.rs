@@ -158,6 +158,7 @@ impl UnfinishedQuestion {
             Standstill::BrokenOff => say!(lang, it_broke_off_first_words_up(stage, words)),
             Standstill::Long => say!(lang, text_is_far_too_long(words)),
             Standstill::Language => say!(lang, text_is_in_another_language(words)),
+            Standstill::Task => say!(lang, text_speaks_of_its_task(words)),
             Standstill::NoAnswer => say!(lang, model_gave_nothing_for(stage)),
             Standstill::NoRoom => say!(lang, model_has_no_room_for(stage)),
         };
@@ -186,7 +187,9 @@ impl UnfinishedQuestion {
         let why = match reason {
             Standstill::BrokenOff => say!(lang, without_answer_next_novel_continue_goes),
             Standstill::NoAnswer | Standstill::NoRoom => say!(lang, without_answer_model_is_asked_again),
-            Standstill::Long | Standstill::Language => say!(lang, nothing_after_it_is_written_before),
+            Standstill::Long | Standstill::Language | Standstill::Task => {
+                say!(lang, nothing_after_it_is_written_before)
+            }
         };
         out.push_str(&format!("{}\n", paint(DIM, why)));
         if stage == Stage::ScenePlan {

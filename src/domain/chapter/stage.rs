@@ -71,6 +71,8 @@ named! {
         Long = "long",
         /// In another language or script than the book.
         Language = "language",
+        /// With words of the task in the story.
+        Task = "task",
     }
 }
 
@@ -464,7 +466,7 @@ impl Doubt {
     pub fn options(self) -> Vec<Decision> {
         match self {
             Self::Long => vec![Decision::Cut, Decision::Rewrite, Decision::Accept, Decision::Edit],
-            Self::Language => vec![Decision::Rewrite, Decision::Accept, Decision::Edit],
+            Self::Language | Self::Task => vec![Decision::Rewrite, Decision::Accept, Decision::Edit],
         }
     }
 }
@@ -485,7 +487,6 @@ impl Pause {
         Self { overall: Some(overall), blocking: verdict.blocking().count(), held: false, options }
     }
 
-    /// The pause of a text that is in doubt before it is judged.
     fn of_doubt(doubt: Doubt) -> Self {
         Self { overall: None, blocking: 0, held: false, options: doubt.options() }
     }
@@ -554,7 +555,7 @@ mod tests {
 
     #[test]
     fn a_text_in_doubt_waits_and_is_the_chapters_at_the_authors_word() {
-        for doubt in [Doubt::Long, Doubt::Language] {
+        for &doubt in Doubt::ALL {
             let doubted = [Record::Doubtful(Stage::Draft, doubt)];
             let Next::Wait(pause) = next(&doubted, false) else { panic!("{doubt}") };
             assert_eq!((pause.overall, pause.options), (None, doubt.options()));

@@ -1,5 +1,6 @@
 //! The author's word on a chapter that waits.
 
+use crate::agents::checks::slips::prompt_words;
 use crate::agents::writer;
 use crate::domain::Work;
 use crate::domain::chapter::Mode;
@@ -20,6 +21,8 @@ named! {
         Long = "long",
         /// The text is in another language or script than the book.
         Language = "language",
+        /// The text speaks of its task.
+        Task = "task",
         /// The model has given nothing that can be used. The next run asks again.
         NoAnswer = "no_answer",
         /// The question was not sent, because no model can hold its prompt. The next run looks again.
@@ -43,6 +46,8 @@ pub enum Waiting {
         words: u32,
         /// The model that was asked last, with its provider, and why it gave no answer.
         fault: Option<(String, Fault)>,
+        /// The words of the task in the text.
+        of_task: Option<String>,
         /// The choices, the recommended one first.
         options: Vec<Decision>,
     },
@@ -202,16 +207,18 @@ pub fn pending(book: &Book) -> Result<Option<Pending>, RunError> {
     let drop = again.then_some(Decision::Drop);
     let tip = book.draft_tip(chapter)?.map(|tip| book.snapshot_of(tip)).transpose()?;
     let fault_of = |stage| Ok::<_, RunError>(tip.as_ref().map(|tip| last_fault(tip, stage)).transpose()?.flatten());
-    let words = || -> Result<u32, RunError> {
+    let body = || -> Result<String, RunError> {
         let text = tip.as_ref().map(|tip| tip.read(&path)).transpose()?.flatten().unwrap_or_default();
-        Ok(writer::words(&Chapter::from_markdown(chapter, &String::from_utf8_lossy(&text), &title).body))
+        Ok(Chapter::from_markdown(chapter, &String::from_utf8_lossy(&text), &title).body)
     };
+    let words = || Ok::<_, RunError>(writer::words(&body()?));
     let why = match (next, progress.unfinished(), progress.verdict()) {
         (_, Some(partial), _) => {
             edited |= partial.touched;
             let (reason, options) = match partial.doubt {
                 Some(doubt @ Doubt::Long) => (Standstill::Long, doubt.options()),
                 Some(doubt @ Doubt::Language) => (Standstill::Language, doubt.options()),
+                Some(doubt @ Doubt::Task) => (Standstill::Task, doubt.options()),
                 None => {
                     let mut options = vec![Decision::Continue, Decision::Rewrite, Decision::Accept, Decision::Edit];
                     // A model that has added nothing adds nothing. A third of a chapter is not recommended.
@@ -230,7 +237,9 @@ pub fn pending(book: &Book) -> Result<Option<Pending>, RunError> {
             let options = first.into_iter().chain(options).chain(last);
             let options = options.chain(drop).collect();
             let (stage, fault) = (partial.stage, fault_of(partial.stage)?);
-            Waiting::Unfinished { stage, reason, words: words()?, fault, options }
+            let of_task = if reason == Standstill::Task { prompt_words(&body()?) } else { None };
+            let of_task = of_task.map(|(words, _)| words);
+            Waiting::Unfinished { stage, reason, words: words()?, fault, of_task, options }
         }
         (Next::Wait(mut pause), None, Some(evaluation)) => {
             pause.options.extend(drop);
@@ -245,7 +254,7 @@ pub fn pending(book: &Book) -> Result<Option<Pending>, RunError> {
             if matches!(fault, Some((_, Fault::Stopped { .. }))) {
                 return Ok(None);
             }
-            Waiting::Unfinished { stage, reason, words: words()?, fault, options }
+            Waiting::Unfinished { stage, reason, words: words()?, fault, of_task: None, options }
         }
         _ => return Ok(None),
     };

@@ -165,7 +165,7 @@ impl ChapterDraft<'_, '_> {
         }
     }
 
-    /// Makes a text the chapter's, or a scene its end. One that is far too long waits for the author.
+    /// Makes a text the chapter's, or a scene its end. One that is far too long or speaks of its task waits for the author.
     pub(super) fn take_text(
         &self,
         (stage, inputs): (Stage, &Inputs),
@@ -174,6 +174,10 @@ impl ChapterDraft<'_, '_> {
     ) -> Result<Read, RunError> {
         if completeness::is_doubtfully_long(written.words, self.most(inputs)) {
             let (change, said) = self.doubtful(stage, kept, &written.whole_part(), Doubt::Long)?;
+            return Ok(done(change, said));
+        }
+        if written.findings.iter().any(|finding| matches!(finding, Finding::PromptWords { .. })) {
+            let (change, said) = self.doubtful(stage, kept, &written, Doubt::Task)?;
             return Ok(done(change, said));
         }
         written.findings.iter().filter_map(warning_of).for_each(|warning| self.warn(warning));

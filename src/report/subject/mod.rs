@@ -180,6 +180,7 @@ fn of_note(note: &StageNote, lang: Lang) -> String {
             let doubt = match doubt {
                 Doubt::Long => say!(lang, doubt_long),
                 Doubt::Language => say!(lang, doubt_language),
+                Doubt::Task => say!(lang, doubt_task),
             };
             say!(lang, note_doubtful(n, doubt))
         }
