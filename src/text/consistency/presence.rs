@@ -190,7 +190,7 @@ fn is_episode(clause: &str) -> bool {
     let is_counted = |(at, _): (usize, &str)| {
         let mut rest = clause[at..].chars().skip(1);
         rest.next().is_some_and(|number| "一两几三半".contains(number))
-            && rest.next().is_some_and(|unit| "下口眼声圈步阵".contains(unit))
+            && rest.next().is_some_and(|unit| "下口眼声圈步阵杯碗".contains(unit))
     };
     !has(clause, "lasting")
         && !clause.contains(['没', '不', '活'])

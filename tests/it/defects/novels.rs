@@ -191,14 +191,10 @@ fn replies(host: &Host, at: usize) -> Vec<(&'static str, String)> {
         ("short", cut(30 + 8 * n)),
         ("circles", format!("{own}\n\n{}", "众人听了这话，都觉得十分有理，便一齐点头称是。\n\n".repeat(30))),
     ];
-    let taken = title(&host.texts[at - 9]);
-    let near: String = taken.chars().enumerate().map(|(at, c)| if at == 3 { '换' } else { c }).collect();
     all.extend(paragraph.map(|again| ("paragraph twice", with(own, again))));
     all.extend(inside_quotation(own).map(|body| ("open quotation", body)));
     let mut replies: Vec<(&'static str, String)> =
         all.into_iter().map(|(kind, body)| (kind, reply(at, &heading, &body))).collect();
-    let title = if n % 2 == 0 { taken } else { near };
-    replies.push(("title", reply(at, &title, own)));
     replies.push(("chat", format!("{}{}{}", CHAT[n % 6].0, reply(at, &heading, own), CHAT[n % 6].1)));
     replies
 }

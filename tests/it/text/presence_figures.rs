@@ -95,7 +95,7 @@ const APPEARS: usize = 5;
 
 /// So many planted cases are taken for appearances and are none, and so many are missed.
 const FALSE: usize = 8;
-const MISSED: usize = 19;
+const MISSED: usize = 18;
 
 /// Examines texts as one chapter each, with these people dead: the name and the sentence of each finding.
 struct Dead(Registry, State);
