@@ -7,7 +7,7 @@ use crate::pipeline::book::hand_edits;
 use crate::pipeline::checks::{consistency, waivers};
 use crate::report::consistency::ConsistencyReport;
 use crate::report::waivers::WaiversReport;
-use crate::report::words::Extent;
+use crate::report::words::{self, Extent};
 use crate::store::{Wanted, layout};
 
 #[derive(Debug, Clone, clap::Args)]
@@ -35,7 +35,11 @@ pub(crate) fn run(app: &mut App, args: &CheckArgs) -> Result<Exit, Failure> {
             say!(lang, changes_that_are_not_committed_are_not(list))
         }))?;
     }
-    let report = ConsistencyReport::of(&consistency::examine(&book, args.from, args.to)?, app.ui.lang());
+    let examination = consistency::examine(&book, args.from, args.to)?;
+    if !examination.unread.is_empty() {
+        app.ui.say(&both!(lang, unread_chapters_are_not_checked(list = words::chapters(&examination.unread, lang))))?;
+    }
+    let report = ConsistencyReport::of(&examination, app.ui.lang());
     app.ui.show_paged(&report, |lang, _| report.text(lang, Extent::from(args.all)))?;
     Ok(if report.findings.is_empty() { Exit::Done } else { Exit::No })
 }

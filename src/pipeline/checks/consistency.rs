@@ -28,6 +28,8 @@ pub struct Examination {
     /// The findings, in the order of the chapters, the gravest of each first.
     pub findings: Vec<Finding>,
     pub waived: Vec<Finding>,
+    /// Chapters that cannot be examined before they are read into the state.
+    pub unread: Vec<ChapterNo>,
 }
 
 /// Examines the chapters of the book from `from` to `to`, both included. Reads only.
@@ -45,7 +47,10 @@ pub fn examine(book: &Book, from: Option<ChapterNo>, to: Option<ChapterNo>) -> R
     let registry = cast.registry_since(book, ChapterNo::new(from).unwrap_or(ChapterNo::FIRST))?;
     let waivers = view.waivers()?;
     let mut examiner = Examiner::default();
-    let mut examination = Examination { chapters: 0, findings: Vec::new(), waived: Vec::new() };
+    let mut examination = Examination { chapters: 0, findings: Vec::new(), waived: Vec::new(), unread: Vec::new() };
+    let read: BTreeSet<ChapterNo> = chronicle.chapters().map(|delta| delta.chapter).collect();
+    let asked = contents.iter().map(|(chapter, _)| chapter).filter(|chapter| (from..=to).contains(&chapter.get()));
+    examination.unread = asked.filter(|chapter| !read.contains(chapter)).collect();
     chronicle.walk(known.get()..=to, |delta, before, after| -> Result<(), RunError> {
         let chapter = delta.chapter;
         let Some(volume) = contents.volume_of(chapter) else { return Ok(()) };

@@ -193,6 +193,8 @@ fn a_text_of_the_authors_own_as_the_chapter_of_an_open_draft_is_told_with_its_dr
     assert!(told.contains("novel chapter insert 6 --title TITLE --file"), "{told}");
     let _ = world.git("book", &["add", "chapters"]).ok();
     world.commit("book", "a night of mine");
+    let told = world.novel("book", &["--lang", "en", "check", "6"]);
+    assert!(told.stderr.contains("not read into the state yet: ch 6; to read: novel rebuild"), "{told:#?}");
     world.copy("book", "other");
     let told = world.novel("book", &["--lang", "en", "status"]).ok();
     for words in ["is ch-006 now (its heading says chapter 9)", "puts the draft aside", "--title 夜访 --file"] {
