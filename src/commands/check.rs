@@ -20,7 +20,6 @@ pub(crate) struct CheckArgs {
     pub(crate) all: bool,
 }
 
-/// The exit code says whether anything was found.
 pub(crate) fn run(app: &mut App, args: &CheckArgs) -> Result<Exit, Failure> {
     if let (Some(first), Some(last)) = (args.from, args.to)
         && last < first

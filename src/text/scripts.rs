@@ -5,7 +5,6 @@ use encoding_rs::{BIG5, GBK};
 use std::cmp::Ordering;
 use std::ops::Add;
 
-/// Characters of a text by script.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Scripts {
     han: usize,

@@ -8,7 +8,6 @@ use crate::text::is_han;
 const AFTER_MARK: usize = 400;
 /// Lines from the end in which an end mark is looked for.
 const TAIL: usize = 14;
-/// The longest line of talk, in characters.
 const LONGEST_LINE: usize = 120;
 
 /// The reply up to the first mark of a chat template behind some text; marks before the text are left out. A model that

@@ -491,7 +491,6 @@ impl Pause {
         Self { overall: None, blocking: 0, held: false, options: doubt.options() }
     }
 
-    /// The pause of a revision that has passed.
     fn held(verdict: &Evaluation) -> Self {
         let options = vec![Decision::Accept, Decision::Revise, Decision::Edit];
         Self { overall: Some(verdict.overall()), blocking: verdict.blocking().count(), held: true, options }

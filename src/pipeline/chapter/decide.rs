@@ -54,7 +54,6 @@ pub enum Waiting {
 }
 
 impl Waiting {
-    /// The choices, the recommended one first.
     pub fn options(&self) -> &[Decision] {
         match self {
             Self::Judged { pause, .. } => &pause.options,

@@ -197,9 +197,7 @@ pub fn own_texts(book: &Book) -> Result<Vec<OwnText>, RunError> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Replaced {
     pub chapter: ChapterNo,
-    /// The title of the draft.
     pub title: String,
-    /// The title of the author's text.
     pub own: String,
     pub path: String,
 }

@@ -252,7 +252,6 @@ impl Run<'_> {
             .put(layout::FORESHADOWING, ledger);
         let after = BookView::new(self.session.book().snapshot_over(view.commit_id(), &change)?);
         let checkpoint = after.corrected(view.recorded_checkpoint()?)?;
-        // Between others, one that was taken out raises the versions of the state after it.
         let history = present.map(|present| present.chronicle.with(&joined.delta));
         let bases = history.map(|history| replay::bases(&after, &history)).transpose()?.unwrap_or_default();
         Ok(view.put_checkpoint(change, &checkpoint)?.and(bases))

@@ -54,7 +54,6 @@ impl ChapterDraft<'_, '_> {
         }
     }
 
-    /// The fewest and the most words of the text.
     pub(super) fn wanted(&self, inputs: &Inputs) -> (u32, u32) {
         let config = &self.context.config;
         match &inputs.scene {

@@ -249,7 +249,6 @@ pub enum Warning {
     /// The chapter's draft was begun under another contract, and goes on.
     #[error("the draft was begun under another contract")]
     ContractSince,
-    /// The chapter's contract names someone who is not among the characters.
     #[error("the contract names {id}, who is not among the characters")]
     UnknownPerson { id: Slug },
     /// The author has changed the chapter's section and its contract together, and they do not agree; the contract stands.
