@@ -6,7 +6,7 @@ use crate::commands::init;
 use crate::commands::prelude::*;
 use crate::domain::book::config::BookConfig;
 use crate::manuscript::peer::{self, PeerBook, Program};
-use crate::manuscript::read::{self, Options, ReadError, Source};
+use crate::manuscript::read::{self, Options, ReadError, SourceFile};
 use crate::manuscript::{DoubtKind, Manuscript};
 use crate::pipeline::Responder;
 use crate::pipeline::book::estimate::{Price, Prices};
@@ -300,7 +300,7 @@ fn of_program(app: &App, program: Program, paths: &[PathBuf]) -> Result<PeerBook
 }
 
 /// The files, and those of folders in natural order, with their content; true where one is a folder.
-fn sources(app: &App, paths: &[PathBuf]) -> Result<(Vec<Source>, bool), Failure> {
+fn sources(app: &App, paths: &[PathBuf]) -> Result<(Vec<SourceFile>, bool), Failure> {
     let (mut sources, mut has_folder) = (Vec::new(), false);
     for path in paths {
         let at = app.typed(path);
@@ -320,7 +320,7 @@ fn sources(app: &App, paths: &[PathBuf]) -> Result<(Vec<Source>, bool), Failure>
                     .map_err(|error| Failure::unreadable(Path::new(&name)).because(&error))?,
                 false => Vec::new(),
             };
-            sources.push(Source { name, bytes });
+            sources.push(SourceFile { name, bytes });
         }
     }
     Ok((sources, has_folder))

@@ -12,10 +12,10 @@ pub struct Manuscript {
     pub author: Option<String>,
     pub sources: Vec<SourceInfo>,
     pub volumes: Vec<Volume>,
-    pub chapters: Vec<Chapter>,
+    pub chapters: Vec<SourceChapter>,
     /// Text that is in no chapter.
     pub apart: Vec<Apart>,
-    pub doubts: Vec<Doubt>,
+    pub doubts: Vec<SourceDoubt>,
 }
 
 impl Manuscript {
@@ -27,7 +27,7 @@ impl Manuscript {
                 continue;
             }
             let heading = if chapter.heading.is_empty() { chapter.title } else { chapter.heading };
-            self.doubts.push(Doubt::new(DoubtKind::NoText, chapter.place, heading.replace('\n', " ")));
+            self.doubts.push(SourceDoubt::new(DoubtKind::NoText, chapter.place, heading.replace('\n', " ")));
             self.apart.push(Apart { kind: ApartKind::EmptyChapter, text: heading, place: chapter.place });
         }
     }
@@ -49,12 +49,12 @@ pub struct Volume {
     pub title: String,
     /// The line as it stands in the file; empty for a volume without one.
     pub heading: String,
-    pub place: Place,
+    pub place: SourcePlace,
 }
 
 /// The part that a heading announces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, PartialOrd, Ord)]
-pub enum ChapterKind {
+pub enum PartKind {
     #[default]
     Chapter,
     Prologue,
@@ -66,21 +66,21 @@ pub enum ChapterKind {
 }
 
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Chapter {
+pub struct SourceChapter {
     /// Its place in [`Manuscript::volumes`].
     pub volume: usize,
     /// The number in the file.
     pub number: Option<u32>,
-    pub kind: ChapterKind,
+    pub kind: PartKind,
     /// The line or lines as they stand in the file; empty for a text without a heading.
     pub heading: String,
     pub title: String,
     pub text: String,
-    pub place: Place,
+    pub place: SourcePlace,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, PartialOrd, Ord)]
-pub struct Place {
+pub struct SourcePlace {
     /// The file's place in [`Manuscript::sources`].
     pub source: usize,
     /// The line or paragraph, from 1.
@@ -92,7 +92,7 @@ pub struct Place {
 pub struct Apart {
     pub kind: ApartKind,
     pub text: String,
-    pub place: Place,
+    pub place: SourcePlace,
 }
 
 named! {
@@ -112,17 +112,17 @@ named! {
 
 /// A guess, or something that the author should look at.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Doubt {
+pub struct SourceDoubt {
     pub kind: DoubtKind,
-    pub place: Place,
+    pub place: SourcePlace,
     /// How many places are meant.
     pub count: usize,
     /// The words in question, or an example.
     pub detail: String,
 }
 
-impl Doubt {
-    fn new(kind: DoubtKind, place: Place, detail: impl Into<String>) -> Self {
+impl SourceDoubt {
+    fn new(kind: DoubtKind, place: SourcePlace, detail: impl Into<String>) -> Self {
         Self { kind, place, count: 1, detail: detail.into() }
     }
 }

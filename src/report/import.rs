@@ -2,7 +2,7 @@
 
 use super::wrap;
 use crate::manuscript::peer::PeerBook;
-use crate::manuscript::{ApartKind, ChapterKind, Doubt, DoubtKind, Manuscript, Place};
+use crate::manuscript::{ApartKind, DoubtKind, Manuscript, PartKind, SourceDoubt, SourcePlace};
 use crate::pipeline::book::import::{Difference, Fate, PlannedChapter};
 use crate::report::catalogue::counted;
 use crate::report::prelude::*;
@@ -124,7 +124,8 @@ const HEADINGS: [DoubtKind; 5] =
 
 impl ImportReport {
     pub fn planned(manuscript: &Manuscript, title: String, plan: &[PlannedChapter], lang: Lang) -> Self {
-        let file = |place: Place| manuscript.sources.get(place.source).map_or(String::new(), |file| file.name.clone());
+        let file =
+            |place: SourcePlace| manuscript.sources.get(place.source).map_or(String::new(), |file| file.name.clone());
         let read = manuscript.sources.iter().filter(|source| !source.encoding.is_empty());
         let files = read.map(|source| ImportedFile {
             name: source.name.clone(),
@@ -165,10 +166,10 @@ impl ImportReport {
             line: apart.place.line,
             characters: characters(&apart.text),
         });
-        let mut found: Vec<Doubt> = manuscript.doubts.clone();
+        let mut found: Vec<SourceDoubt> = manuscript.doubts.clone();
         found.extend(number_shifts(manuscript, plan));
         // Numbers that the file lacks are those of the chapters that the book has before it.
-        let is_in_place = |place: Place| {
+        let is_in_place = |place: SourcePlace| {
             let of_chapters = manuscript.chapters.iter().zip(plan);
             of_chapters.filter(|(of, _)| of.place == place).any(|(of, at)| of.number == Some(at.number.get()))
         };
@@ -289,15 +290,15 @@ impl ImportReport {
 
 /// The chapters from which on the numbers of the book differ otherwise from those of the file: a prologue counts, a number is
 /// missing, a volume begins again at 1.
-fn number_shifts(manuscript: &Manuscript, plan: &[PlannedChapter]) -> Vec<Doubt> {
+fn number_shifts(manuscript: &Manuscript, plan: &[PlannedChapter]) -> Vec<SourceDoubt> {
     let (mut shift, mut found) = (0, Vec::new());
     for (chapter, place) in manuscript.chapters.iter().zip(plan) {
-        let Some(number) = chapter.number.filter(|_| chapter.kind == ChapterKind::Chapter) else { continue };
+        let Some(number) = chapter.number.filter(|_| chapter.kind == PartKind::Chapter) else { continue };
         let of_chapter = i64::from(place.number.get()) - i64::from(number);
         if std::mem::replace(&mut shift, of_chapter) != of_chapter {
             let heading = chapter.heading.lines().next().filter(|heading| !heading.is_empty());
             let detail = format!("{} → ch-{:03}", heading.unwrap_or(&number.to_string()), place.number.get());
-            found.push(Doubt { kind: DoubtKind::NumberShift, place: chapter.place, count: 1, detail });
+            found.push(SourceDoubt { kind: DoubtKind::NumberShift, place: chapter.place, count: 1, detail });
         }
     }
     found
@@ -308,14 +309,14 @@ fn rest(all: usize, lang: Lang) -> String {
     if more > 0 { say!(lang, import_more(more)) } else { String::new() }
 }
 
-fn kind_of(kind: ChapterKind) -> &'static str {
+fn kind_of(kind: PartKind) -> &'static str {
     match kind {
-        ChapterKind::Chapter => "chapter",
-        ChapterKind::Prologue => "prologue",
-        ChapterKind::Extra => "extra",
-        ChapterKind::Epilogue => "epilogue",
-        ChapterKind::Afterword => "afterword",
-        ChapterKind::Notice => "notice",
+        PartKind::Chapter => "chapter",
+        PartKind::Prologue => "prologue",
+        PartKind::Extra => "extra",
+        PartKind::Epilogue => "epilogue",
+        PartKind::Afterword => "afterword",
+        PartKind::Notice => "notice",
     }
 }
 

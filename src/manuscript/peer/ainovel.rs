@@ -1,13 +1,13 @@
 //! ainovel-cli: `output/<name>/`, whose progress says which chapters are finished.
 
-use super::{Fact, Folder, PeerRule, Person, Thread};
+use super::{Folder, PeerFact, PeerPerson, PeerRule, PeerThread};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct Progress {
+struct AinovelProgress {
     novel_name: String,
     completed_chapters: Vec<u32>,
 }
@@ -99,7 +99,9 @@ struct ChapterSummary {
 }
 
 pub(super) fn read(folder: &mut Folder<'_>) {
-    let Some(progress): Option<Progress> = folder.json_of(&["meta/progress.json", "progress.json"]) else { return };
+    let Some(progress): Option<AinovelProgress> = folder.json_of(&["meta/progress.json", "progress.json"]) else {
+        return;
+    };
     folder.book.manuscript.title = Some(progress.novel_name).filter(|name| !name.is_empty());
     let mut titles: BTreeMap<u32, (u32, String, String)> = BTreeMap::new();
     let volumes: Vec<VolumeOutline> =
@@ -140,7 +142,7 @@ fn records(folder: &mut Folder<'_>) {
         let texts: Vec<String> = texts.into_iter().filter(|text| !text.trim().is_empty()).collect();
         let profile = texts.join("\n\n");
         let (name, aliases, role) = (card.name, card.aliases, card.role);
-        folder.book.people.push(Person { key: String::new(), name, aliases, role, profile });
+        folder.book.people.push(PeerPerson { key: String::new(), name, aliases, role, profile });
     }
     let rules: Vec<WorldRule> = folder.json_of(&["world_rules.json", "meta/world_rules.json"]).unwrap_or_default();
     for WorldRule { category, rule, boundary } in rules {
@@ -151,23 +153,23 @@ fn records(folder: &mut Folder<'_>) {
         folder.json_of(&["foreshadow_ledger.json", "meta/foreshadow_ledger.json"]).unwrap_or_default();
     for entry in threads {
         folder.unknown(&entry.id, &entry.rest);
-        folder.book.threads.push(Thread {
+        folder.book.threads.push(PeerThread {
             id: entry.id,
             description: entry.description,
             planted: entry.planted_at,
             resolved: Some(entry.resolved_at).filter(|chapter| *chapter > 0),
-            ..Thread::default()
+            ..PeerThread::default()
         });
     }
     let changes: Vec<StateChange> =
         folder.json_of(&["meta/state_changes.json", "state_changes.json"]).unwrap_or_default();
     for StateChange { chapter, entity, field, new_value } in changes {
-        folder.book.facts.push(Fact { chapter, subject: entity, field, value: new_value });
+        folder.book.facts.push(PeerFact { chapter, subject: entity, field, value: new_value });
     }
     let relations: Vec<RelationshipEntry> =
         folder.json_of(&["relationship_state.json", "meta/relationship_state.json"]).unwrap_or_default();
     for RelationshipEntry { character_a, character_b, relation, chapter } in relations {
         let field = format!("与{character_b}的关系");
-        folder.book.facts.push(Fact { chapter, subject: character_a, field, value: relation });
+        folder.book.facts.push(PeerFact { chapter, subject: character_a, field, value: relation });
     }
 }

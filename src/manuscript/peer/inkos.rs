@@ -1,6 +1,6 @@
 //! InkOS: `books/<id>/` with an index of chapters and the state of the story in JSON.
 
-use super::{Fact, Folder, PeerRule, Person, Thread, number_of, stem};
+use super::{Folder, PeerFact, PeerPerson, PeerRule, PeerThread, number_of, stem};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -39,14 +39,14 @@ struct StateFact {
 }
 
 #[derive(Deserialize)]
-struct Hooks {
+struct InkosHooks {
     #[serde(default)]
-    hooks: Vec<Hook>,
+    hooks: Vec<InkosHook>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Hook {
+struct InkosHook {
     hook_id: String,
     #[serde(default)]
     start_chapter: u32,
@@ -101,7 +101,7 @@ pub(super) fn read(folder: &mut Folder<'_>) {
         let name = stem(&path).to_owned();
         let role = if path.contains("主要") { "main" } else { "supporting" }.to_owned();
         if let Some(profile) = folder.text(&path) {
-            folder.book.people.push(Person { name, role, profile, ..Person::default() });
+            folder.book.people.push(PeerPerson { name, role, profile, ..PeerPerson::default() });
         }
     }
     if let Some(rules) = folder.text("story/book_rules.md") {
@@ -123,19 +123,22 @@ fn state(folder: &mut Folder<'_>) {
         for StateFact { subject, predicate, object, source_chapter, valid_until_chapter } in facts {
             match valid_until_chapter {
                 Some(last) => folder.book.note.push_str(&format!("- {subject} {predicate}: {object} (≤ {last})\n")),
-                None => {
-                    folder.book.facts.push(Fact { chapter: source_chapter, subject, field: predicate, value: object })
-                }
+                None => folder.book.facts.push(PeerFact {
+                    chapter: source_chapter,
+                    subject,
+                    field: predicate,
+                    value: object,
+                }),
             }
         }
     }
-    if let Some(Hooks { hooks }) = folder.json("story/state/hooks.json") {
+    if let Some(InkosHooks { hooks }) = folder.json("story/state/hooks.json") {
         for hook in hooks {
             let texts = [hook.expected_payoff, hook.notes];
             let texts: Vec<&str> = texts.iter().map(|text| text.trim()).filter(|text| !text.is_empty()).collect();
             let is_resolved = hook.status == "resolved";
             folder.unknown(&hook.hook_id, &hook.rest);
-            folder.book.threads.push(Thread {
+            folder.book.threads.push(PeerThread {
                 description: if texts.is_empty() { hook.hook_id.clone() } else { texts.join("；") },
                 id: hook.hook_id,
                 planted: hook.start_chapter,

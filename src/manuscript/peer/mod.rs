@@ -6,7 +6,7 @@ mod webnovel;
 
 use crate::domain::id::named;
 use crate::manuscript::read::{ReadError, heading_of, stem};
-use crate::manuscript::{Chapter, Doubt, DoubtKind, Manuscript, Place, SourceInfo, Volume};
+use crate::manuscript::{DoubtKind, Manuscript, SourceChapter, SourceDoubt, SourceInfo, SourcePlace, Volume};
 use crate::text::encoding;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -24,9 +24,9 @@ named! {
 #[derive(Debug, Default, PartialEq)]
 pub struct PeerBook {
     pub manuscript: Manuscript,
-    pub facts: Vec<Fact>,
-    pub threads: Vec<Thread>,
-    pub people: Vec<Person>,
+    pub facts: Vec<PeerFact>,
+    pub threads: Vec<PeerThread>,
+    pub people: Vec<PeerPerson>,
     pub rules: Vec<PeerRule>,
     pub summaries: BTreeMap<u32, String>,
     /// Texts for planners, such as outlines, by a name of ASCII.
@@ -38,7 +38,7 @@ pub struct PeerBook {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Fact {
+pub struct PeerFact {
     pub chapter: u32,
     pub subject: String,
     pub field: String,
@@ -47,7 +47,7 @@ pub struct Fact {
 
 /// A plot thread; `advanced` and `resolved` are chapters.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Thread {
+pub struct PeerThread {
     pub id: String,
     pub description: String,
     pub planted: u32,
@@ -58,7 +58,7 @@ pub struct Thread {
 }
 
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Person {
+pub struct PeerPerson {
     /// The id of the other program, by which facts may name the person.
     pub key: String,
     pub name: String,
@@ -119,7 +119,7 @@ impl<'f> Folder<'f> {
         if value.is_err() {
             self.used.remove(path);
             let place = self.source(path);
-            self.book.manuscript.doubts.push(Doubt::new(DoubtKind::BrokenFile, place, path));
+            self.book.manuscript.doubts.push(SourceDoubt::new(DoubtKind::BrokenFile, place, path));
         }
         value.ok()
     }
@@ -137,11 +137,11 @@ impl<'f> Folder<'f> {
     }
 
     /// The place of a file among the sources, which it joins.
-    fn source(&mut self, path: &str) -> Place {
+    fn source(&mut self, path: &str) -> SourcePlace {
         let sources = &mut self.book.manuscript.sources;
         sources.push(SourceInfo { name: path.to_owned(), encoding: "", proof: String::new() });
         self.book.bytes.push(self.files.get(path).cloned().unwrap_or_default());
-        Place { source: sources.len() - 1, line: 1 }
+        SourcePlace { source: sources.len() - 1, line: 1 }
     }
 
     /// Leaves out drafts, deleted texts and copies, and says so.
@@ -149,7 +149,7 @@ impl<'f> Folder<'f> {
         let paths: Vec<String> = paths.into_iter().filter(|path| self.used.insert(path.clone())).collect();
         if let Some(first) = paths.first() {
             let place = self.source(first);
-            let doubt = Doubt { count: paths.len(), ..Doubt::new(DoubtKind::LeftOut, place, first) };
+            let doubt = SourceDoubt { count: paths.len(), ..SourceDoubt::new(DoubtKind::LeftOut, place, first) };
             self.book.manuscript.doubts.push(doubt);
         }
     }
@@ -159,7 +159,7 @@ impl<'f> Folder<'f> {
     fn chapter(&mut self, number: u32, title: &str, volume: (u32, &str), path: Option<String>) {
         let place = self.source(path.as_deref().unwrap_or(&format!("第{number}章")));
         let Some(text) = path.as_deref().and_then(|path| self.text(path)) else {
-            return self.book.manuscript.doubts.push(Doubt::new(DoubtKind::Gap, place, number.to_string()));
+            return self.book.manuscript.doubts.push(SourceDoubt::new(DoubtKind::Gap, place, number.to_string()));
         };
         let (settings, text) = front_matter(&text);
         if !settings.is_empty() {
@@ -181,14 +181,14 @@ impl<'f> Folder<'f> {
             of_book.volumes.push(Volume { number, title: volume.1.to_owned(), place, ..Volume::default() });
         }
         let volume = of_book.volumes.len() - 1;
-        of_book.chapters.push(Chapter {
+        of_book.chapters.push(SourceChapter {
             volume,
             number: Some(number),
             heading,
             title,
             text,
             place,
-            ..Chapter::default()
+            ..SourceChapter::default()
         });
     }
 
@@ -198,7 +198,7 @@ impl<'f> Folder<'f> {
         if first <= last {
             let detail = if first == last { first.to_string() } else { format!("{first}–{last}") };
             let place = self.source(&format!("第{first}章"));
-            self.book.manuscript.doubts.push(Doubt::new(DoubtKind::Gap, place, detail));
+            self.book.manuscript.doubts.push(SourceDoubt::new(DoubtKind::Gap, place, detail));
         }
     }
 

@@ -1,23 +1,23 @@
 //! webnovel-writer: a state in JSON beside folders of texts (version 6), or texts with settings at their heads (version 7 on).
 
-use super::{Fact, Folder, Person, Thread, front_matter, number_of, stem};
+use super::{Folder, PeerFact, PeerPerson, PeerThread, front_matter, number_of, stem};
 use crate::domain::volume::outline::volume_title;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
 #[derive(Deserialize)]
-struct State {
+struct WebnovelState {
     #[serde(default, alias = "project_info")]
     project: Project,
     #[serde(default)]
-    progress: Progress,
+    progress: WebnovelProgress,
     #[serde(default)]
     entities_v3: BTreeMap<String, BTreeMap<String, Entity>>,
     #[serde(default)]
-    state_changes: Vec<Change>,
+    state_changes: Vec<WebnovelChange>,
     #[serde(default)]
-    structured_relationships: Vec<Relationship>,
+    structured_relationships: Vec<WebnovelRelationship>,
     #[serde(default)]
     plot_threads: PlotThreads,
     #[serde(flatten)]
@@ -33,14 +33,14 @@ struct Project {
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Progress {
+struct WebnovelProgress {
     current_chapter: u32,
-    volumes_planned: Vec<PlannedVolume>,
+    volumes_planned: Vec<WebnovelVolume>,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct PlannedVolume {
+struct WebnovelVolume {
     volume: u32,
     /// Such as `1-50`.
     chapters_range: String,
@@ -60,7 +60,7 @@ struct Entity {
 }
 
 #[derive(Deserialize)]
-struct Change {
+struct WebnovelChange {
     entity_id: String,
     field: String,
     new: Value,
@@ -69,7 +69,7 @@ struct Change {
 }
 
 #[derive(Deserialize)]
-struct Relationship {
+struct WebnovelRelationship {
     from: String,
     to: String,
     #[serde(default, rename = "type")]
@@ -81,13 +81,13 @@ struct Relationship {
 #[derive(Deserialize, Default)]
 struct PlotThreads {
     #[serde(default)]
-    foreshadowing: Vec<Foreshadowing>,
+    foreshadowing: Vec<WebnovelThread>,
     #[serde(flatten)]
     rest: Map<String, Value>,
 }
 
 #[derive(Deserialize)]
-struct Foreshadowing {
+struct WebnovelThread {
     content: String,
     #[serde(default)]
     tier: String,
@@ -102,7 +102,7 @@ struct Foreshadowing {
 /// The changes that a chapter has brought, in version 6.
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct Commit {
+struct WebnovelCommit {
     meta: CommitMeta,
     state_deltas: Vec<Map<String, Value>>,
     entity_deltas: Vec<Map<String, Value>>,
@@ -120,7 +120,7 @@ struct CommitMeta {
 }
 
 pub(super) fn read(folder: &mut Folder<'_>) {
-    match folder.json_of::<State>(&[".webnovel/state.json", "state.json"]) {
+    match folder.json_of::<WebnovelState>(&[".webnovel/state.json", "state.json"]) {
         Some(state) => with_state(folder, state),
         None => with_settings(folder),
     }
@@ -132,7 +132,7 @@ fn words(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-fn with_state(folder: &mut Folder<'_>, state: State) {
+fn with_state(folder: &mut Folder<'_>, state: WebnovelState) {
     folder.book.manuscript.title = Some(state.project.title).filter(|title| !title.is_empty());
     folder.book.manuscript.author = Some(state.project.author).filter(|author| !author.is_empty());
     let mut files: Vec<(u32, String)> =
@@ -170,13 +170,13 @@ fn with_state(folder: &mut Folder<'_>, state: State) {
             for (field, value) in &entity.current {
                 let (subject, value) = (entity.name.clone(), words(value));
                 let chapter = entity.last_appearance;
-                folder.book.facts.push(Fact { chapter, subject, field: field.clone(), value });
+                folder.book.facts.push(PeerFact { chapter, subject, field: field.clone(), value });
             }
             if kind == "角色" {
                 let role = if entity.is_protagonist { "protagonist" } else { "supporting" }.to_owned();
                 let profile = [entity.tier, entity.desc].join("\n\n").trim().to_owned();
                 let (name, aliases) = (entity.name, entity.aliases);
-                folder.book.people.push(Person { key: id, name, aliases, role, profile });
+                folder.book.people.push(PeerPerson { key: id, name, aliases, role, profile });
             } else {
                 folder.book.note.push_str(&format!("- {kind} {}: {}\n", entity.name, entity.aliases.join("、")));
             }
@@ -188,17 +188,17 @@ fn with_state(folder: &mut Folder<'_>, state: State) {
         with_commit(folder, &path, &mut names);
     }
     let name = |id: &str| names.get(id).cloned().unwrap_or_else(|| id.to_owned());
-    for Change { entity_id, field, new, chapter } in &state.state_changes {
+    for WebnovelChange { entity_id, field, new, chapter } in &state.state_changes {
         let (subject, field) = (name(entity_id), field.clone());
-        folder.book.facts.push(Fact { chapter: *chapter, subject, field, value: words(new) });
+        folder.book.facts.push(PeerFact { chapter: *chapter, subject, field, value: words(new) });
     }
-    for Relationship { from, to, kind, chapter } in &state.structured_relationships {
+    for WebnovelRelationship { from, to, kind, chapter } in &state.structured_relationships {
         let (subject, field) = (name(from), format!("与{}的关系", name(to)));
-        folder.book.facts.push(Fact { chapter: *chapter, subject, field, value: kind.clone() });
+        folder.book.facts.push(PeerFact { chapter: *chapter, subject, field, value: kind.clone() });
     }
     for thread in state.plot_threads.foreshadowing {
         folder.unknown(&thread.content, &thread.rest);
-        folder.book.threads.push(Thread {
+        folder.book.threads.push(PeerThread {
             id: thread.content.clone(),
             is_core: ["core", "核心"].contains(&thread.tier.as_str()),
             description: thread.content,
@@ -221,7 +221,7 @@ fn field_of(of: &Map<String, Value>, names: &[&str]) -> Option<String> {
 /// Reads an accepted commit: whom it brings, the fields that it changes and the plot threads that it opens or closes. All else of it,
 /// and a rejected one, goes into the note.
 fn with_commit(folder: &mut Folder<'_>, path: &str, names: &mut BTreeMap<String, String>) {
-    let Some(commit) = folder.json::<Commit>(path) else { return };
+    let Some(commit) = folder.json::<WebnovelCommit>(path) else { return };
     let CommitMeta { chapter, status } = commit.meta;
     if status != "accepted" {
         folder.used.remove(path);
@@ -238,7 +238,7 @@ fn with_commit(folder: &mut Folder<'_>, path: &str, names: &mut BTreeMap<String,
                 let aliases = of.get("aliases").and_then(Value::as_array).into_iter().flatten().map(words).collect();
                 let profile = field_of(of, &["desc", "description", "tier"]).unwrap_or_default();
                 names.insert(key.clone(), name.clone());
-                folder.book.people.push(Person { key, name, aliases, role, profile });
+                folder.book.people.push(PeerPerson { key, name, aliases, role, profile });
             }
             _ => folder.unknown(path, of),
         }
@@ -257,7 +257,8 @@ fn with_commit(folder: &mut Folder<'_>, path: &str, names: &mut BTreeMap<String,
                 changes.push(payload);
             }
             ("open_loop_created" | "promise_created", Some(description)) => {
-                let thread = Thread { id: description.clone(), description, planted: chapter, ..Thread::default() };
+                let thread =
+                    PeerThread { id: description.clone(), description, planted: chapter, ..PeerThread::default() };
                 folder.book.threads.push(thread);
             }
             (_, about) => {
@@ -277,7 +278,7 @@ fn with_commit(folder: &mut Folder<'_>, path: &str, names: &mut BTreeMap<String,
                 let subject = names.get(&id).cloned().unwrap_or(id);
                 let mut facts = folder.book.facts.iter();
                 if !facts.any(|one| one.chapter == chapter && one.subject == subject && one.field == field) {
-                    folder.book.facts.push(Fact { chapter, subject, field, value });
+                    folder.book.facts.push(PeerFact { chapter, subject, field, value });
                 }
             }
             _ => folder.unknown(path, &of),
@@ -290,9 +291,9 @@ fn with_commit(folder: &mut Folder<'_>, path: &str, names: &mut BTreeMap<String,
 }
 
 /// The volume of a chapter: that of its folder, such as 第2卷, or else the one whose planned range has its number.
-fn volume_of(number: u32, path: &str, planned: &[PlannedVolume]) -> u32 {
+fn volume_of(number: u32, path: &str, planned: &[WebnovelVolume]) -> u32 {
     let of_folder = path.rsplit('/').nth(1).filter(|folder| folder.contains('卷')).and_then(number_of);
-    let has_number = |volume: &&PlannedVolume| {
+    let has_number = |volume: &&WebnovelVolume| {
         let range = volume.chapters_range.split_once('-');
         let range = range.and_then(|(first, last)| Some(first.trim().parse().ok()?..=last.trim().parse().ok()?));
         range.is_some_and(|range| range.contains(&number))
@@ -342,7 +343,12 @@ fn with_settings(folder: &mut Folder<'_>) {
     for path in folder.under("定稿/设定/角色") {
         let name = path.rsplit('/').next().unwrap_or_default().trim_end_matches(".md").to_owned();
         if let Some(profile) = folder.text(&path) {
-            folder.book.people.push(Person { name, role: "supporting".to_owned(), profile, ..Person::default() });
+            folder.book.people.push(PeerPerson {
+                name,
+                role: "supporting".to_owned(),
+                profile,
+                ..PeerPerson::default()
+            });
         }
     }
     folder.leave_out(["草稿区", "工作区"].iter().flat_map(|other| folder.under(other)).collect());

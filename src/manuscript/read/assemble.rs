@@ -1,9 +1,11 @@
 //! From blocks and the beginnings of parts to volumes and chapters, with every block in one place.
 
-use super::choose::{FRONT, Mark, marks};
+use super::choose::{FRONT, PartStart, marks};
 use super::markdown::is_title;
 use super::{Block, Options, put_apart};
-use crate::manuscript::{Apart, ApartKind, Chapter, ChapterKind, Doubt, DoubtKind, Manuscript, Place, Volume};
+use crate::manuscript::{
+    Apart, ApartKind, DoubtKind, Manuscript, PartKind, SourceChapter, SourceDoubt, SourcePlace, Volume,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
@@ -33,15 +35,19 @@ pub(super) fn assemble(mut blocks: Vec<Block>, options: &Options, into: &mut Man
         if found.is_volume {
             volumes.begin(Volume { number: found.number, title: found.title.clone(), heading, place }, place, into);
             if !text.is_empty() {
-                into.doubts.push(Doubt::new(DoubtKind::VolumeText, place, text.lines().next().unwrap_or_default()));
+                into.doubts.push(SourceDoubt::new(
+                    DoubtKind::VolumeText,
+                    place,
+                    text.lines().next().unwrap_or_default(),
+                ));
                 intro = Some(intro.map_or(text.clone(), |before| format!("{before}\n\n{text}")));
             }
             continue;
         }
-        let is_notice = found.kind == ChapterKind::Notice && text.chars().count() <= NOTICE;
+        let is_notice = found.kind == PartKind::Notice && text.chars().count() <= NOTICE;
         let is_needed = is_notice && volumes.needs(found.number, &marks[at + 1..]);
         if is_needed {
-            into.doubts.push(Doubt::new(DoubtKind::NoticeKept, place, heading.clone()));
+            into.doubts.push(SourceDoubt::new(DoubtKind::NoticeKept, place, heading.clone()));
         } else if is_notice {
             let whole = if heading.is_empty() { text } else { format!("{heading}\n\n{text}") };
             put_apart(into, (ApartKind::Notice, DoubtKind::Notice), whole.trim_end().to_owned(), place);
@@ -57,14 +63,14 @@ pub(super) fn assemble(mut blocks: Vec<Block>, options: &Options, into: &mut Man
             Some(intro) => format!("{intro}\n\n{text}"),
             None => text,
         };
-        let kind = if is_needed { ChapterKind::Chapter } else { found.kind };
+        let kind = if is_needed { PartKind::Chapter } else { found.kind };
         let title = found.title.clone();
-        into.chapters.push(Chapter { volume, number: found.number, kind, heading, title, text, place });
+        into.chapters.push(SourceChapter { volume, number: found.number, kind, heading, title, text, place });
     }
     if let Some(text) = intro {
         let volume = into.volumes.len().saturating_sub(1);
-        let place = marks.last().map_or(Place::default(), |mark| blocks[mark.at].place);
-        into.chapters.push(Chapter { volume, text, place, ..Chapter::default() });
+        let place = marks.last().map_or(SourcePlace::default(), |mark| blocks[mark.at].place);
+        into.chapters.push(SourceChapter { volume, text, place, ..SourceChapter::default() });
     }
     if into.volumes.is_empty() {
         into.volumes.push(Volume::default());
@@ -109,10 +115,10 @@ fn front(blocks: &[Block], end: usize, text_of: impl Fn(usize, usize) -> String,
         return;
     }
     if is_whole || text.chars().count() >= FRONT {
-        into.doubts.push(Doubt::new(DoubtKind::NoHeading, place, text.lines().next().unwrap_or_default()));
-        let kind = if is_whole { ChapterKind::Chapter } else { ChapterKind::Prologue };
+        into.doubts.push(SourceDoubt::new(DoubtKind::NoHeading, place, text.lines().next().unwrap_or_default()));
+        let kind = if is_whole { PartKind::Chapter } else { PartKind::Prologue };
         let title = if is_whole { String::new() } else { "前言".to_owned() };
-        into.chapters.push(Chapter { kind, title, text, place, ..Chapter::default() });
+        into.chapters.push(SourceChapter { kind, title, text, place, ..SourceChapter::default() });
     } else {
         put_apart(into, (ApartKind::Front, DoubtKind::Front), text, place);
     }
@@ -121,7 +127,7 @@ fn front(blocks: &[Block], end: usize, text_of: impl Fn(usize, usize) -> String,
 /// Takes the line below a number for its title, where nearly all numbers stand alone above a short line.
 fn titles_below(
     blocks: &[Block],
-    marks: &mut [Mark],
+    marks: &mut [PartStart],
     out: &BTreeSet<usize>,
     into: &mut Manuscript,
 ) -> BTreeMap<usize, ()> {
@@ -174,7 +180,7 @@ struct Volumes {
 }
 
 impl Volumes {
-    fn begin(&mut self, volume: Volume, place: Place, into: &mut Manuscript) {
+    fn begin(&mut self, volume: Volume, place: SourcePlace, into: &mut Manuscript) {
         // Chapters before the first heading of a volume that are numbered are a volume; a prologue is the first one's.
         if into.volumes.is_empty() && into.chapters.iter().any(|chapter| chapter.number.is_some()) {
             into.volumes.push(Volume::default());
@@ -195,16 +201,16 @@ impl Volumes {
     }
 
     /// True for a number that the chapters would lack without it.
-    fn needs(&self, number: Option<u32>, later: &[Mark]) -> bool {
+    fn needs(&self, number: Option<u32>, later: &[PartStart]) -> bool {
         let next = later.iter().filter(|mark| !mark.found.is_volume).find_map(|mark| mark.found.number);
         number.is_some() && number != self.last && number != next
     }
 
     fn of(
         &mut self,
-        mark: &Mark,
-        next: Option<&super::heading::Candidate>,
-        place: Place,
+        mark: &PartStart,
+        next: Option<&super::heading::HeadingMatch>,
+        place: SourcePlace,
         into: &mut Manuscript,
     ) -> usize {
         let number = mark.found.number;
@@ -221,7 +227,7 @@ impl Volumes {
             && !self.is_open
             && next.is_some_and(|next| next.number == Some(2))
         {
-            into.doubts.push(Doubt::new(DoubtKind::Restart, place, mark.found.title.clone()));
+            into.doubts.push(SourceDoubt::new(DoubtKind::Restart, place, mark.found.title.clone()));
             self.begin(Volume::default(), place, into);
         }
         if into.volumes.is_empty() {
@@ -274,7 +280,7 @@ fn take_repeated(into: &mut Manuscript) {
     into.chapters = kept;
     for chapter in again {
         let heading = if chapter.heading.is_empty() { &chapter.title } else { &chapter.heading };
-        into.doubts.push(Doubt::new(DoubtKind::RepeatedChapter, chapter.place, heading.clone()));
+        into.doubts.push(SourceDoubt::new(DoubtKind::RepeatedChapter, chapter.place, heading.clone()));
         let text = format!("{}\n\n{}", chapter.heading, chapter.text).trim_start().to_owned();
         into.apart.push(Apart { kind: ApartKind::RepeatedChapter, text, place: chapter.place });
     }
@@ -285,8 +291,8 @@ fn doubts(into: &mut Manuscript) {
     let (mut last, mut volume) = (None::<u32>, 0);
     for chapter in &into.chapters {
         let name = if chapter.heading.is_empty() { &chapter.title } else { &chapter.heading };
-        let mut doubt = |kind, detail: String| found.push(Doubt::new(kind, chapter.place, detail));
-        if let Some(number) = chapter.number.filter(|_| chapter.kind == ChapterKind::Chapter) {
+        let mut doubt = |kind, detail: String| found.push(SourceDoubt::new(kind, chapter.place, detail));
+        if let Some(number) = chapter.number.filter(|_| chapter.kind == PartKind::Chapter) {
             let expected = last.map_or(1, |last| last + 1);
             if number > expected {
                 let until = number - 1;
@@ -306,9 +312,9 @@ fn doubts(into: &mut Manuscript) {
         }
         let private = chapter.text.chars().filter(|c| ('\u{e000}'..='\u{f8ff}').contains(c)).count();
         if private > 0 {
-            found.push(Doubt {
+            found.push(SourceDoubt {
                 count: private,
-                ..Doubt::new(DoubtKind::PrivateUse, chapter.place, name.replace('\n', " "))
+                ..SourceDoubt::new(DoubtKind::PrivateUse, chapter.place, name.replace('\n', " "))
             });
         }
     }
@@ -319,9 +325,9 @@ fn doubts(into: &mut Manuscript) {
 const LIST: usize = 3;
 
 /// Takes the lists of contents out of the marks. Returns the blocks that are in none of the other parts any more.
-pub(super) fn contents(blocks: &[Block], marks: &mut Vec<Mark>, into: &mut Manuscript) -> BTreeSet<usize> {
+pub(super) fn contents(blocks: &[Block], marks: &mut Vec<PartStart>, into: &mut Manuscript) -> BTreeSet<usize> {
     let mut out = BTreeSet::new();
-    let is_empty = |marks: &[Mark], at: usize| {
+    let is_empty = |marks: &[PartStart], at: usize| {
         let next = marks.get(at + 1).map_or(blocks.len(), |next| next.at);
         marks[at].is_line && next == marks[at].at + 1
     };
@@ -357,13 +363,13 @@ pub(super) fn contents(blocks: &[Block], marks: &mut Vec<Mark>, into: &mut Manus
     out
 }
 
-fn is_same(one: &Mark, other: &Mark) -> bool {
+fn is_same(one: &PartStart, other: &PartStart) -> bool {
     let (one, other) = (&one.found, &other.found);
     (one.is_volume, one.number) == (other.is_volume, other.number) && one.title.starts_with(&other.title)
 }
 
-fn repeats(list: &[Mark], later: &[Mark]) -> bool {
-    let again = |mark: &&Mark| {
+fn repeats(list: &[PartStart], later: &[PartStart]) -> bool {
+    let again = |mark: &&PartStart| {
         later.iter().any(|other| {
             other.found.is_volume == mark.found.is_volume
                 && (mark.found.number.is_some() && other.found.number == mark.found.number
@@ -374,7 +380,7 @@ fn repeats(list: &[Mark], later: &[Mark]) -> bool {
 }
 
 /// Takes out the first of two equal headings with nothing between them.
-pub(super) fn in_a_row(blocks: &[Block], marks: &mut Vec<Mark>, into: &mut Manuscript) -> BTreeSet<usize> {
+pub(super) fn in_a_row(blocks: &[Block], marks: &mut Vec<PartStart>, into: &mut Manuscript) -> BTreeSet<usize> {
     let mut out = BTreeSet::new();
     let mut at = 1;
     while at < marks.len() {

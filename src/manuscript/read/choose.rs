@@ -1,20 +1,20 @@
 //! The choice of headings over the whole of the files: candidates of one form whose numbers run on.
 
 use crate::manuscript::read::epub::BELOW;
-use crate::manuscript::read::heading::{CHAPTERS, Candidate, Form, VOLUMES, candidate, titled};
+use crate::manuscript::read::heading::{CHAPTERS, HeadingForm, HeadingMatch, VOLUMES, candidate, titled};
 use crate::manuscript::read::markdown::stem;
 use crate::manuscript::read::{Block, Options, count, count_in};
-use crate::manuscript::{Doubt, DoubtKind, Manuscript};
+use crate::manuscript::{DoubtKind, Manuscript, SourceDoubt};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The beginning of a chapter or of a volume.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Mark {
+pub(super) struct PartStart {
     /// The block where it begins.
     pub(super) at: usize,
     /// False where the part begins without a heading.
     pub(super) is_line: bool,
-    pub(super) found: Candidate,
+    pub(super) found: HeadingMatch,
 }
 
 /// Text before the first heading is a chapter from this length on, in characters, and the front matter of the file below it.
@@ -24,7 +24,7 @@ const LONG: usize = 15_000;
 /// A file that begins in the middle of the novel has its first heading within so many lines.
 const FIRST_LINES: usize = 10;
 
-pub(super) fn marks(blocks: &mut [Block], options: &Options, into: &mut Manuscript) -> Vec<Mark> {
+pub(super) fn marks(blocks: &mut [Block], options: &Options, into: &mut Manuscript) -> Vec<PartStart> {
     let mut marks = match &options.split {
         Some(split) => given(blocks, split),
         None => {
@@ -33,7 +33,7 @@ pub(super) fn marks(blocks: &mut [Block], options: &Options, into: &mut Manuscri
             let mut told = Vec::new();
             // Numbers alone are parts of a chapter that its heading names.
             let is_whole = by_level.iter().any(|mark| is_chapter(&mark.found));
-            let count = |marks: &[Mark]| marks.iter().filter(|mark| !is_whole || is_chapter(&mark.found)).count();
+            let count = |marks: &[PartStart]| marks.iter().filter(|mark| !is_whole || is_chapter(&mark.found)).count();
             match has_chapters.then(Vec::new).unwrap_or_else(|| by_line(blocks, &mut told)) {
                 by_line if count(&by_line) > count(&by_level) => {
                     into.doubts.append(&mut told);
@@ -54,23 +54,24 @@ pub(super) fn marks(blocks: &mut [Block], options: &Options, into: &mut Manuscri
     marks
 }
 
-fn given(blocks: &[Block], split: &regex::Regex) -> Vec<Mark> {
+fn given(blocks: &[Block], split: &regex::Regex) -> Vec<PartStart> {
     let found = blocks.iter().enumerate().filter(|(_, block)| split.is_match(&block.text));
-    let mark = |(at, block): (usize, &Block)| Mark { at, is_line: true, found: titled(&block.text) };
+    let mark = |(at, block): (usize, &Block)| PartStart { at, is_line: true, found: titled(&block.text) };
     found.map(mark).collect()
 }
 
 /// Headings that the format of the file names, and those within chapters, each with its depth below the book's title.
-fn by_level(blocks: &[Block], into: &mut Manuscript) -> (Vec<Mark>, Vec<(usize, usize)>) {
-    let headings: Vec<(usize, u8, Candidate)> =
+fn by_level(blocks: &[Block], into: &mut Manuscript) -> (Vec<PartStart>, Vec<(usize, usize)>) {
+    let headings: Vec<(usize, u8, HeadingMatch)> =
         blocks.iter().enumerate().filter_map(|(at, block)| Some((at, block.level?, titled(&block.text)))).collect();
     let Some(chapters) = level_of_chapters(&headings, blocks) else { return (Vec::new(), Vec::new()) };
-    let is_lone =
-        |level: u8| headings.iter().filter(|(_, of, found)| *of == level && found.form != Form::Name).count() == 1;
+    let is_lone = |level: u8| {
+        headings.iter().filter(|(_, of, found)| *of == level && found.form != HeadingForm::Name).count() == 1
+    };
     let at_level = |number| headings.iter().any(|(_, level, of)| *level == chapters && of.number == Some(number));
-    let (mut marks, mut inner): (Vec<Mark>, Vec<_>) = (Vec::new(), Vec::new());
+    let (mut marks, mut inner): (Vec<PartStart>, Vec<_>) = (Vec::new(), Vec::new());
     for (at, level, found) in headings.iter().cloned() {
-        let is_named = found.form == Form::Name;
+        let is_named = found.form == HeadingForm::Name;
         // A chapter whose heading has one mark too many is the next by its number.
         let goes_on = || {
             let last = &marks.iter().rev().find(|mark| !mark.found.is_volume)?.found;
@@ -79,7 +80,12 @@ fn by_level(blocks: &[Block], into: &mut Manuscript) -> (Vec<Mark>, Vec<(usize, 
         };
         if level > chapters && !is_named && goes_on() != Some(true) {
             inner.push((at, usize::from(level % BELOW).saturating_sub(usize::from(chapters % BELOW)).clamp(1, 5) + 1));
-        } else if level < chapters && !is_named && found.form == Form::Given && is_lone(level) && marks.is_empty() {
+        } else if level < chapters
+            && !is_named
+            && found.form == HeadingForm::Given
+            && is_lone(level)
+            && marks.is_empty()
+        {
             // The title of the book above its chapters.
             into.title.get_or_insert(found.title);
         } else {
@@ -87,7 +93,7 @@ fn by_level(blocks: &[Block], into: &mut Manuscript) -> (Vec<Mark>, Vec<(usize, 
             let is_long = || text().map(|block| block.text.chars().count()).sum::<usize>() >= FRONT;
             let is_high = level < chapters && !is_named && !is_chapter(&found);
             let is_volume = found.is_volume || (is_high && !(is_lone(level) && is_long()));
-            marks.push(Mark { at, is_line: true, found: Candidate { is_volume, ..found } });
+            marks.push(PartStart { at, is_line: true, found: HeadingMatch { is_volume, ..found } });
         }
     }
     (marks, inner)
@@ -105,17 +111,18 @@ fn subheadings(blocks: &mut [Block], inner: &[(usize, usize)], into: &mut Manusc
     }
 }
 
-fn is_chapter(found: &Candidate) -> bool {
-    let is_it = matches!(found.form, Form::Unit(unit) if CHAPTERS.contains(unit)) || found.form == Form::English;
+fn is_chapter(found: &HeadingMatch) -> bool {
+    let is_it =
+        matches!(found.form, HeadingForm::Unit(unit) if CHAPTERS.contains(unit)) || found.form == HeadingForm::English;
     is_it && !found.is_volume
 }
 
 /// The level with the most numbers of chapters, or the one below a single title, or the level below the volumes.
-fn level_of_chapters(headings: &[(usize, u8, Candidate)], blocks: &[Block]) -> Option<u8> {
+fn level_of_chapters(headings: &[(usize, u8, HeadingMatch)], blocks: &[Block]) -> Option<u8> {
     let mut levels: BTreeMap<u8, (usize, BTreeSet<u32>)> = BTreeMap::new();
     let has_units = headings.iter().any(|(.., found)| is_chapter(found));
     // An afterword may stand as high as the title of the book.
-    for (_, level, found) in headings.iter().filter(|(.., found)| found.form != Form::Name) {
+    for (_, level, found) in headings.iter().filter(|(.., found)| found.form != HeadingForm::Name) {
         let (all, numbers) = levels.entry(*level).or_default();
         *all += 1;
         // Parts of chapters begin again at one.
@@ -138,14 +145,15 @@ fn level_of_chapters(headings: &[(usize, u8, Candidate)], blocks: &[Block]) -> O
 }
 
 /// The level of the titles below each of which bare numbers of that level begin again, unless their texts are long as volumes are.
-fn level_above_parts(headings: &[(usize, u8, Candidate)], blocks: &[Block], level: u8) -> Option<u8> {
+fn level_above_parts(headings: &[(usize, u8, HeadingMatch)], blocks: &[Block], level: u8) -> Option<u8> {
     let mut parts = headings.iter().filter(|(_, of, _)| *of == level);
-    let is_part = |found: &Candidate| match found.form {
-        Form::Bare | Form::Bracket | Form::Name => true,
-        Form::Unit(_) => !is_chapter(found) && !found.is_volume,
+    let is_part = |found: &HeadingMatch| match found.form {
+        HeadingForm::Bare | HeadingForm::Bracket | HeadingForm::Name => true,
+        HeadingForm::Unit(_) => !is_chapter(found) && !found.is_volume,
         _ => false,
     };
-    let is_title = |found: &Candidate| found.form == Form::Given && !found.title.ends_with(|c| VOLUMES.contains(c));
+    let is_title =
+        |found: &HeadingMatch| found.form == HeadingForm::Given && !found.title.ends_with(|c| VOLUMES.contains(c));
     let above: Vec<_> = headings.iter().filter(|(_, of, _)| *of < level).collect();
     let above_all = above.iter().map(|(_, of, _)| *of).max()?;
     let titles: Vec<_> = above.iter().filter(|(_, of, found)| *of == above_all && is_title(found)).collect();
@@ -156,17 +164,19 @@ fn level_above_parts(headings: &[(usize, u8, Candidate)], blocks: &[Block], leve
 }
 
 /// Headings of a text without any format.
-fn by_line(blocks: &[Block], told: &mut Vec<Doubt>) -> Vec<Mark> {
-    let mut all: Vec<(usize, Candidate)> =
+fn by_line(blocks: &[Block], told: &mut Vec<SourceDoubt>) -> Vec<PartStart> {
+    let mut all: Vec<(usize, HeadingMatch)> =
         blocks.iter().enumerate().filter_map(|(at, block)| Some((at, candidate(&block.text)?))).collect();
-    let mut kept = |at: usize, found: &Candidate| {
-        if matches!(found.form, Form::Unit(_) | Form::Name) {
+    let mut kept = |at: usize, found: &HeadingMatch| {
+        if matches!(found.form, HeadingForm::Unit(_) | HeadingForm::Name) {
             count_in(told, DoubtKind::KeptAsText, blocks[at].place, &blocks[at].text);
         }
     };
     // An indented line is a paragraph in a file whose headings are not indented.
-    let strong =
-        || all.iter().filter(|(_, found)| !found.is_weak && matches!(found.form, Form::Unit(_) | Form::English));
+    let strong = || {
+        all.iter()
+            .filter(|(_, found)| !found.is_weak && matches!(found.form, HeadingForm::Unit(_) | HeadingForm::English))
+    };
     let set_off = strong().filter(|(at, _)| !blocks[*at].is_indented).count();
     if set_off * 2 > strong().count() {
         all.retain(|(at, found)| {
@@ -176,10 +186,10 @@ fn by_line(blocks: &[Block], told: &mut Vec<Doubt>) -> Vec<Mark> {
             !blocks[*at].is_indented
         });
     }
-    let chapters: Vec<&(usize, Candidate)> =
-        all.iter().filter(|(_, found)| !found.is_volume && found.form != Form::Name).collect();
+    let chapters: Vec<&(usize, HeadingMatch)> =
+        all.iter().filter(|(_, found)| !found.is_volume && found.form != HeadingForm::Name).collect();
     let main = main_form(blocks, &chapters);
-    let is_part = matches!(main, Some(Form::Unit(unit)) if !CHAPTERS.contains(unit));
+    let is_part = matches!(main, Some(HeadingForm::Unit(unit)) if !CHAPTERS.contains(unit));
     let numbers: BTreeMap<usize, u32> = chapters
         .iter()
         .filter(|(_, found)| Some(found.form) == main && !found.is_weak)
@@ -196,23 +206,23 @@ fn by_line(blocks: &[Block], told: &mut Vec<Doubt>) -> Vec<Mark> {
         let is_main = Some(found.form) == main;
         let is_volume = found.is_volume || (is_part && is_chapter(found) && !is_main);
         let is_taken = match found.form {
-            Form::Name => !found.is_weak && stands_apart(blocks, *at, main.is_some()),
+            HeadingForm::Name => !found.is_weak && stands_apart(blocks, *at, main.is_some()),
             _ if is_volume => !found.is_weak,
             _ if is_main => !found.is_weak || fills,
-            Form::Unit(_) | Form::English => main.is_some() && fills && !found.is_weak,
+            HeadingForm::Unit(_) | HeadingForm::English => main.is_some() && fills && !found.is_weak,
             _ => false,
         };
         if !is_taken {
             kept(*at, found);
             continue;
         }
-        if !is_volume && !is_main && found.form != Form::Name {
-            other_form.push(Doubt::new(DoubtKind::OtherForm, blocks[*at].place, &blocks[*at].text));
+        if !is_volume && !is_main && found.form != HeadingForm::Name {
+            other_form.push(SourceDoubt::new(DoubtKind::OtherForm, blocks[*at].place, &blocks[*at].text));
         }
         if !is_volume {
             last = found.number.unwrap_or(last);
         }
-        marks.push(Mark { at: *at, is_line: true, found: Candidate { is_volume, ..found.clone() } });
+        marks.push(PartStart { at: *at, is_line: true, found: HeadingMatch { is_volume, ..found.clone() } });
     }
     told.append(&mut other_form);
     marks
@@ -224,17 +234,17 @@ fn stands_apart(blocks: &[Block], at: usize, has_others: bool) -> bool {
 }
 
 /// The form of the chapters: the largest unit whose numbers run, unless its chapters are long and smaller units run too.
-fn main_form(blocks: &[Block], chapters: &[&(usize, Candidate)]) -> Option<Form> {
-    let mut forms: BTreeMap<Form, Vec<(usize, u32)>> = BTreeMap::new();
+fn main_form(blocks: &[Block], chapters: &[&(usize, HeadingMatch)]) -> Option<HeadingForm> {
+    let mut forms: BTreeMap<HeadingForm, Vec<(usize, u32)>> = BTreeMap::new();
     for (at, found) in chapters.iter().filter(|(_, found)| !found.is_weak) {
         if let Some(number) = found.number {
             forms.entry(found.form).or_default().push((*at, number));
         }
     }
-    let class = |form: &Form| match form {
-        Form::Unit(unit) if CHAPTERS.contains(*unit) => 0,
-        Form::English => 0,
-        Form::Unit(_) => 1,
+    let class = |form: &HeadingForm| match form {
+        HeadingForm::Unit(unit) if CHAPTERS.contains(*unit) => 0,
+        HeadingForm::English => 0,
+        HeadingForm::Unit(_) => 1,
         _ => 2,
     };
     let runs = |numbers: &[(usize, u32)]| {
@@ -270,7 +280,7 @@ fn main_form(blocks: &[Block], chapters: &[&(usize, Candidate)]) -> Option<Form>
 }
 
 /// A file among several that has no heading is a chapter, named after the file.
-fn files_without_heading(blocks: &[Block], marks: &[Mark], into: &mut Manuscript) -> Vec<Mark> {
+fn files_without_heading(blocks: &[Block], marks: &[PartStart], into: &mut Manuscript) -> Vec<PartStart> {
     let with: BTreeSet<usize> = marks.iter().map(|mark| blocks[mark.at].place.source).collect();
     let mut found = Vec::new();
     for source in (0..into.sources.len()).filter(|source| !with.contains(source)) {
@@ -281,11 +291,11 @@ fn files_without_heading(blocks: &[Block], marks: &[Mark], into: &mut Manuscript
         if into.sources.len() < 2 && !(is_chapter(&heading) && heading.number.is_some()) {
             return Vec::new();
         }
-        if heading.form == Form::Bare || stem.chars().all(|c| c.is_ascii_digit()) {
-            heading = Candidate { number: stem.parse().ok().or(heading.number), title: String::new(), ..heading };
+        if heading.form == HeadingForm::Bare || stem.chars().all(|c| c.is_ascii_digit()) {
+            heading = HeadingMatch { number: stem.parse().ok().or(heading.number), title: String::new(), ..heading };
         }
         super::count(into, DoubtKind::NoHeading, blocks[at].place, stem);
-        found.push(Mark { at, is_line: false, found: heading });
+        found.push(PartStart { at, is_line: false, found: heading });
     }
     found
 }

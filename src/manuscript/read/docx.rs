@@ -2,15 +2,15 @@
 
 use crate::domain::notation::han_numeral;
 use crate::manuscript::read::xml::{Node, nodes, part};
-use crate::manuscript::read::{Block, ReadError, Source, count};
-use crate::manuscript::{DoubtKind, Manuscript, Place, SourceInfo};
+use crate::manuscript::read::{Block, ReadError, SourceFile, count};
+use crate::manuscript::{DoubtKind, Manuscript, SourceInfo, SourcePlace};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Cursor;
 
 /// Text below these is not in the document as its author sees it: deleted, moved away, a reading, a copy for older programs.
 const SKIPPED: [&str; 6] = ["del", "moveFrom", "rt", "Fallback", "instrText", "delText"];
 
-pub(super) fn blocks(source: &Source, at: usize, into: &mut Manuscript) -> Result<Vec<Block>, ReadError> {
+pub(super) fn blocks(source: &SourceFile, at: usize, into: &mut Manuscript) -> Result<Vec<Block>, ReadError> {
     let broken = || ReadError::Broken { name: source.name.clone() };
     let mut archive = zip::ZipArchive::new(Cursor::new(source.bytes.as_slice())).map_err(|_| broken())?;
     let document = part(&mut archive, "word/document.xml").ok_or_else(broken)?;
@@ -21,7 +21,7 @@ pub(super) fn blocks(source: &Source, at: usize, into: &mut Manuscript) -> Resul
     let properties = part("docProps/core.xml");
     into.title = into.title.take().or_else(|| property(&properties, "title"));
     into.author = into.author.take().or_else(|| property(&properties, "creator"));
-    let mut walk = Walk { styles, numbers, notes, at, ..Walk::default() };
+    let mut walk = DocxWalk { styles, numbers, notes, at, ..DocxWalk::default() };
     walk.document(&nodes(&document).0, into);
     let proof = walk.blocks.iter().map(|block| block.text.as_str()).find(|text| !text.is_ascii()).unwrap_or_default();
     let proof = proof.chars().take(40).collect();
@@ -30,15 +30,15 @@ pub(super) fn blocks(source: &Source, at: usize, into: &mut Manuscript) -> Resul
 }
 
 #[derive(Debug, Clone, Default)]
-struct Style {
+struct DocxStyle {
     name: String,
     based_on: Option<String>,
     level: Option<u8>,
     number: Option<(String, usize)>,
 }
 
-fn styles(nodes: &[Node]) -> BTreeMap<String, Style> {
-    let mut styles: BTreeMap<String, Style> = BTreeMap::new();
+fn styles(nodes: &[Node]) -> BTreeMap<String, DocxStyle> {
+    let mut styles: BTreeMap<String, DocxStyle> = BTreeMap::new();
     let mut id = String::new();
     for node in nodes {
         let Node::Open(name, of) = node else { continue };
@@ -159,7 +159,7 @@ impl Numbering {
 
 /// A paragraph that is open; one in a text box is inside another.
 #[derive(Debug, Default)]
-struct Paragraph {
+struct DocxParagraph {
     text: String,
     style: String,
     level: Option<u8>,
@@ -170,26 +170,26 @@ struct Paragraph {
 }
 
 #[derive(Default)]
-struct Walk {
-    styles: BTreeMap<String, Style>,
+struct DocxWalk {
+    styles: BTreeMap<String, DocxStyle>,
     numbers: Numbering,
     notes: BTreeMap<String, String>,
     at: usize,
     line: usize,
     gap: usize,
     blocks: Vec<Block>,
-    open: Vec<Paragraph>,
+    open: Vec<DocxParagraph>,
     /// The depth of the field that is a list of contents, and of all fields.
     contents: Option<usize>,
     fields: usize,
 }
 
-impl Walk {
+impl DocxWalk {
     fn document(&mut self, nodes: &[Node], into: &mut Manuscript) {
         let mut path: Vec<&str> = Vec::new();
         let mut gallery: Option<usize> = None;
         for (at, node) in nodes.iter().enumerate() {
-            let place = Place { source: self.at, line: self.line + 1 };
+            let place = SourcePlace { source: self.at, line: self.line + 1 };
             match node {
                 Node::Open(name, of) => {
                     path.push(name);
@@ -244,7 +244,7 @@ impl Walk {
     fn open(&mut self, name: &str, of: &BTreeMap<String, String>, is_run: bool, is_out: bool) {
         let value = of.get("val").cloned().unwrap_or_default();
         if name == "p" {
-            self.open.push(Paragraph::default());
+            self.open.push(DocxParagraph::default());
             return;
         }
         if name == "fldChar" {
@@ -286,7 +286,7 @@ impl Walk {
     }
 
     fn close(&mut self, is_out: bool, into: &mut Manuscript) {
-        let Some(Paragraph { text, style, level, number, notes, is_rule }) = self.open.pop() else { return };
+        let Some(DocxParagraph { text, style, level, number, notes, is_rule }) = self.open.pop() else { return };
         self.line += 1;
         let is_contents =
             self.chain(&style).iter().any(|style| style.name.starts_with("toc ") || style.name.starts_with("目录"));
@@ -310,7 +310,7 @@ impl Walk {
             None => text,
         };
         let text = if level.is_some() { text.replace('\n', " ") } else { text };
-        let place = Place { source: self.at, line: self.line };
+        let place = SourcePlace { source: self.at, line: self.line };
         self.blocks.push(Block { text, level, place, gap: std::mem::take(&mut self.gap), ..Block::default() });
         for (at, note) in notes.iter().enumerate() {
             count(into, DoubtKind::Notes, place, note.trim());
@@ -319,7 +319,7 @@ impl Walk {
     }
 
     /// The style and those that it is based on.
-    fn chain(&self, id: &str) -> Vec<Style> {
+    fn chain(&self, id: &str) -> Vec<DocxStyle> {
         let (mut chain, mut seen, mut next) = (Vec::new(), BTreeSet::new(), Some(id.to_owned()));
         while let Some(id) = next.filter(|id| seen.insert(id.clone())) {
             let Some(style) = self.styles.get(&id) else { break };

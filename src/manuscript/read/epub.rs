@@ -1,8 +1,8 @@
 //! Epub files: the files of the spine in order, cut where headings and the list of contents say.
 
 use crate::manuscript::read::xml::{self, Node};
-use crate::manuscript::read::{Block, ReadError, Source, count};
-use crate::manuscript::{DoubtKind, Manuscript, Place, SourceInfo};
+use crate::manuscript::read::{Block, ReadError, SourceFile, count};
+use crate::manuscript::{DoubtKind, Manuscript, SourceInfo, SourcePlace};
 use percent_encoding::percent_decode_str;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Cursor;
@@ -39,7 +39,7 @@ const SKIPPED: [&str; 6] = ["head", "script", "style", "rt", "rp", "svg"];
 /// Headings that the list of contents does not name are below those that it names.
 pub(super) const BELOW: u8 = 10;
 
-pub(super) fn blocks(source: &Source, at: usize, into: &mut Manuscript) -> Result<Vec<Block>, ReadError> {
+pub(super) fn blocks(source: &SourceFile, at: usize, into: &mut Manuscript) -> Result<Vec<Block>, ReadError> {
     let broken = || ReadError::Broken { name: source.name.clone() };
     let mut archive = zip::ZipArchive::new(Cursor::new(source.bytes.as_slice())).map_err(|_| broken())?;
     if let Some(text) = xml::part(&mut archive, "META-INF/encryption.xml")
@@ -50,7 +50,7 @@ pub(super) fn blocks(source: &Source, at: usize, into: &mut Manuscript) -> Resul
     let package = Package::read(&mut archive).ok_or_else(broken)?;
     into.title = into.title.take().or(package.title);
     into.author = into.author.take().or(package.author);
-    let mut walk = Walk { contents: package.contents, source: at, ..Walk::default() };
+    let mut walk = EpubWalk { contents: package.contents, source: at, ..EpubWalk::default() };
     for path in package.spine {
         let text = xml::part(&mut archive, &path).ok_or_else(broken)?;
         let (nodes, fault) = xml::nodes(&text);
@@ -68,7 +68,7 @@ pub(super) fn blocks(source: &Source, at: usize, into: &mut Manuscript) -> Resul
 
 /// The files of the spine on their way to blocks.
 #[derive(Default)]
-struct Walk {
+struct EpubWalk {
     contents: BTreeMap<String, (String, u8)>,
     source: usize,
     path: String,
@@ -95,9 +95,9 @@ struct Walk {
     notes: BTreeMap<String, Vec<String>>,
 }
 
-impl Walk {
-    fn place(&self) -> Place {
-        Place { source: self.source, line: self.line + 1 }
+impl EpubWalk {
+    fn place(&self) -> SourcePlace {
+        SourcePlace { source: self.source, line: self.line + 1 }
     }
 
     fn page(&mut self, path: String, nodes: &[Node], into: &mut Manuscript) {

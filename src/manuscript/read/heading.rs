@@ -1,11 +1,11 @@
 //! Headings by their line alone: the numbers, the units and the names that announce a part of a novel.
 
 use crate::domain::notation::numeral;
-use crate::manuscript::ChapterKind;
+use crate::manuscript::PartKind;
 
 /// The form of a heading. The headings of a file are of one form, nearly always.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Form {
+pub(super) enum HeadingForm {
     /// `第12章`, by the unit.
     Unit(char),
     /// `Chapter 12`
@@ -25,11 +25,11 @@ pub(super) enum Form {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Candidate {
-    pub(super) form: Form,
+pub(super) struct HeadingMatch {
+    pub(super) form: HeadingForm,
     pub(super) number: Option<u32>,
     pub(super) title: String,
-    pub(super) kind: ChapterKind,
+    pub(super) kind: PartKind,
     pub(super) is_volume: bool,
     /// The volume that the line names before its chapter.
     pub(super) volume: Option<(Option<u32>, String)>,
@@ -59,34 +59,34 @@ const WORDS: [(char, &str); 12] = [
 /// A heading is not longer than this, in characters.
 const LONGEST: usize = 40;
 
-const NAMES: [(&str, ChapterKind); 27] = [
-    ("楔子", ChapterKind::Prologue),
-    ("序章", ChapterKind::Prologue),
-    ("序幕", ChapterKind::Prologue),
-    ("序言", ChapterKind::Prologue),
-    ("序", ChapterKind::Prologue),
-    ("自序", ChapterKind::Prologue),
-    ("前言", ChapterKind::Prologue),
-    ("引子", ChapterKind::Prologue),
-    ("引言", ChapterKind::Prologue),
-    ("开篇", ChapterKind::Prologue),
-    ("Prologue", ChapterKind::Prologue),
-    ("番外篇", ChapterKind::Extra),
-    ("番外", ChapterKind::Extra),
-    ("外传", ChapterKind::Extra),
-    ("外傳", ChapterKind::Extra),
-    ("特别篇", ChapterKind::Extra),
-    ("尾声", ChapterKind::Epilogue),
-    ("尾聲", ChapterKind::Epilogue),
-    ("终章", ChapterKind::Epilogue),
-    ("終章", ChapterKind::Epilogue),
-    ("大结局", ChapterKind::Epilogue),
-    ("Epilogue", ChapterKind::Epilogue),
-    ("后记", ChapterKind::Afterword),
-    ("後記", ChapterKind::Afterword),
-    ("跋", ChapterKind::Afterword),
-    ("附录", ChapterKind::Afterword),
-    ("终幕", ChapterKind::Epilogue),
+const NAMES: [(&str, PartKind); 27] = [
+    ("楔子", PartKind::Prologue),
+    ("序章", PartKind::Prologue),
+    ("序幕", PartKind::Prologue),
+    ("序言", PartKind::Prologue),
+    ("序", PartKind::Prologue),
+    ("自序", PartKind::Prologue),
+    ("前言", PartKind::Prologue),
+    ("引子", PartKind::Prologue),
+    ("引言", PartKind::Prologue),
+    ("开篇", PartKind::Prologue),
+    ("Prologue", PartKind::Prologue),
+    ("番外篇", PartKind::Extra),
+    ("番外", PartKind::Extra),
+    ("外传", PartKind::Extra),
+    ("外傳", PartKind::Extra),
+    ("特别篇", PartKind::Extra),
+    ("尾声", PartKind::Epilogue),
+    ("尾聲", PartKind::Epilogue),
+    ("终章", PartKind::Epilogue),
+    ("終章", PartKind::Epilogue),
+    ("大结局", PartKind::Epilogue),
+    ("Epilogue", PartKind::Epilogue),
+    ("后记", PartKind::Afterword),
+    ("後記", PartKind::Afterword),
+    ("跋", PartKind::Afterword),
+    ("附录", PartKind::Afterword),
+    ("终幕", PartKind::Epilogue),
 ];
 const NOTICES: [&str; 20] = [
     "请假条",
@@ -123,7 +123,7 @@ pub(super) fn is_notice(title: &str) -> bool {
 }
 
 /// The heading that the line may be.
-pub(super) fn candidate(line: &str) -> Option<Candidate> {
+pub(super) fn candidate(line: &str) -> Option<HeadingMatch> {
     if line.chars().count() > LONGEST + 60 {
         return None;
     }
@@ -131,24 +131,24 @@ pub(super) fn candidate(line: &str) -> Option<Candidate> {
     let text = bare(line);
     let found = numbered(&text).or_else(|| english(&text)).or_else(|| named(&text)).or_else(|| plain(&text))?;
     let is_weak = found.is_weak || is_sentence;
-    let kind = if is_notice(&found.title) { ChapterKind::Notice } else { found.kind };
-    Some(Candidate { is_weak, kind, ..found })
+    let kind = if is_notice(&found.title) { PartKind::Notice } else { found.kind };
+    Some(HeadingMatch { is_weak, kind, ..found })
 }
 
 /// The heading that the line is, whatever its form.
-pub(super) fn titled(text: &str) -> Candidate {
-    let plain = Candidate {
-        form: Form::Given,
+pub(super) fn titled(text: &str) -> HeadingMatch {
+    let plain = HeadingMatch {
+        form: HeadingForm::Given,
         number: None,
         title: text.trim_start_matches('#').trim().to_owned(),
-        kind: ChapterKind::Chapter,
+        kind: PartKind::Chapter,
         is_volume: false,
         volume: None,
         is_weak: false,
     };
-    match candidate(text).filter(|found| !found.is_weak || matches!(found.form, Form::Unit(_))) {
-        Some(found) if !matches!(found.form, Form::Blank | Form::Bare) || found.title.is_empty() => found,
-        Some(found) if found.form == Form::Blank => found,
+    match candidate(text).filter(|found| !found.is_weak || matches!(found.form, HeadingForm::Unit(_))) {
+        Some(found) if !matches!(found.form, HeadingForm::Blank | HeadingForm::Bare) || found.title.is_empty() => found,
+        Some(found) if found.form == HeadingForm::Blank => found,
         _ => plain,
     }
 }
@@ -203,9 +203,9 @@ fn without_separator(after: &str) -> &str {
     }
 }
 
-fn heading(form: Form, number: Option<u32>, title: &str) -> Candidate {
+fn heading(form: HeadingForm, number: Option<u32>, title: &str) -> HeadingMatch {
     let title = without_separator(title).trim().to_owned();
-    Candidate { form, number, title, kind: ChapterKind::Chapter, is_volume: false, volume: None, is_weak: false }
+    HeadingMatch { form, number, title, kind: PartKind::Chapter, is_volume: false, volume: None, is_weak: false }
 }
 
 /// The number of `第3-5章`, which is the first, and none for a chapter between two others, `第3.5章`; with the text behind it.
@@ -219,7 +219,7 @@ fn between(number: u32, after: &str) -> (Option<u32>, &str) {
 }
 
 /// `第十二章 夜雨`, `第二卷 风起 第一章 夜雨`, `卷三 风起`.
-fn numbered(text: &str) -> Option<Candidate> {
+fn numbered(text: &str) -> Option<HeadingMatch> {
     let (number, after, is_ordinal) = match text.strip_prefix('第') {
         Some(rest) => {
             let (number, after) = numeral(rest.trim_start())?;
@@ -232,8 +232,8 @@ fn numbered(text: &str) -> Option<Candidate> {
             if !(after.is_empty() || after.starts_with(is_separator)) {
                 return None;
             }
-            let found = heading(Form::Unit(unit), Some(number), after);
-            return Some(Candidate { is_volume: VOLUMES.contains(unit), ..found });
+            let found = heading(HeadingForm::Unit(unit), Some(number), after);
+            return Some(HeadingMatch { is_volume: VOLUMES.contains(unit), ..found });
         }
     };
     let unit = after.chars().next().filter(|c| CHAPTERS.contains(*c) || PARTS.contains(*c) || VOLUMES.contains(*c))?;
@@ -258,17 +258,17 @@ fn numbered(text: &str) -> Option<Candidate> {
         if let Some(at) = rest.find('第')
             && let Some(chapter) = numbered(&rest[at..]).filter(|chapter| !chapter.is_volume)
         {
-            let title = heading(Form::Unit(unit), None, &rest[..at]).title;
-            return Some(Candidate { volume: Some((number, title)), ..chapter });
+            let title = heading(HeadingForm::Unit(unit), None, &rest[..at]).title;
+            return Some(HeadingMatch { volume: Some((number, title)), ..chapter });
         }
         let is_weak = !is_apart && (rest.contains(['，', '。']) || is_spoken);
-        return Some(Candidate { is_volume: true, is_weak, ..heading(Form::Unit(unit), number, rest) });
+        return Some(HeadingMatch { is_volume: true, is_weak, ..heading(HeadingForm::Unit(unit), number, rest) });
     }
     let is_weak = (!is_apart && (is_spoken || rest.contains(['，', '。']))) || !is_ordinal;
-    Some(Candidate { is_weak, ..heading(Form::Unit(unit), number, rest) })
+    Some(HeadingMatch { is_weak, ..heading(HeadingForm::Unit(unit), number, rest) })
 }
 
-fn english(text: &str) -> Option<Candidate> {
+fn english(text: &str) -> Option<HeadingMatch> {
     let lower = text.to_ascii_lowercase();
     let words = ["chapter", "chap", "ch", "section", "episode", "volume", "book", "part", "vol"];
     let word = words.iter().find(|word| {
@@ -281,14 +281,14 @@ fn english(text: &str) -> Option<Candidate> {
         return None;
     }
     let is_volume = ["volume", "book", "part", "vol"].contains(word);
-    Some(Candidate { is_volume, ..heading(Form::English, Some(number), after) })
+    Some(HeadingMatch { is_volume, ..heading(HeadingForm::English, Some(number), after) })
 }
 
 /// 楔子, 番外三 夜雨, 请假条.
-fn named(text: &str) -> Option<Candidate> {
+fn named(text: &str) -> Option<HeadingMatch> {
     let is_short = text.chars().count() <= 25;
     if is_short && is_notice(text) {
-        return Some(Candidate { kind: ChapterKind::Notice, ..heading(Form::Name, None, text) });
+        return Some(HeadingMatch { kind: PartKind::Notice, ..heading(HeadingForm::Name, None, text) });
     }
     let (name, kind) = NAMES.iter().find(|(name, _)| {
         text.strip_prefix(name).is_some_and(|rest| {
@@ -299,15 +299,15 @@ fn named(text: &str) -> Option<Candidate> {
     let rest = text[name.len()..].trim_matches(is_separator);
     let is_weak = !is_short || rest.contains('。');
     // The name is a part of the title: the book has no other place for it.
-    Some(Candidate { kind: *kind, is_weak, title: text.trim().to_owned(), ..heading(Form::Name, None, text) })
+    Some(HeadingMatch { kind: *kind, is_weak, title: text.trim().to_owned(), ..heading(HeadingForm::Name, None, text) })
 }
 
 /// `12、夜雨`, `012 夜雨`, `十二`, `（十二）`.
-fn plain(text: &str) -> Option<Candidate> {
+fn plain(text: &str) -> Option<HeadingMatch> {
     if let Some(inner) = text.strip_prefix(['（', '(']) {
         let (number, after) = numeral(inner)?;
         let after = after.strip_prefix(['）', ')'])?;
-        return Some(heading(Form::Bracket, Some(number), after));
+        return Some(heading(HeadingForm::Bracket, Some(number), after));
     }
     let (number, after) = numeral(text)?;
     if number > 9999 {
@@ -315,10 +315,10 @@ fn plain(text: &str) -> Option<Candidate> {
     }
     let next = after.chars().next();
     let form = match next {
-        None => Form::Bare,
-        Some('、' | '．' | ':' | '：') => Form::Mark,
-        Some('.') if !after[1..].starts_with(|c: char| c.is_ascii_digit()) => Form::Mark,
-        Some(c) if c.is_whitespace() => Form::Blank,
+        None => HeadingForm::Bare,
+        Some('、' | '．' | ':' | '：') => HeadingForm::Mark,
+        Some('.') if !after[1..].starts_with(|c: char| c.is_ascii_digit()) => HeadingForm::Mark,
+        Some(c) if c.is_whitespace() => HeadingForm::Blank,
         _ => return None,
     };
     Some(heading(form, Some(number), after))
@@ -404,13 +404,13 @@ mod tests {
     #[test]
     fn names_volumes_and_notices_are_told_apart() {
         let kind = |line: &str| candidate(line).map(|found| (found.kind, found.is_volume));
-        assert_eq!(kind("楔子"), Some((ChapterKind::Prologue, false)));
-        assert_eq!(kind("番外二 旧事"), Some((ChapterKind::Extra, false)));
-        assert_eq!(kind("尾声"), Some((ChapterKind::Epilogue, false)));
-        assert_eq!(kind("请假条"), Some((ChapterKind::Notice, false)));
-        assert_eq!(kind("第九章 完本感言"), Some((ChapterKind::Notice, false)));
-        assert_eq!(kind("第二卷 风起"), Some((ChapterKind::Chapter, true)));
-        assert_eq!(kind("卷三 风起"), Some((ChapterKind::Chapter, true)));
+        assert_eq!(kind("楔子"), Some((PartKind::Prologue, false)));
+        assert_eq!(kind("番外二 旧事"), Some((PartKind::Extra, false)));
+        assert_eq!(kind("尾声"), Some((PartKind::Epilogue, false)));
+        assert_eq!(kind("请假条"), Some((PartKind::Notice, false)));
+        assert_eq!(kind("第九章 完本感言"), Some((PartKind::Notice, false)));
+        assert_eq!(kind("第二卷 风起"), Some((PartKind::Chapter, true)));
+        assert_eq!(kind("卷三 风起"), Some((PartKind::Chapter, true)));
         let both = candidate("第二卷 风起 第七章 夜雨").unwrap();
         assert_eq!(
             (both.volume, both.number, both.title.as_str()),

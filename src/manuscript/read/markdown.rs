@@ -2,9 +2,9 @@
 //! The files of a folder in the order in which a person reads them.
 
 use crate::domain::notation::numeral;
-use crate::manuscript::read::heading::{CHAPTERS, Candidate, Form, candidate, titled};
+use crate::manuscript::read::heading::{CHAPTERS, HeadingForm, HeadingMatch, candidate, titled};
 use crate::manuscript::read::{Block, count};
-use crate::manuscript::{ChapterKind, DoubtKind, Manuscript};
+use crate::manuscript::{DoubtKind, Manuscript, PartKind};
 use std::cmp::Ordering;
 use std::ops::RangeInclusive;
 use unicode_width::UnicodeWidthStr as _;
@@ -201,10 +201,10 @@ pub(in crate::manuscript) fn stem(name: &str) -> &str {
 /// Puts the files in the order of the numbers in their headings, where every file has some and each goes on after the one
 /// before. Says so where that changes their order.
 pub(super) fn by_headings(files: &mut [Vec<Block>], into: &mut Manuscript) {
-    let is_number = |found: &Candidate| {
+    let is_number = |found: &HeadingMatch| {
         let is_chapter = match found.form {
-            Form::Unit(unit) => CHAPTERS.contains(unit),
-            form => form == Form::English,
+            HeadingForm::Unit(unit) => CHAPTERS.contains(unit),
+            form => form == HeadingForm::English,
         };
         is_chapter && !found.is_weak && !found.is_volume
     };
@@ -235,10 +235,10 @@ pub(super) fn by_headings(files: &mut [Vec<Block>], into: &mut Manuscript) {
 /// 10, 第九章 before 第十章), the last volume and the afterword at the end.
 pub fn natural(one: &str, other: &str) -> Ordering {
     let part_of_novel = |name: &str| match candidate(stem(name)).map(|found| found.kind) {
-        Some(ChapterKind::Prologue) => 0,
-        Some(ChapterKind::Epilogue) => 2,
-        Some(ChapterKind::Extra) => 3,
-        Some(ChapterKind::Afterword) => 4,
+        Some(PartKind::Prologue) => 0,
+        Some(PartKind::Epilogue) => 2,
+        Some(PartKind::Extra) => 3,
+        Some(PartKind::Afterword) => 4,
         _ => 1,
     };
     let (one, other) = (one.split(['/', '\\']), other.split(['/', '\\']));

@@ -1,6 +1,6 @@
 //! Reading: from the bytes of files to chapters.
 
-use crate::manuscript::{Apart, ApartKind, Doubt, DoubtKind, Manuscript, Place, SourceInfo};
+use crate::manuscript::{Apart, ApartKind, DoubtKind, Manuscript, SourceDoubt, SourceInfo, SourcePlace};
 use crate::text::{encoding, is_han};
 use regex::Regex;
 use std::collections::BTreeMap;
@@ -18,7 +18,7 @@ pub use markdown::{is_readable, natural};
 
 /// A file of the author's.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Source {
+pub struct SourceFile {
     pub name: String,
     pub bytes: Vec<u8>,
 }
@@ -56,7 +56,7 @@ struct Block {
     text: String,
     /// The level that the format gives it as a heading, from 1.
     level: Option<u8>,
-    place: Place,
+    place: SourcePlace,
     /// Empty lines before it.
     gap: usize,
     /// A line of text with blanks at its beginning.
@@ -64,7 +64,7 @@ struct Block {
 }
 
 /// Reads the files as one novel, in their order or in that of their chapters' numbers.
-pub fn read(sources: &[Source], options: &Options) -> Result<Manuscript, ReadError> {
+pub fn read(sources: &[SourceFile], options: &Options) -> Result<Manuscript, ReadError> {
     let mut manuscript = Manuscript::default();
     let mut files = Vec::new();
     let mut broken = None;
@@ -83,7 +83,8 @@ pub fn read(sources: &[Source], options: &Options) -> Result<Manuscript, ReadErr
             encoding: "",
             proof: String::new(),
         });
-        let mut doubt = |kind| manuscript.doubts.push(Doubt::new(kind, Place { source: at, line: 1 }, &source.name));
+        let mut doubt =
+            |kind| manuscript.doubts.push(SourceDoubt::new(kind, SourcePlace { source: at, line: 1 }, &source.name));
         match read {
             Ok(blocks) if blocks.is_empty() => {
                 doubt(DoubtKind::EmptyFile);
@@ -119,7 +120,7 @@ pub(super) fn heading_of(line: &str) -> Option<(Option<u32>, String)> {
 }
 
 /// The lines of a text file that are not empty.
-fn lines(source: &Source, at: usize, options: &Options, into: &mut Manuscript) -> Result<Vec<Block>, ReadError> {
+fn lines(source: &SourceFile, at: usize, options: &Options, into: &mut Manuscript) -> Result<Vec<Block>, ReadError> {
     let read = encoding::read(&source.bytes, options.encoding);
     let read = read.ok_or_else(|| ReadError::NoText { name: source.name.clone() })?;
     let proof = read.text.lines().map(str::trim).find(|line| !line.is_ascii()).unwrap_or_default();
@@ -128,7 +129,7 @@ fn lines(source: &Source, at: usize, options: &Options, into: &mut Manuscript) -
     for (kind, lines) in [(DoubtKind::BadBytes, &read.damaged), (DoubtKind::ForeignLine, &read.foreign)] {
         for line in lines {
             let text = read.text.lines().nth(line - 1).unwrap_or_default();
-            into.doubts.push(Doubt::new(kind, Place { source: at, line: *line }, text.trim()));
+            into.doubts.push(SourceDoubt::new(kind, SourcePlace { source: at, line: *line }, text.trim()));
         }
     }
     let (mut blocks, mut gap) = (Vec::new(), 0);
@@ -138,7 +139,7 @@ fn lines(source: &Source, at: usize, options: &Options, into: &mut Manuscript) -
             gap += 1;
             continue;
         }
-        let place = Place { source: at, line: line + 1 };
+        let place = SourcePlace { source: at, line: line + 1 };
         let is_indented = text.starts_with(is_blank);
         if is_indented {
             count(into, DoubtKind::Indents, place, "");
@@ -158,21 +159,21 @@ fn is_blank(c: char) -> bool {
     c.is_whitespace() || matches!(c, '\u{feff}' | '\u{200b}')
 }
 
-fn count(into: &mut Manuscript, kind: DoubtKind, place: Place, detail: &str) {
+fn count(into: &mut Manuscript, kind: DoubtKind, place: SourcePlace, detail: &str) {
     count_in(&mut into.doubts, kind, place, detail);
 }
 
 /// Adds one to the doubt of that kind, which begins at the first place.
-fn count_in(doubts: &mut Vec<Doubt>, kind: DoubtKind, place: Place, detail: &str) {
+fn count_in(doubts: &mut Vec<SourceDoubt>, kind: DoubtKind, place: SourcePlace, detail: &str) {
     match doubts.iter_mut().find(|doubt| doubt.kind == kind) {
         Some(doubt) => doubt.count += 1,
-        None => doubts.push(Doubt::new(kind, place, detail)),
+        None => doubts.push(SourceDoubt::new(kind, place, detail)),
     }
 }
 
 /// Puts text apart, and says so.
-fn put_apart(into: &mut Manuscript, (kind, doubt): (ApartKind, DoubtKind), text: String, place: Place) {
-    into.doubts.push(Doubt::new(doubt, place, text.lines().next().unwrap_or_default()));
+fn put_apart(into: &mut Manuscript, (kind, doubt): (ApartKind, DoubtKind), text: String, place: SourcePlace) {
+    into.doubts.push(SourceDoubt::new(doubt, place, text.lines().next().unwrap_or_default()));
     into.apart.push(Apart { kind, text, place });
 }
 
@@ -250,7 +251,7 @@ fn note_site_lines(blocks: &mut Vec<Block>, options: &Options, into: &mut Manusc
         blocks.iter().zip(&marked).filter(|(_, is_site)| **is_site).map(|(block, _)| block).collect();
     let Some(first) = lines.first() else { return };
     let kind = if options.clean { DoubtKind::SiteLinesOut } else { DoubtKind::SiteLines };
-    into.doubts.push(Doubt { count: lines.len(), ..Doubt::new(kind, first.place, first.text.clone()) });
+    into.doubts.push(SourceDoubt { count: lines.len(), ..SourceDoubt::new(kind, first.place, first.text.clone()) });
     if options.clean {
         let text: Vec<&str> = lines.iter().map(|block| block.text.as_str()).collect();
         into.apart.push(Apart { kind: ApartKind::SiteLine, text: text.join("\n"), place: first.place });

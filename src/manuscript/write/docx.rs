@@ -1,6 +1,6 @@
 //! Word's format.
 
-use crate::manuscript::write::{Edition, Line, Profile, lines};
+use crate::manuscript::write::{Edition, PageLine, Profile, lines};
 use quick_xml::escape::escape;
 use std::io::{BufWriter, Result, Seek, Write};
 use zip::write::SimpleFileOptions;
@@ -63,13 +63,13 @@ pub fn write(edition: &Edition, profile: &Profile, to: impl Write + Seek) -> Res
             paragraph(&format!("Heading{level}"), &profile.chapter_heading(chapter))?;
             for line in lines(&chapter.text) {
                 match line {
-                    Line::Paragraph(text) => paragraph("", text)?,
+                    PageLine::Paragraph(text) => paragraph("", text)?,
                     // Chapters, also those of a book without volumes, begin a page; headings within them do not.
-                    Line::Heading(depth, text) => {
+                    PageLine::Heading(depth, text) => {
                         paragraph(&format!("Heading{}", (level + depth - 1).clamp(3, 6)), text.trim_start())?
                     }
-                    Line::SceneBreak(mark) => paragraph("SceneBreak", mark)?,
-                    Line::Gap => paragraph("", "")?,
+                    PageLine::SceneBreak(mark) => paragraph("SceneBreak", mark)?,
+                    PageLine::Gap => paragraph("", "")?,
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! EPUB 3, with the contents of EPUB 2 beside for old readers.
 
-use super::{CoverFormat, Edition, Line, Profile, lines};
+use super::{CoverFormat, Edition, PageLine, Profile, lines};
 use quick_xml::escape::escape;
 use std::fmt::Write as _;
 use std::io::{Result, Seek, Write};
@@ -16,7 +16,7 @@ const CONTAINER: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 "#;
 
 /// A page of the book, in reading order.
-struct Page {
+struct EpubPage {
     /// The name of the file without its ending, also the id.
     name: String,
     title: String,
@@ -39,7 +39,7 @@ pub fn write(edition: &Edition, profile: &Profile, to: impl Write + Seek) -> Res
     let mut pages = Vec::new();
     let mut page = |name: String, title: String, level, body: &str| -> Result<()> {
         put(&format!("book/{name}.xhtml"), xhtml(&title, body).as_bytes())?;
-        pages.push(Page { name, title, level });
+        pages.push(EpubPage { name, title, level });
         Ok(())
     };
     if let Some(cover) = &edition.cover {
@@ -119,10 +119,10 @@ fn chapter_body(heading: &str, level: usize, text: &str) -> String {
     put(&format!("h{level}"), "", heading);
     for line in lines(text) {
         match line {
-            Line::Paragraph(text) => put("p", "", text),
-            Line::Heading(depth, text) => put(&format!("h{}", (level + depth - 1).min(6)), "", text.trim_start()),
-            Line::SceneBreak(mark) => put("p", " class=\"break\"", mark),
-            Line::Gap => put("p", " class=\"gap\"", "\u{a0}"),
+            PageLine::Paragraph(text) => put("p", "", text),
+            PageLine::Heading(depth, text) => put(&format!("h{}", (level + depth - 1).min(6)), "", text.trim_start()),
+            PageLine::SceneBreak(mark) => put("p", " class=\"break\"", mark),
+            PageLine::Gap => put("p", " class=\"gap\"", "\u{a0}"),
         }
     }
     out
@@ -130,8 +130,8 @@ fn chapter_body(heading: &str, level: usize, text: &str) -> String {
 
 /// The entries of the contents, with the chapters of a volume between `deeper` and `back`.
 fn nested(
-    pages: &[Page],
-    mut entry: impl FnMut(&Page, usize) -> String,
+    pages: &[EpubPage],
+    mut entry: impl FnMut(&EpubPage, usize) -> String,
     deeper: &str,
     back: &str,
     end: &str,
@@ -166,15 +166,15 @@ fn nested(
 }
 
 /// The contents of EPUB 3, a page of its own.
-fn contents(pages: &[Page]) -> String {
-    let entry = |page: &Page, _| format!("<li><a href=\"{}.xhtml\">{}</a>", page.name, escape(&page.title));
+fn contents(pages: &[EpubPage]) -> String {
+    let entry = |page: &EpubPage, _| format!("<li><a href=\"{}.xhtml\">{}</a>", page.name, escape(&page.title));
     let list = nested(pages, entry, "\n<ol>\n", "</ol></li>\n", "</li>\n");
     xhtml("目录", &format!("<nav epub:type=\"toc\">\n<h1>目录</h1>\n<ol>\n{list}</ol>\n</nav>\n"))
 }
 
 /// The contents of EPUB 2, which old readers ask for.
-fn ncx(edition: &Edition, pages: &[Page]) -> String {
-    let entry = |page: &Page, order| {
+fn ncx(edition: &Edition, pages: &[EpubPage]) -> String {
+    let entry = |page: &EpubPage, order| {
         format!(
             "<navPoint id=\"{0}\" playOrder=\"{order}\"><navLabel><text>{1}</text></navLabel><content src=\"{0}.xhtml\"/>",
             page.name,
@@ -202,7 +202,7 @@ fn ncx(edition: &Edition, pages: &[Page]) -> String {
     )
 }
 
-fn package(edition: &Edition, pages: &[Page]) -> String {
+fn package(edition: &Edition, pages: &[EpubPage]) -> String {
     let mut metadata = format!(
         "<dc:identifier id=\"id\">{}</dc:identifier>\n<dc:title>{}</dc:title>\n<dc:language>zh-CN</dc:language>\n",
         escape(&edition.id),
@@ -222,7 +222,7 @@ fn package(edition: &Edition, pages: &[Page]) -> String {
             "<item id=\"cover-image\" href=\"{file}\" media-type=\"{kind}\" properties=\"cover-image\"/>"
         );
     }
-    for Page { name, .. } in pages {
+    for EpubPage { name, .. } in pages {
         let _ = writeln!(manifest, "<item id=\"{name}\" href=\"{name}.xhtml\" media-type=\"application/xhtml+xml\"/>");
         let _ = writeln!(spine, "<itemref idref=\"{name}\"/>");
     }

@@ -116,7 +116,7 @@ pub fn replace_unwritable(edition: &mut Edition) -> Vec<u32> {
 }
 
 /// A line of a chapter, by its place on the page.
-enum Line<'t> {
+enum PageLine<'t> {
     Paragraph(&'t str),
     /// A heading within the chapter: the number of its marks, and the rest of the line with the blank after the marks.
     Heading(usize, &'t str),
@@ -126,12 +126,12 @@ enum Line<'t> {
     Gap,
 }
 
-fn lines(text: &str) -> Vec<Line<'_>> {
+fn lines(text: &str) -> Vec<PageLine<'_>> {
     let (mut lines, mut end) = (Vec::new(), None);
     for paragraph in paragraphs(text) {
         let before = end.map_or("", |end| &text[end..paragraph.start]);
         if before.matches('\n').count() > 2 {
-            lines.push(Line::Gap);
+            lines.push(PageLine::Gap);
         }
         end = Some(paragraph.start + paragraph.text.len());
         lines.push(line(paragraph));
@@ -139,16 +139,16 @@ fn lines(text: &str) -> Vec<Line<'_>> {
     lines
 }
 
-fn line(paragraph: Paragraph<'_>) -> Line<'_> {
+fn line(paragraph: Paragraph<'_>) -> PageLine<'_> {
     match paragraph.block {
-        Block::SceneBreak => Line::SceneBreak(paragraph.text),
+        Block::SceneBreak => PageLine::SceneBreak(paragraph.text),
         Block::Prose | Block::Heading => {
             let title = paragraph.text.trim_start_matches('#');
             let depth = paragraph.text.len() - title.len();
             // A single mark is the heading of a chapter: within one, it is text.
             match (2..=6).contains(&depth) && title.starts_with(char::is_whitespace) {
-                true => Line::Heading(depth, title),
-                false => Line::Paragraph(paragraph.text),
+                true => PageLine::Heading(depth, title),
+                false => PageLine::Paragraph(paragraph.text),
             }
         }
     }

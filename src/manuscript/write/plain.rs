@@ -1,6 +1,6 @@
 //! Text and Markdown.
 
-use crate::manuscript::write::{Edition, EditionChapter, Line, Profile, lines};
+use crate::manuscript::write::{Edition, EditionChapter, PageLine, Profile, lines};
 use std::borrow::Cow;
 
 /// The book as text, by a profile. Ends with a line break.
@@ -34,16 +34,16 @@ pub fn chapter_text(chapter: &EditionChapter, profile: &Profile) -> String {
 
 fn paragraphs(out: &mut String, chapter: &EditionChapter, profile: &Profile) {
     for line in lines(&chapter.text) {
-        if !matches!(line, Line::Gap) {
+        if !matches!(line, PageLine::Gap) {
             out.push_str(&"\n".repeat(profile.blank_lines));
         }
         match line {
-            Line::Paragraph(text) => out.extend([&profile.indent, text]),
-            Line::Heading(depth, text) => out.extend([&profile.indent, &"#".repeat(depth), text]),
-            Line::SceneBreak(own) => {
+            PageLine::Paragraph(text) => out.extend([&profile.indent, text]),
+            PageLine::Heading(depth, text) => out.extend([&profile.indent, &"#".repeat(depth), text]),
+            PageLine::SceneBreak(own) => {
                 out.push_str(if profile.scene_break.is_empty() { own } else { &profile.scene_break });
             }
-            Line::Gap => {}
+            PageLine::Gap => {}
         }
         out.push('\n');
     }
@@ -75,18 +75,18 @@ pub fn chapter_markdown(chapter: &EditionChapter, profile: &Profile, level: usiz
     let mut following = chapter.text.trim().lines().peekable();
     while let Some(line) = following.next() {
         match lines(line).into_iter().next() {
-            Some(Line::Paragraph(text)) => {
+            Some(PageLine::Paragraph(text)) => {
                 out.push_str(&escaped(text));
                 // Without an empty line after it, the paragraph goes on in the next line.
                 if following.peek().is_some_and(|next| !next.trim().is_empty()) {
                     out.push('\\');
                 }
             }
-            Some(Line::Heading(depth, text)) => {
+            Some(PageLine::Heading(depth, text)) => {
                 out.extend([&"#".repeat((level + depth - 1).min(6)), " ", &escaped_heading(text.trim_start())]);
             }
-            Some(Line::SceneBreak(mark)) => out.push_str(mark),
-            Some(Line::Gap) | None => {}
+            Some(PageLine::SceneBreak(mark)) => out.push_str(mark),
+            Some(PageLine::Gap) | None => {}
         }
         out.push('\n');
     }

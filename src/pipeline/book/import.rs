@@ -74,7 +74,7 @@ impl Difference {
         }
     }
 
-    fn of(view: &BookView<'_>, number: ChapterNo, chapter: &manuscript::Chapter) -> Result<Self, RunError> {
+    fn of(view: &BookView<'_>, number: ChapterNo, chapter: &manuscript::SourceChapter) -> Result<Self, RunError> {
         let own = view.chapter(number)?;
         let (of_file, of_book) = (characters(&chapter.text), characters(&own.body));
         Ok(match of_file.cmp(&of_book) {
@@ -159,7 +159,7 @@ fn refuse_another(view: &BookView<'_>, manuscript: &Manuscript, plan: &[PlannedC
     Ok(())
 }
 
-fn file(number: ChapterNo, chapter: &manuscript::Chapter) -> String {
+fn file(number: ChapterNo, chapter: &manuscript::SourceChapter) -> String {
     let heading = format!("# 第{}章 {}", number.get(), chapter.title);
     format!("{}\n\n{}\n", heading.trim_end(), chapter.text.trim())
 }
@@ -248,7 +248,7 @@ impl Run<'_> {
         view: &BookView<'_>,
         before: Checkpoint,
         place: &PlannedChapter,
-        chapter: &manuscript::Chapter,
+        chapter: &manuscript::SourceChapter,
     ) -> Result<Checkpoint, RunError> {
         let words = Count::of_prose(&chapter.text).words as u64;
         let figures = ChapterFigures { log: None, words, overall: None, gate: None, skipped_ops: false };
@@ -269,7 +269,7 @@ impl Run<'_> {
 
 fn message(
     place: &PlannedChapter,
-    chapter: &manuscript::Chapter,
+    chapter: &manuscript::SourceChapter,
     manuscript: &Manuscript,
     hashes: &[String],
 ) -> Message {

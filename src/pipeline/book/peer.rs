@@ -4,8 +4,8 @@
 use crate::domain::state::{RawOp, State};
 use crate::domain::volume::outline::MAIN_LINE;
 use crate::domain::world::contract::{Rule, Strength};
-use crate::manuscript::Chapter;
-use crate::manuscript::peer::{PeerBook, Program, Thread};
+use crate::manuscript::SourceChapter;
+use crate::manuscript::peer::{PeerBook, PeerThread, Program};
 use crate::pipeline::prelude::*;
 use crate::text::{free_slug, slug_of};
 
@@ -22,7 +22,7 @@ pub(super) struct Records<'p> {
     people: Vec<Character>,
     /// By each name of a person, the id.
     ids: BTreeMap<String, Slug>,
-    threads: Vec<(Slug, &'p Thread)>,
+    threads: Vec<(Slug, &'p PeerThread)>,
     state: State,
     ledger: Ledger,
     volumes: BTreeSet<VolumeNo>,
@@ -33,7 +33,7 @@ pub(super) struct Records<'p> {
 impl<'p> Records<'p> {
     pub(super) fn of(
         (peer, program): (&'p PeerBook, Program),
-        chapters: &[Chapter],
+        chapters: &[SourceChapter],
         view: &BookView<'_>,
     ) -> Result<Self, RunError> {
         let accepted = chapters.iter().filter_map(|chapter| chapter.number).collect();
@@ -69,7 +69,7 @@ impl<'p> Records<'p> {
                 ids.entry(name.clone()).or_insert_with(|| id.clone());
             }
         }
-        let mut threads: Vec<(Slug, &Thread)> = Vec::new();
+        let mut threads: Vec<(Slug, &PeerThread)> = Vec::new();
         for thread in &peer.threads {
             let is_taken = |id: &Slug| threads.iter().any(|(taken, _)| taken == id);
             match free_slug(&thread.id, &is_taken) {
@@ -132,7 +132,7 @@ impl<'p> Records<'p> {
         &mut self,
         mut change: Change,
         (at, volume): (ChapterNo, VolumeNo),
-        chapter: &Chapter,
+        chapter: &SourceChapter,
         text: ContentId,
     ) -> Change {
         let Some(number) = chapter.number else { return change };

@@ -1,6 +1,6 @@
 //! Markdown, epub and docx: small files of every oddity, with their right answers.
 
-use novel::manuscript::read::{Options, ReadError, Source, read};
+use novel::manuscript::read::{Options, ReadError, SourceFile, read};
 use novel::manuscript::write::{self, Edition, EditionChapter, EditionVolume, Profile};
 use novel::manuscript::{DoubtKind, Manuscript};
 use proptest::prelude::*;
@@ -9,7 +9,7 @@ use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
 fn of(name: &str, bytes: Vec<u8>) -> Result<Manuscript, ReadError> {
-    read(&[Source { name: name.to_owned(), bytes }], &Options::default())
+    read(&[SourceFile { name: name.to_owned(), bytes }], &Options::default())
 }
 
 fn zipped(parts: &[(&str, &str)]) -> Vec<u8> {
@@ -76,7 +76,7 @@ fn paragraphs_that_pandoc_has_wrapped_at_words_are_whole() {
     ];
     let (wrapped, rule) = (lines.join("\n"), "-".repeat(72));
     let file = format!("# 第一章 夜雨\n\n{wrapped}\n\n{rule}\n\n『书』与\"信\"------\n");
-    let source = Source { name: "书.md".to_owned(), bytes: file.into_bytes() };
+    let source = SourceFile { name: "书.md".to_owned(), bytes: file.into_bytes() };
     let found = read(&[source], &Options { clean: true, ..Options::default() }).unwrap();
     let wanted = format!("{}\n\n***\n\n『书』与“信”——", lines.join(" "));
     assert_eq!(chapters(&found), [(0, "夜雨", wanted.as_str())]);
@@ -147,7 +147,7 @@ fn straight_marks_are_offered_for_repair() {
     let text = "# 第一章 夜雨\n\n他说\"好\"......\n";
     let found = of("书.md", text.as_bytes().to_vec()).unwrap();
     assert!(has(&found, DoubtKind::StraightMarks) && found.chapters[0].text.contains('"'));
-    let source = Source { name: "书.md".to_owned(), bytes: text.as_bytes().to_vec() };
+    let source = SourceFile { name: "书.md".to_owned(), bytes: text.as_bytes().to_vec() };
     let found = read(&[source], &Options { clean: true, ..Options::default() }).unwrap();
     assert_eq!(found.chapters[0].text, "他说“好”……");
 }
@@ -334,7 +334,7 @@ proptest! {
                 .collect();
             let wanted: Vec<(&str, &str)> = wanted.iter().map(|text| ("《夜·雨》", text.as_str())).collect();
             prop_assert_eq!(texts, wanted, "{}", name);
-            let is_apart = |doubt: &novel::manuscript::Doubt| doubt.kind == DoubtKind::Front;
+            let is_apart = |doubt: &novel::manuscript::SourceDoubt| doubt.kind == DoubtKind::Front;
             prop_assert!(name == "书.md" || !found.doubts.iter().any(is_apart), "the title page is no text apart: {}", name);
         }
     }

@@ -2,13 +2,13 @@
 
 mod formats;
 
-use novel::manuscript::read::{Options, ReadError, Source, read};
-use novel::manuscript::{ApartKind, ChapterKind, DoubtKind, Manuscript};
+use novel::manuscript::read::{Options, ReadError, SourceFile, read};
+use novel::manuscript::{ApartKind, DoubtKind, Manuscript, PartKind};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
-fn source(text: &str) -> Source {
-    Source { name: "书.txt".to_owned(), bytes: text.as_bytes().to_vec() }
+fn source(text: &str) -> SourceFile {
+    SourceFile { name: "书.txt".to_owned(), bytes: text.as_bytes().to_vec() }
 }
 
 fn of(text: &str) -> Manuscript {
@@ -32,8 +32,8 @@ fn volumes_restart_and_names_are_chapters() {
     );
     let wanted = [(0, None, "楔子"), (0, Some(1), "夜雨"), (0, Some(2), "晨雾"), (1, Some(1), "归途")];
     assert_eq!(contents(&found)[..4], wanted);
-    let kinds: Vec<ChapterKind> = found.chapters.iter().map(|chapter| chapter.kind).collect();
-    use ChapterKind as K;
+    let kinds: Vec<PartKind> = found.chapters.iter().map(|chapter| chapter.kind).collect();
+    use PartKind as K;
     assert_eq!(kinds, [K::Prologue, K::Chapter, K::Chapter, K::Chapter, K::Epilogue, K::Extra]);
     let volumes: Vec<&str> = found.volumes.iter().map(|volume| volume.title.as_str()).collect();
     assert_eq!(volumes, ["风起", "云涌"]);
@@ -162,8 +162,10 @@ fn a_text_before_the_first_heading_is_never_lost() {
 #[test]
 fn files_of_a_folder_are_chapters_with_or_without_headings() {
     let files = [("001.txt", "甲。"), ("002.txt", "乙。"), ("第三章 归途.txt", "丙。")];
-    let sources: Vec<Source> =
-        files.iter().map(|(name, text)| Source { name: (*name).to_owned(), bytes: text.as_bytes().to_vec() }).collect();
+    let sources: Vec<SourceFile> = files
+        .iter()
+        .map(|(name, text)| SourceFile { name: (*name).to_owned(), bytes: text.as_bytes().to_vec() })
+        .collect();
     let found = read(&sources, &Options::default()).unwrap();
     assert_eq!(contents(&found), [(0, Some(1), ""), (0, Some(2), ""), (0, Some(3), "归途")]);
 }
@@ -185,7 +187,7 @@ fn a_chapter_from_the_middle_keeps_its_heading() {
     let found = of("第五章 夜雨\n\n他走了。\n");
     assert_eq!(contents(&found), [(0, Some(5), "夜雨")]);
     assert_eq!((found.chapters[0].text.as_str(), doubts(&found)), ("他走了。", vec![DoubtKind::Gap]));
-    let named = Source { name: "第六章 晨雾.txt".to_owned(), bytes: "雾散了。".as_bytes().to_vec() };
+    let named = SourceFile { name: "第六章 晨雾.txt".to_owned(), bytes: "雾散了。".as_bytes().to_vec() };
     assert_eq!(contents(&read(&[named], &Options::default()).unwrap()), [(0, Some(6), "晨雾")]);
 }
 
@@ -193,7 +195,7 @@ fn a_chapter_from_the_middle_keeps_its_heading() {
 fn a_notice_whose_number_the_chapters_need_stays_a_chapter() {
     let found = of("第1章 夜雨\n\n甲。\n\n第2章 请假条\n\n他写了一张请假条。\n\n第3章 归途\n\n乙。\n");
     assert_eq!(contents(&found), [(0, Some(1), "夜雨"), (0, Some(2), "请假条"), (0, Some(3), "归途")]);
-    assert_eq!((doubts(&found), found.chapters[1].kind), (vec![DoubtKind::NoticeKept], ChapterKind::Chapter));
+    assert_eq!((doubts(&found), found.chapters[1].kind), (vec![DoubtKind::NoticeKept], PartKind::Chapter));
     let found = of("第1章 夜雨\n\n甲。\n\n第2章 请假条\n\n今天有事。\n\n第2章 归途\n\n乙。\n");
     assert_eq!(contents(&found), [(0, Some(1), "夜雨"), (0, Some(2), "归途")]);
     assert_eq!(doubts(&found), [DoubtKind::Notice]);
@@ -216,7 +218,7 @@ fn a_folder_is_read_without_the_files_that_cannot_be() {
         ("封面.png", b""),
         ("第2章.txt", "第2章 晨雾\n乙。\n".as_bytes()),
     ];
-    let sources = files.map(|(name, bytes)| Source { name: name.to_owned(), bytes: bytes.to_vec() });
+    let sources = files.map(|(name, bytes)| SourceFile { name: name.to_owned(), bytes: bytes.to_vec() });
     let found = read(&sources, &Options { is_folder: true, ..Options::default() }).unwrap();
     assert_eq!(contents(&found), [(0, Some(1), "夜雨"), (0, Some(2), "晨雾")]);
     let told: Vec<(DoubtKind, &str)> = found.doubts.iter().map(|doubt| (doubt.kind, doubt.detail.as_str())).collect();
@@ -230,7 +232,7 @@ fn a_folder_is_read_without_the_files_that_cannot_be() {
 #[test]
 fn files_named_after_their_titles_are_ordered_by_the_numbers_in_them() {
     let files = [("夜雨.txt", "第1章 夜雨\n甲。"), ("归途.txt", "第3章 归途\n丙。"), ("晨雾.txt", "第2章 晨雾\n乙。")];
-    let sources = files.map(|(name, text)| Source { name: name.to_owned(), bytes: text.as_bytes().to_vec() });
+    let sources = files.map(|(name, text)| SourceFile { name: name.to_owned(), bytes: text.as_bytes().to_vec() });
     let found = read(&sources, &Options::default()).unwrap();
     assert_eq!(contents(&found), [(0, Some(1), "夜雨"), (0, Some(2), "晨雾"), (0, Some(3), "归途")]);
     assert_eq!(doubts(&found), [DoubtKind::FilesOrdered]);
