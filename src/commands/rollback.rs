@@ -5,7 +5,7 @@
 use crate::commands::cli::value_parsers::{BadValue, Target};
 use crate::commands::log::clock_time;
 use crate::commands::prelude::*;
-use crate::pipeline::book::going_back::{self, Direction, LastKept, Order};
+use crate::pipeline::book::going_back::{self, Direction, LastKept, RollbackOrder};
 use crate::pipeline::book::{kept, kept_text};
 use crate::pipeline::chapter::existing::{Replaced, replaced_by};
 use crate::pipeline::chapter::restore::{AuthorInputs, Restored, restored_by};
@@ -40,7 +40,7 @@ pub(crate) fn run(app: &mut App, args: &RollbackArgs) -> Result<Exit, Failure> {
         Target::Scene(chapter, scene) => return to_scene(app, &book, args, chapter, scene),
         Target::Other(destination) => LastKept::Place(destination),
     };
-    let order = Order { to, exact: args.exact, keep: args.keep.clone() };
+    let order = RollbackOrder { to, exact: args.exact, keep: args.keep.clone() };
     let effect = going_back::preview(&book, &order)?;
     if book.is_shallow() {
         app.ui.warn(&both!(history_is_cut))?;

@@ -1,6 +1,6 @@
 //! The effect of a command on the book in one line, or its preview as a list.
 
-use crate::pipeline::book::going_back::Effect;
+use crate::pipeline::book::going_back::RollbackEffect;
 use crate::report::prelude::*;
 use crate::report::subject;
 use crate::store::layout::{self, BookPath};
@@ -127,7 +127,7 @@ pub struct FileEffect {
 const SHOWN: usize = 12;
 
 impl Preview {
-    pub fn of(effect: &Effect, lang: Lang) -> Self {
+    pub fn of(effect: &RollbackEffect, lang: Lang) -> Self {
         let inputs = || say!(lang, brief_settings_style_samples_prompts).to_owned();
         let plans = || say!(lang, plans_of_volumes).to_owned();
         let by_rule = [(effect.keeps_inputs, inputs()), (effect.keeps_plans, plans())];

@@ -3,7 +3,7 @@
 
 use crate::agents::context::Cut;
 use crate::domain::book::config::Agent;
-use crate::pipeline::book::search::{Finder, Found, SearchPart};
+use crate::pipeline::book::search::{Finder, SearchPart, SearchResult};
 use crate::report::prelude::*;
 use crate::text::Passage;
 
@@ -98,7 +98,7 @@ pub struct SearchReport {
     /// The address of the Mem0 server that was asked too; null where only the embedded search has answered.
     pub memory_server: Option<String>,
     #[serde(flatten)]
-    pub found: Found,
+    pub found: SearchResult,
 }
 
 fn painted(Passage { text, marks, .. }: &Passage) -> String {
@@ -140,7 +140,7 @@ impl SearchReport {
     }
 
     fn count(&self, lang: Lang) -> String {
-        let Found { literal: all, is_literal_cut, ref hits } = self.found;
+        let SearchResult { literal: all, is_literal_cut, ref hits } = self.found;
         let shown = hits.len();
         if is_literal_cut && all > 0 {
             return say!(lang, with_these_very_words_at_least(all, shown));
@@ -165,7 +165,7 @@ mod tests {
     use crate::report::style::render;
     use crate::text::Query;
 
-    fn found() -> Found {
+    fn found() -> SearchResult {
         let passage = Query::parse("密信").unwrap().passage("他从袖中取出一封密信，没有说话。", 60).unwrap();
         let hit = |part, chapter: Option<u32>, path: &str, title: &str| Hit {
             part,
@@ -177,7 +177,7 @@ mod tests {
             score: 1.5,
             finder: Finder::Embedded,
         };
-        Found {
+        SearchResult {
             literal: 7,
             is_literal_cut: false,
             hits: vec![
@@ -200,8 +200,10 @@ mod tests {
             render(&report.text(Lang::Zh), crate::report::style::Colour::On).contains("一封\u{1b}[33m密信\u{1b}[0m，")
         );
         assert_eq!(serde_json::to_value(&report).unwrap()["hits"][0]["highlights"], serde_json::json!([[8, 10]]));
-        let cut =
-            |literal| SearchReport { found: Found { is_literal_cut: true, literal, ..found() }, ..report.clone() };
+        let cut = |literal| SearchReport {
+            found: SearchResult { is_literal_cut: true, literal, ..found() },
+            ..report.clone()
+        };
         assert_eq!(cut(0).count(Lang::En), "no exact match among the closest (a larger --limit looks further)");
         assert_eq!(cut(7).count(Lang::Zh), "至少 7 处有原话，列出 2 处；加大 --limit 可以找到更多");
         assert_eq!(cut(7).count(Lang::En), "exact matches: at least 7, shown: 2 (a larger --limit finds more)");

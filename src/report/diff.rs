@@ -4,7 +4,7 @@
 use crate::domain::chapter::stage::Stage;
 use crate::domain::notation::plain;
 use crate::domain::state::Op;
-use crate::pipeline::book::compare::{ChapterFacts, ChapterPair, Comparison, Difference, Told};
+use crate::pipeline::book::compare::{ChapterFacts, ChapterPair, Comparison, StateAtPath, StateDifference};
 use crate::report::names;
 use crate::report::prelude::*;
 use crate::report::style::{DELETED, INSERTED};
@@ -176,7 +176,7 @@ pub struct ComparisonReport {
 
 /// A value for people. Operations show the new value, a step with its sign, the added or removed entry, or the
 /// foreshadowing's step.
-fn said(told: &Told, lang: Lang) -> String {
+fn said(told: &StateAtPath, lang: Lang) -> String {
     let op = |op: &Op| match op {
         Op::Set { value, .. } => plain(value),
         Op::Inc { by, .. } if by.to_string().starts_with('-') => by.to_string(),
@@ -187,8 +187,8 @@ fn said(told: &Told, lang: Lang) -> String {
         Op::Foreshadow(op) => format!("{}{}{}", op.action.say(lang), say!(lang, colon), op.detail),
     };
     match told {
-        Told::Value(value) => value.clone(),
-        Told::Ops(ops) => ops.iter().map(op).collect::<Vec<_>>().join(say!(lang, clause_semicolon)),
+        StateAtPath::Value(value) => value.clone(),
+        StateAtPath::Ops(ops) => ops.iter().map(op).collect::<Vec<_>>().join(say!(lang, clause_semicolon)),
     }
 }
 
@@ -225,10 +225,11 @@ impl ComparisonReport {
                 false => (say!(lang, where_states_differ(a, b)), say!(lang, compare_no_value)),
             };
             out.push_str(&format!("{}\n", paint(DIM, &format!("── {heading}"))));
-            for Difference { path, a, b } in self.comparison.state.iter().take(SHOWN) {
+            for StateDifference { path, a, b } in self.comparison.state.iter().take(SHOWN) {
                 let path = names::of_path(path, &self.comparison.names, lang);
-                let said =
-                    |told: &Option<Told>| told.as_ref().map_or_else(|| nothing.to_owned(), |told| said(told, lang));
+                let said = |told: &Option<StateAtPath>| {
+                    told.as_ref().map_or_else(|| nothing.to_owned(), |told| said(told, lang))
+                };
                 let (a, b) = (said(a), said(b));
                 let line = format!("  {path}  {a} → {b}\n");
                 match width(&line) <= columns {

@@ -3,7 +3,7 @@
 use super::wrap;
 use crate::manuscript::peer::PeerBook;
 use crate::manuscript::{ApartKind, DoubtKind, Manuscript, PartKind, SourceDoubt, SourcePlace};
-use crate::pipeline::book::import::{Difference, Fate, PlannedChapter};
+use crate::pipeline::book::import::{Fate, ImportSlot, TextDifference};
 use crate::report::catalogue::counted;
 use crate::report::prelude::*;
 use crate::text::characters;
@@ -123,7 +123,7 @@ const HEADINGS: [DoubtKind; 5] =
     [DoubtKind::KeptAsText, DoubtKind::Subheadings, DoubtKind::VolumeText, DoubtKind::EmptyVolume, DoubtKind::Long];
 
 impl ImportReport {
-    pub fn planned(manuscript: &Manuscript, title: String, plan: &[PlannedChapter], lang: Lang) -> Self {
+    pub fn planned(manuscript: &Manuscript, title: String, plan: &[ImportSlot], lang: Lang) -> Self {
         let file =
             |place: SourcePlace| manuscript.sources.get(place.source).map_or(String::new(), |file| file.name.clone());
         let read = manuscript.sources.iter().filter(|source| !source.encoding.is_empty());
@@ -156,7 +156,7 @@ impl ImportReport {
                 Fate::New | Fate::Present => None,
             },
             by: match place.fate {
-                Fate::Different(Difference::Longer(by) | Difference::Shorter(by)) => by,
+                Fate::Different(TextDifference::Longer(by) | TextDifference::Shorter(by)) => by,
                 _ => 0,
             },
         });
@@ -290,7 +290,7 @@ impl ImportReport {
 
 /// The chapters from which on the numbers of the book differ otherwise from those of the file: a prologue counts, a number is
 /// missing, a volume begins again at 1.
-fn number_shifts(manuscript: &Manuscript, plan: &[PlannedChapter]) -> Vec<SourceDoubt> {
+fn number_shifts(manuscript: &Manuscript, plan: &[ImportSlot]) -> Vec<SourceDoubt> {
     let (mut shift, mut found) = (0, Vec::new());
     for (chapter, place) in manuscript.chapters.iter().zip(plan) {
         let Some(number) = chapter.number.filter(|_| chapter.kind == PartKind::Chapter) else { continue };

@@ -11,7 +11,7 @@ use crate::store::Log;
 
 /// The calls of a piece of work, and where it belongs.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Entry {
+pub struct CallLogEntry {
     pub work: Work,
     /// Its volume; `None` for work outside a volume.
     pub volume: Option<VolumeNo>,
@@ -25,7 +25,7 @@ pub struct Entry {
 
 /// The calls of every chapter and every planning, in order, of work in flight, and of work that was put aside. A log
 /// that cannot be read is an error: a sum without it would be a lie.
-pub fn logs(book: &Book) -> Result<Vec<Entry>, RunError> {
+pub fn logs(book: &Book) -> Result<Vec<CallLogEntry>, RunError> {
     let snapshot = book.snapshot()?;
     let mut entries = Vec::new();
     for path in snapshot.files("logs")? {
@@ -46,10 +46,10 @@ pub fn logs(book: &Book) -> Result<Vec<Entry>, RunError> {
     }
     for entry in put_aside(book)? {
         // A draft that was carried over or gone on with has everything that it had before.
-        let is_in = |other: &Entry| other.work == entry.work && other.stages.starts_with(&entry.stages);
+        let is_in = |other: &CallLogEntry| other.work == entry.work && other.stages.starts_with(&entry.stages);
         if !entries.iter().any(is_in) {
             let is_lost_ahead = entry.stages.iter().all(|call| call.ahead);
-            entries.push(Entry { is_lost_ahead, ..entry });
+            entries.push(CallLogEntry { is_lost_ahead, ..entry });
         }
     }
     entries.sort_by_key(|entry| entry.work);
@@ -58,7 +58,7 @@ pub fn logs(book: &Book) -> Result<Vec<Entry>, RunError> {
 
 /// Paid work that is not in the book: plans that were rejected, drafts that were dropped or rolled back. The longest
 /// come first.
-fn put_aside(book: &Book) -> Result<Vec<Entry>, RunError> {
+fn put_aside(book: &Book) -> Result<Vec<CallLogEntry>, RunError> {
     let accepted: BTreeSet<CommitId> =
         book.in_effect(|_| false)?.iter().filter_map(|commit| commit.trailers.read(key::DRAFT)).collect();
     let kept = book.kept()?;
@@ -77,7 +77,7 @@ fn put_aside(book: &Book) -> Result<Vec<Entry>, RunError> {
 
 /// The calls of chapters that the book has gone back behind, and whose drafts are kept no more: the commits that accepted
 /// them have their logs.
-fn of_drafts_let_go(book: &Book, is_known: impl Fn(CommitId) -> bool) -> Result<Vec<Entry>, RunError> {
+fn of_drafts_let_go(book: &Book, is_known: impl Fn(CommitId) -> bool) -> Result<Vec<CallLogEntry>, RunError> {
     let mut entries = Vec::new();
     for commit in book.log(&Log::default())? {
         let draft = commit.trailers.read(key::DRAFT).filter(|draft| !is_known(*draft));
@@ -91,7 +91,7 @@ fn of_drafts_let_go(book: &Book, is_known: impl Fn(CommitId) -> bool) -> Result<
 }
 
 /// The calls of a draft whose last commit is `tip`; `None` where none is recorded.
-pub(crate) fn of_draft(book: &Book, work: Work, tip: CommitId) -> Result<Option<Entry>, RunError> {
+pub(crate) fn of_draft(book: &Book, work: Work, tip: CommitId) -> Result<Option<CallLogEntry>, RunError> {
     let draft = BookView::new(book.snapshot_of(book.draft_with(LOG, tip)?)?);
     match work {
         Work::Chapter(chapter) => {
@@ -108,18 +108,18 @@ fn of_chapter(
     path: &str,
     volume: VolumeNo,
     accepted: bool,
-) -> Result<Option<Entry>, RunError> {
+) -> Result<Option<CallLogEntry>, RunError> {
     let Some(bytes) = snapshot.read(path)? else { return Ok(None) };
     let log: ChapterLog = format::read(&bytes).map_err(RunError::of_file(path))?;
     let (work, volume) = (log.chapter.into(), Some(volume));
-    Ok(Some(Entry { work, volume, stages: log.stages, accepted, is_lost_ahead: false }))
+    Ok(Some(CallLogEntry { work, volume, stages: log.stages, accepted, is_lost_ahead: false }))
 }
 
-fn of_plan(snapshot: &Snapshot<'_>, path: &str, accepted: bool) -> Result<Option<Entry>, RunError> {
+fn of_plan(snapshot: &Snapshot<'_>, path: &str, accepted: bool) -> Result<Option<CallLogEntry>, RunError> {
     let Some(bytes) = snapshot.read(path)? else { return Ok(None) };
     let log: WorkLog = format::read(&bytes).map_err(RunError::of_file(path))?;
     let (work, volume) = (log.work, log.work.volume());
-    Ok(Some(Entry { work, volume, stages: log.stages, accepted, is_lost_ahead: false }))
+    Ok(Some(CallLogEntry { work, volume, stages: log.stages, accepted, is_lost_ahead: false }))
 }
 
 /// The recorded calls on a draft, in the order in which they ended.

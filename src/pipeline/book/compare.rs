@@ -10,7 +10,7 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Side {
+pub struct ComparisonSide {
     pub name: String,
     pub commit: CommitId,
     /// The chapter that it is a text of; `None` for a whole line.
@@ -39,16 +39,16 @@ pub struct ChapterPair {
 
 /// A value that differs; `None` where a side does not have it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Difference {
+pub struct StateDifference {
     /// Its path: `characters.lin-feng.location`.
     pub path: String,
-    pub a: Option<Told>,
-    pub b: Option<Told>,
+    pub a: Option<StateAtPath>,
+    pub b: Option<StateAtPath>,
 }
 
 /// The state at a path: its value after a whole line, or what one chapter does to it.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Told {
+pub enum StateAtPath {
     /// The value: a text as it is, anything else as JSON.
     Value(String),
     /// The operations of the chapter, in their order.
@@ -56,7 +56,7 @@ pub enum Told {
 }
 
 /// One text for both, in `--json`.
-impl Serialize for Told {
+impl Serialize for StateAtPath {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let op = |op: &Op| match op {
             Op::Set { value, .. } => format!("set {}", plain(value)),
@@ -74,14 +74,14 @@ impl Serialize for Told {
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Comparison {
-    pub a: Side,
-    pub b: Side,
+    pub a: ComparisonSide,
+    pub b: ComparisonSide,
     /// The last chapter that both have with the same text before any that differs; `None` for two texts of a chapter.
     pub shared: Option<ChapterNo>,
     /// The chapters that differ, in order.
     pub chapters: Vec<ChapterPair>,
     /// The differences between the states at the ends of two lines; of two texts of a chapter, the operations on the state.
-    pub state: Vec<Difference>,
+    pub state: Vec<StateDifference>,
     /// The two texts, where one chapter is compared.
     #[serde(skip)]
     pub texts: Option<(String, String)>,
@@ -91,8 +91,8 @@ pub struct Comparison {
 }
 
 /// Finds what a name stands for: a branch, a chapter of the book or in flight, something kept, or a commit.
-fn side(book: &Book, name: &str) -> Result<Side, RunError> {
-    let of = |commit, chapter| Side { name: name.to_owned(), commit, chapter };
+fn side(book: &Book, name: &str) -> Result<ComparisonSide, RunError> {
+    let of = |commit, chapter| ComparisonSide { name: name.to_owned(), commit, chapter };
     if let Some(tip) = book.line_tip(name)? {
         let work = name.strip_prefix("draft/").and_then(|name| name.rsplit('/').next());
         let chapter = work.and_then(|work| work.parse::<Work>().ok()).and_then(Work::chapter);
@@ -141,8 +141,8 @@ pub fn compare(book: &Book, a: &str, b: Option<&str>, chapter: Option<ChapterNo>
 }
 
 fn texts(
-    a: Side,
-    b: Side,
+    a: ComparisonSide,
+    b: ComparisonSide,
     (there, of_a): (&Snapshot<'_>, ChapterNo),
     (here, of_b): (&Snapshot<'_>, ChapterNo),
 ) -> Result<Comparison, RunError> {
@@ -154,7 +154,12 @@ fn texts(
     Ok(Comparison { a, b, shared: None, chapters: vec![pair], state, texts, names })
 }
 
-fn lines(a: Side, b: Side, there: &Snapshot<'_>, here: &Snapshot<'_>) -> Result<Comparison, RunError> {
+fn lines(
+    a: ComparisonSide,
+    b: ComparisonSide,
+    there: &Snapshot<'_>,
+    here: &Snapshot<'_>,
+) -> Result<Comparison, RunError> {
     let (of_a, of_b) = (there.contents()?, here.contents()?);
     let all: BTreeSet<ChapterNo> = of_a.iter().chain(of_b.iter()).map(|(chapter, _)| chapter).collect();
     let (mut shared, mut chapters) = (None, Vec::new());
@@ -193,7 +198,7 @@ fn facts(at: &Snapshot<'_>, chapter: ChapterNo) -> Result<Option<ChapterFacts>, 
 }
 
 /// Every single value of the state, by its path.
-fn state_of(at: &Snapshot<'_>) -> Result<BTreeMap<String, Told>, RunError> {
+fn state_of(at: &Snapshot<'_>) -> Result<BTreeMap<String, StateAtPath>, RunError> {
     let bytes = at.read(layout::STATE)?.unwrap_or_default();
     let mut values = BTreeMap::new();
     if let Ok(Value::Object(fields)) = serde_json::from_slice::<Value>(&bytes) {
@@ -207,32 +212,32 @@ fn state_of(at: &Snapshot<'_>) -> Result<BTreeMap<String, Told>, RunError> {
     Ok(values)
 }
 
-fn flatten(path: &str, value: &Value, into: &mut BTreeMap<String, Told>) {
+fn flatten(path: &str, value: &Value, into: &mut BTreeMap<String, StateAtPath>) {
     match value {
         Value::Object(fields) => {
             fields.iter().for_each(|(name, value)| flatten(&format!("{path}.{name}"), value, into));
         }
         other => {
-            into.insert(path.to_owned(), Told::Value(plain(other)));
+            into.insert(path.to_owned(), StateAtPath::Value(plain(other)));
         }
     }
 }
 
 /// The effect of a chapter's delta on the state, by path. A delta that cannot be read has none; `novel doctor` tells of it.
-fn operations(at: &Snapshot<'_>, chapter: ChapterNo) -> Result<BTreeMap<String, Told>, RunError> {
+fn operations(at: &Snapshot<'_>, chapter: ChapterNo) -> Result<BTreeMap<String, StateAtPath>, RunError> {
     let mut operations: BTreeMap<String, Vec<Op>> = BTreeMap::new();
     let Some(volume) = at.contents()?.volume_of(chapter) else { return Ok(BTreeMap::new()) };
     let bytes = at.read(&layout::delta(volume, chapter))?.unwrap_or_default();
     for op in format::delta::read(&bytes).map(|delta| delta.ops).unwrap_or_default() {
         operations.entry(op.path_text()).or_default().push(op);
     }
-    Ok(operations.into_iter().map(|(path, ops)| (path, Told::Ops(ops))).collect())
+    Ok(operations.into_iter().map(|(path, ops)| (path, StateAtPath::Ops(ops))).collect())
 }
 
-fn differing(a: &BTreeMap<String, Told>, b: &BTreeMap<String, Told>) -> Vec<Difference> {
+fn differing(a: &BTreeMap<String, StateAtPath>, b: &BTreeMap<String, StateAtPath>) -> Vec<StateDifference> {
     let paths: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
     let differs = |path: &&String| a.get(*path) != b.get(*path);
     let difference =
-        |path: &String| Difference { path: path.clone(), a: a.get(path).cloned(), b: b.get(path).cloned() };
+        |path: &String| StateDifference { path: path.clone(), a: a.get(path).cloned(), b: b.get(path).cloned() };
     paths.into_iter().filter(differs).map(difference).collect()
 }

@@ -62,7 +62,7 @@ pub fn survey(book: &Book, wanted: Wanted<'_>) -> Result<Survey, RunError> {
         return Ok(survey);
     }
     let snapshot = book.snapshot()?;
-    let now = Planned::of(&snapshot);
+    let now = OpenPlan::of(&snapshot);
     for edit in found.edits {
         let Some(place) = layout::classify(&edit.path) else { continue };
         let was = snapshot.read(&edit.path)?;
@@ -98,13 +98,13 @@ fn key_in(book: &Book, bytes: &[u8], was: Option<&[u8]>) -> Option<FormatError> 
 }
 
 /// The part of the plan that chapters are still to be written from.
-struct Planned {
+struct OpenPlan {
     /// The last volume of that part.
     last: VolumeNo,
     written: u32,
 }
 
-impl Planned {
+impl OpenPlan {
     fn of(snapshot: &Snapshot<'_>) -> Self {
         let checkpoint = snapshot.read(layout::CHECKPOINT).ok().flatten();
         let checkpoint = checkpoint.and_then(|bytes| format::read::<Checkpoint>(&bytes).ok());
@@ -137,7 +137,7 @@ impl Planned {
 }
 
 /// Whether a mistake in the file may be committed: an outline of a volume that is not begun may be half written.
-fn is_tolerated(planned: &Planned, damaged: &Damaged) -> bool {
+fn is_tolerated(planned: &OpenPlan, damaged: &Damaged) -> bool {
     let is_syntax = |error: &FormatError| {
         matches!(error.problem, Problem::Syntax(_) | Problem::Value(_) | Problem::Outline(_) | Problem::Empty)
     };
@@ -251,7 +251,7 @@ fn unusable(book: &Book) -> Result<Option<RunError>, RunError> {
     if !snapshot.has(layout::STORYLINES) && last_whole(book, layout::STORYLINES)?.is_some() {
         return Ok(Some(RunError::Missing { path: layout::STORYLINES.to_owned() }));
     }
-    let planned = Planned::of(&snapshot);
+    let planned = OpenPlan::of(&snapshot);
     for wound in lost_since(book, &snapshot, |place| place.is_needed() && !planned.is_open(place))? {
         match wound.error {
             // The commit is the author's word that a file is to go or to be shorter.
@@ -352,7 +352,7 @@ pub(crate) fn sound(book: &Book, wanted: Wanted<'_>, chapters: MissingChapters) 
     if !keys.is_empty() {
         return Err(StoreError::Keys { place: KeyPlace::Folder, files: keys }.into());
     }
-    let planned = Planned::of(&book.snapshot()?);
+    let planned = OpenPlan::of(&book.snapshot()?);
     let is_refused = |damaged: &&&Damaged| !is_tolerated(&planned, damaged);
     if let Some((path, error)) = broken.iter().find(is_refused).and_then(|d| Some((d.path.clone(), d.error.clone()?))) {
         return Err(halt_of(book, path, error)?);

@@ -114,7 +114,7 @@ pub struct Blamed {
 }
 
 pub fn state(book: &Book, typed: Option<&str>, when: &When) -> Result<FactsAt, FactError> {
-    let past = Past::of(book)?;
+    let past = BookHistory::of(book)?;
     let fact = typed.map(|typed| past.resolve(typed)).transpose()?;
     let names = past.names.clone();
     let view = BookView::new(book.snapshot()?);
@@ -169,7 +169,7 @@ pub fn state(book: &Book, typed: Option<&str>, when: &When) -> Result<FactsAt, F
 
 /// The last `most` changes of a fact, oldest first, each with its commit and its sentence.
 pub fn history(book: &Book, typed: &str, most: usize) -> Result<FactHistory, FactError> {
-    let past = Past::of(book)?;
+    let past = BookHistory::of(book)?;
     let fact = past.resolve(typed)?;
     let mut changes = past.timeline.chronicle.changes(&fact);
     let total = changes.len();
@@ -185,7 +185,7 @@ pub fn history(book: &Book, typed: &str, most: usize) -> Result<FactHistory, Fac
 
 /// Each present value of the fact, with the change that made it. Empty where the fact has no value any more.
 pub fn blame(book: &Book, typed: &str) -> Result<(Fact, Vec<Blamed>), FactError> {
-    let past = Past::of(book)?;
+    let past = BookHistory::of(book)?;
     let fact = past.resolve(typed)?;
     let origins = past.timeline.chronicle.origins(&fact);
     let told = past.tell(origins.iter().map(|origin| origin.change.clone()).collect())?;
@@ -200,7 +200,7 @@ pub fn blame(book: &Book, typed: &str) -> Result<(Fact, Vec<Blamed>), FactError>
 
 /// Every change of a plot thread, oldest first. Empty for one that is only planned.
 pub(super) fn changes_of_thread(book: &Book, id: &Slug) -> Result<Vec<ToldChange>, FactError> {
-    let past = Past::of(book)?;
+    let past = BookHistory::of(book)?;
     past.tell(past.timeline.chronicle.changes(&Fact::Thread(id.clone())))
 }
 
@@ -219,7 +219,7 @@ fn thread_value(entry: &Foreshadowing) -> Value {
 }
 
 /// The past of a book, with the names of everything in it.
-struct Past<'b> {
+struct BookHistory<'b> {
     book: &'b Book,
     timeline: Timeline,
     subjects: Subjects,
@@ -227,7 +227,7 @@ struct Past<'b> {
     names: BTreeMap<String, String>,
 }
 
-impl<'b> Past<'b> {
+impl<'b> BookHistory<'b> {
     fn of(book: &'b Book) -> Result<Self, RunError> {
         let timeline = Timeline::of(book)?;
         let mut subjects = timeline.chronicle.subjects();

@@ -26,7 +26,7 @@ pub enum LastKept {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Order {
+pub struct RollbackOrder {
     pub to: LastKept,
     /// True when the author's inputs and all plans go back as well.
     pub exact: bool,
@@ -36,14 +36,14 @@ pub struct Order {
 
 /// The price of some work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Paid {
+pub struct WorkPrice {
     /// The known part, in millionths of a US dollar.
     pub micro_usd: u64,
     /// True when some of it had no known price.
     pub is_partial: bool,
 }
 
-impl Paid {
+impl WorkPrice {
     fn add(&mut self, micro_usd: Option<u64>) {
         self.micro_usd += micro_usd.unwrap_or(0);
         self.is_partial |= micro_usd.is_none();
@@ -51,7 +51,7 @@ impl Paid {
 }
 
 #[derive(Debug)]
-pub struct Effect {
+pub struct RollbackEffect {
     /// The destination as the author named it: `ch-045`, `world`, `plan vol-02`, the first digits of a commit.
     pub name: String,
     /// The transactions that leave the book, newest first.
@@ -62,7 +62,7 @@ pub struct Effect {
     pub files: Vec<(String, EditKind)>,
     pub drafts: Vec<Work>,
     /// The price of the transactions and drafts that leave.
-    pub paid: Paid,
+    pub paid: WorkPrice,
     /// True when the author's inputs stay.
     pub keeps_inputs: bool,
     /// True when the plans of volumes stay.
@@ -76,7 +76,7 @@ pub struct Effect {
     also: Change,
 }
 
-impl Effect {
+impl RollbackEffect {
     fn stays(&self, path: &str) -> bool {
         let by_rule = match (self.keeps_inputs, self.keeps_plans) {
             (false, _) => false,
@@ -93,13 +93,13 @@ fn is_in(path: &str, kept: &str) -> bool {
 }
 
 /// The effect of a rollback that would be made now. Reads only.
-pub fn preview(book: &Book, order: &Order) -> Result<Effect, RunError> {
+pub fn preview(book: &Book, order: &RollbackOrder) -> Result<RollbackEffect, RunError> {
     refuse_unsound(book, MissingChapters::Pass)?;
     effect(book, order)
 }
 
 /// Finds the effect of a rollback. Reads only.
-pub fn effect(book: &Book, order: &Order) -> Result<Effect, RunError> {
+pub fn effect(book: &Book, order: &RollbackOrder) -> Result<RollbackEffect, RunError> {
     let mut effect = match &order.to {
         LastKept::Chapter(chapter) => to_chapter(book, *chapter, order)?,
         LastKept::Volume(volume) => to_chapter(book, last_of(book, *volume)?, order)?,
@@ -165,7 +165,7 @@ pub fn effect(book: &Book, order: &Order) -> Result<Effect, RunError> {
 }
 
 /// The paths that the author wants to stay, each found and fit to stay.
-fn stay_by_order(order: &Order, now: &Snapshot<'_>, then: &Snapshot<'_>) -> Result<Vec<String>, RunError> {
+fn stay_by_order(order: &RollbackOrder, now: &Snapshot<'_>, then: &Snapshot<'_>) -> Result<Vec<String>, RunError> {
     let kept: Vec<String> =
         order.keep.iter().map(|path| path.trim_start_matches("./").trim_end_matches('/').to_owned()).collect();
     for path in &kept {
@@ -199,7 +199,7 @@ fn last_of(book: &Book, volume: VolumeNo) -> Result<ChapterNo, RunError> {
     Ok(last.map(|(chapter, _)| chapter).ok_or(HistoryError::NoChapterIn(volume))?)
 }
 
-fn to_chapter(book: &Book, chapter: ChapterNo, order: &Order) -> Result<Effect, RunError> {
+fn to_chapter(book: &Book, chapter: ChapterNo, order: &RollbackOrder) -> Result<RollbackEffect, RunError> {
     let mut line = book.since(chapter)?;
     let to = line.pop().ok_or(RollbackError::NoSuchChapter(chapter))?.id;
     // Plans that stay have the numbers of now.
@@ -209,10 +209,10 @@ fn to_chapter(book: &Book, chapter: ChapterNo, order: &Order) -> Result<Effect, 
         line = book.beyond(book.tip()?, Some(to))?;
     }
     let also = replay::cut(book, to, chapter, &since)?;
-    Ok(Effect { keeps_plans: true, also, ..bare(chapter.to_string(), to, line) })
+    Ok(RollbackEffect { keeps_plans: true, also, ..bare(chapter.to_string(), to, line) })
 }
 
-fn to_place(book: &Book, destination: &Destination) -> Result<Effect, RunError> {
+fn to_place(book: &Book, destination: &Destination) -> Result<RollbackEffect, RunError> {
     let named = match destination {
         Destination::Step(step) => step.to_string(),
         Destination::Plan(volume) => format!("plan {volume}"),
@@ -223,15 +223,15 @@ fn to_place(book: &Book, destination: &Destination) -> Result<Effect, RunError> 
     Ok(bare(name, to.id, leaving(book, to.id)?))
 }
 
-fn bare(name: String, to: CommitId, leaving: Vec<Transaction>) -> Effect {
-    Effect {
+fn bare(name: String, to: CommitId, leaving: Vec<Transaction>) -> RollbackEffect {
+    RollbackEffect {
         name,
         leaving,
         chapters_leaving: Vec::new(),
         chapters_returning: Vec::new(),
         files: Vec::new(),
         drafts: Vec::new(),
-        paid: Paid::default(),
+        paid: WorkPrice::default(),
         keeps_inputs: true,
         keeps_plans: false,
         kept: Vec::new(),
@@ -260,7 +260,7 @@ impl Direction {
 impl Run<'_> {
     /// Goes back, by a new commit. The author's changes are committed first, so that they are neither lost nor in the way.
     /// The second value is `None` when the book is there already.
-    pub fn roll_back(&self, order: &Order) -> Result<(String, Option<RollbackResult>), RunError> {
+    pub fn roll_back(&self, order: &RollbackOrder) -> Result<(String, Option<RollbackResult>), RunError> {
         self.commit_all_but_losses()?;
         let effect = effect(self.session.book(), order)?;
         let stays = |path: &str| effect.stays(path);

@@ -37,7 +37,7 @@ named! {
 
 /// A chapter's place in the book.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PlannedChapter {
+pub struct ImportSlot {
     pub number: ChapterNo,
     pub volume: VolumeNo,
     pub fate: Fate,
@@ -49,12 +49,12 @@ pub enum Fate {
     New,
     Present,
     /// The book has another text under its number, which stays.
-    Different(Difference),
+    Different(TextDifference),
 }
 
 /// The difference of a file's chapter from the book's, with the number of characters where one is longer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Difference {
+pub enum TextDifference {
     Title,
     Longer(usize),
     Shorter(usize),
@@ -63,7 +63,7 @@ pub enum Difference {
     Removed,
 }
 
-impl Difference {
+impl TextDifference {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Title => "title",
@@ -87,7 +87,7 @@ impl Difference {
 }
 
 /// The places of the manuscript's chapters in the book, in order; `view` is `None` for a book that is still to be made.
-pub fn plan(view: Option<&BookView<'_>>, manuscript: &Manuscript) -> Result<Vec<PlannedChapter>, RunError> {
+pub fn plan(view: Option<&BookView<'_>>, manuscript: &Manuscript) -> Result<Vec<ImportSlot>, RunError> {
     let contents = view.map(|view| view.contents()).transpose()?;
     let last = contents.map_or(0, |contents| contents.last_number());
     let last_volume = contents.and_then(|contents| contents.volume_of(contents.last()?)).unwrap_or(VolumeNo::FIRST);
@@ -102,12 +102,12 @@ pub fn plan(view: Option<&BookView<'_>>, manuscript: &Manuscript) -> Result<Vec<
             (Some(view), Some(volume)) => {
                 let own = id_of(file(number, chapter).as_bytes())?;
                 let is_same = view.content_id(&layout::chapter(volume, number)) == Some(own);
-                if is_same { Fate::Present } else { Fate::Different(Difference::of(view, number, chapter)?) }
+                if is_same { Fate::Present } else { Fate::Different(TextDifference::of(view, number, chapter)?) }
             }
-            _ if number.get() <= last => Fate::Different(Difference::Removed),
+            _ if number.get() <= last => Fate::Different(TextDifference::Removed),
             _ => Fate::New,
         };
-        plan.push(PlannedChapter { number, volume, fate });
+        plan.push(ImportSlot { number, volume, fate });
     }
     if let Some(view) = view {
         refuse_another(view, manuscript, &plan)?;
@@ -131,7 +131,7 @@ fn first_of_file(view: Option<&BookView<'_>>, manuscript: &Manuscript) -> Result
 
 /// Refuses a file that has nothing in common with the book, or its chapters in another order: the rest of it would be mixed into the
 /// book.
-fn refuse_another(view: &BookView<'_>, manuscript: &Manuscript, plan: &[PlannedChapter]) -> Result<(), RunError> {
+fn refuse_another(view: &BookView<'_>, manuscript: &Manuscript, plan: &[ImportSlot]) -> Result<(), RunError> {
     let Some(other) = plan.iter().find(|place| matches!(place.fate, Fate::Different(_))) else { return Ok(()) };
     if plan.iter().all(|place| place.fate != Fate::Present) {
         return Err(ImportError::Another(other.number).into());
@@ -149,7 +149,7 @@ fn refuse_another(view: &BookView<'_>, manuscript: &Manuscript, plan: &[PlannedC
                 let (title, file) = (chapter.title.clone(), place.number);
                 return Err(ImportError::Shifted { title, file, book: *stands, lacking }.into());
             }
-            None if matches!(place.fate, Fate::Different(Difference::Removed) | Fate::New) => {}
+            None if matches!(place.fate, Fate::Different(TextDifference::Removed) | Fate::New) => {}
             None if lacking.is_none() && view.chapter(place.number)?.title != chapter.title => {
                 lacking = Some((place.number, chapter.title.clone()));
             }
@@ -247,7 +247,7 @@ impl Run<'_> {
         &self,
         view: &BookView<'_>,
         before: Checkpoint,
-        place: &PlannedChapter,
+        place: &ImportSlot,
         chapter: &manuscript::SourceChapter,
     ) -> Result<Checkpoint, RunError> {
         let words = Count::of_prose(&chapter.text).words as u64;
@@ -268,7 +268,7 @@ impl Run<'_> {
 }
 
 fn message(
-    place: &PlannedChapter,
+    place: &ImportSlot,
     chapter: &manuscript::SourceChapter,
     manuscript: &Manuscript,
     hashes: &[String],

@@ -2,7 +2,7 @@
 //! chapters that others have taken the place of, files that were set aside, branches that were deleted.
 
 use crate::pipeline::book::old_number::titles;
-use crate::pipeline::book::taken_out::{Left, left_by};
+use crate::pipeline::book::taken_out::{FormerChapter, left_by};
 use crate::pipeline::engine::call_record::{CALLS, DRAFT_ONLY};
 use crate::pipeline::engine::error::HistoryError;
 use crate::pipeline::prelude::*;
@@ -190,7 +190,9 @@ fn replaced(book: &Book, in_effect: &[Transaction]) -> Result<Vec<Kept>, RunErro
 
 /// The chapter as it was before the step took it out; `None` for one that is in the book again.
 fn removed(book: &Book, step: &Transaction, chapter: ChapterNo) -> Result<Option<Kept>, RunError> {
-    let Some(Left { commit, chapter, is_planned, words }) = left_by(book, step, chapter)? else { return Ok(None) };
+    let Some(FormerChapter { commit, chapter, is_planned, words }) = left_by(book, step, chapter)? else {
+        return Ok(None);
+    };
     let now = BookView::new(book.snapshot()?);
     if is_planned {
         let is_back = titles(&now)?.values().any(|title| *title == words);

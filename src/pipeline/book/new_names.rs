@@ -138,7 +138,7 @@ const LOOK_BACK: u32 = 20;
 const BLOCK: usize = 5;
 const MOST: usize = 12;
 
-struct Told {
+struct ChapterText {
     chapter: ChapterNo,
     text: String,
     place: String,
@@ -179,13 +179,17 @@ impl BookView<'_> {
     }
 
     /// The chapters, in the order of the book. Those that no outline has are on no storyline, and are left out.
-    fn told_before(&self, chapter: ChapterNo, wanted: &dyn Fn(&Slug) -> bool) -> Result<Vec<Told>, RunError> {
+    fn told_before(&self, chapter: ChapterNo, wanted: &dyn Fn(&Slug) -> bool) -> Result<Vec<ChapterText>, RunError> {
         let mut told = Vec::new();
         for (number, volume) in self.before(chapter, LOOK_BACK)? {
             let section = self.section(volume, number)?;
             if let Some(section) = section.filter(|section| wanted(&section.storyline)) {
                 let text = self.chapter(number)?.body;
-                told.push(Told { chapter: number, text, place: section.field(Field::Location).trim().to_owned() });
+                told.push(ChapterText {
+                    chapter: number,
+                    text,
+                    place: section.field(Field::Location).trim().to_owned(),
+                });
             }
         }
         Ok(told)

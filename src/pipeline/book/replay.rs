@@ -17,7 +17,7 @@ use crate::store::format::renumber::renumbered;
 
 /// A file that is not what the replay gives.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Mismatch {
+pub struct ReplayMismatch {
     /// The last chapter that the book had when the two began to differ; `None` before the first.
     pub chapter: Option<ChapterNo>,
     pub path: String,
@@ -29,7 +29,7 @@ pub struct Replayed {
     pub chronicle: Chronicle,
     pub chapters: u32,
     /// Those of the two files that differ at the last commit. An earlier difference that has been put right does not count.
-    pub mismatches: Vec<Mismatch>,
+    pub mismatches: Vec<ReplayMismatch>,
 }
 
 pub fn replay(book: &Book) -> Result<Replayed, RunError> {
@@ -44,7 +44,7 @@ pub(crate) fn replay_of(book: &Book, tip: CommitId) -> Result<Replayed, RunError
     let mut mismatches = Vec::new();
     if let (Some(snapshot), Some(chapter)) = (&previous, differs_since) {
         let differing = written(snapshot, chronicle.now())?.into_iter().filter(|(_, right, _)| !right);
-        mismatches.extend(differing.map(|(path, ..)| Mismatch { chapter, path }));
+        mismatches.extend(differing.map(|(path, ..)| ReplayMismatch { chapter, path }));
     }
     Ok(Replayed { chronicle, chapters, mismatches })
 }

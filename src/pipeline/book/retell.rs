@@ -14,11 +14,11 @@ const REQUEST: &str = "retell";
 /// The sections, on the draft only, until all are there.
 const SECTIONS: &str = ".draft/sections";
 
-type Place = (ChapterNo, VolumeNo);
+type ChapterPlace = (ChapterNo, VolumeNo);
 
 /// The chapters of the book that no outline has, the earliest first. Reads only.
 /// Fails for an outline with mistakes.
-fn untold(view: &BookView<'_>) -> Result<Vec<Place>, RunError> {
+fn untold(view: &BookView<'_>) -> Result<Vec<ChapterPlace>, RunError> {
     let mut found = Vec::new();
     for (chapter, volume) in view.contents()?.iter() {
         if view.section(volume, chapter)?.is_none() {
@@ -32,8 +32,9 @@ fn untold(view: &BookView<'_>) -> Result<Vec<Place>, RunError> {
 pub(super) fn left(book: &Book, view: &BookView<'_>) -> Result<(u64, bool), RunError> {
     let untold = untold(view)?;
     let draft = book.draft_tip(Work::Step(Step::Retell))?.map(|tip| book.snapshot_of(tip)).transpose()?;
-    let is_left =
-        |(chapter, _): &&Place| draft.as_ref().is_none_or(|draft| draft.content_id(&section_path(*chapter)).is_none());
+    let is_left = |(chapter, _): &&ChapterPlace| {
+        draft.as_ref().is_none_or(|draft| draft.content_id(&section_path(*chapter)).is_none())
+    };
     Ok((untold.iter().filter(is_left).count() as u64, !untold.is_empty()))
 }
 
@@ -78,7 +79,7 @@ impl Run<'_> {
         &self,
         draft: &PlanDraft<'_, '_>,
         view: &BookView<'_>,
-        (chapter, volume): Place,
+        (chapter, volume): ChapterPlace,
         line: &Slug,
         before: &str,
     ) -> Result<String, RunError> {
@@ -118,7 +119,7 @@ fn section_path(chapter: ChapterNo) -> String {
 /// The outlines with the sections of those chapters, before or behind the sections that they have.
 fn outlines(
     view: &BookView<'_>,
-    places: &[Place],
+    places: &[ChapterPlace],
     section: impl Fn(ChapterNo) -> Result<String, RunError>,
 ) -> Result<Change, RunError> {
     let mut change = Change::default();

@@ -65,7 +65,7 @@ pub struct Recalled {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Found {
+pub struct SearchResult {
     /// The number of chapters and other files that have every word as typed.
     pub literal: usize,
     /// True when more of them may have it: only the best of those with all its terms were read. A higher limit reads more.
@@ -93,11 +93,11 @@ pub struct Hit {
 
 /// Searches the book's last commit. Chapters that a memory server has found come after those that have every word as typed and
 /// before those that are only like the query.
-pub fn search(book: &Book, search: &Search, recalled: &[Recalled]) -> Result<Found, RunError> {
+pub fn search(book: &Book, search: &Search, recalled: &[Recalled]) -> Result<SearchResult, RunError> {
     let view = BookView::new(book.snapshot()?);
-    let mut groups: Vec<Vec<(Source, SearchMatch)>> = Vec::new();
+    let mut groups: Vec<Vec<(IndexedFile, SearchMatch)>> = Vec::new();
     let mut by_chapter: BTreeMap<ChapterNo, usize> = BTreeMap::new();
-    let wanted = |source: &Source| search.wants(source);
+    let wanted = |source: &IndexedFile| search.wants(source);
     let Ranked { files, is_cut } = ranked(book, &view, &search.query, (&wanted, search.limit.max(READ)))?;
     for (source, found) in files {
         let group = source.chapter.and_then(|chapter| by_chapter.get(&chapter).copied()).unwrap_or(groups.len());
@@ -109,7 +109,7 @@ pub fn search(book: &Book, search: &Search, recalled: &[Recalled]) -> Result<Fou
     }
     let literal = groups.iter().filter(|group| group[0].1.is_literal).count();
     let similar = groups.split_off(literal);
-    let chapter_of = |group: &[(Source, SearchMatch)]| group[0].0.chapter;
+    let chapter_of = |group: &[(IndexedFile, SearchMatch)]| group[0].0.chapter;
     let exact: BTreeSet<ChapterNo> = groups.iter().filter_map(|group| chapter_of(group)).collect();
     let meant: BTreeSet<ChapterNo> = recalled.iter().map(|found| found.chapter).collect();
     let is_new = |group: &&Vec<_>| chapter_of(group).is_none_or(|chapter| !meant.contains(&chapter));
@@ -118,11 +118,11 @@ pub fn search(book: &Book, search: &Search, recalled: &[Recalled]) -> Result<Fou
     let ranked = ranked.chain(of_server.map(|found| hit_of_server(book, &view, search, found)));
     let ranked = ranked.chain(similar.iter().filter(is_new).map(|group| hit(book, &view, group, &search.query)));
     let hits = ranked.filter_map(Result::transpose).take(search.limit).collect::<Result<_, _>>()?;
-    Ok(Found { literal, is_literal_cut: is_cut, hits })
+    Ok(SearchResult { literal, is_literal_cut: is_cut, hits })
 }
 
 impl Search {
-    fn wants(&self, source: &Source) -> bool {
+    fn wants(&self, source: &IndexedFile) -> bool {
         let is_part = self.parts.is_empty() || self.parts.contains(&source.part);
         is_part
             && self
@@ -135,11 +135,11 @@ impl Search {
 fn hit(
     book: &Book,
     view: &BookView<'_>,
-    group: &[(Source, SearchMatch)],
+    group: &[(IndexedFile, SearchMatch)],
     query: &Query,
 ) -> Result<Option<Hit>, RunError> {
     let (first, best) = &group[0];
-    let mut shown: Option<(&Source, Passage)> = None;
+    let mut shown: Option<(&IndexedFile, Passage)> = None;
     for (source, found) in group.iter().filter(|(_, found)| found.is_literal == best.is_literal) {
         let Some(text) = source.text(book)? else { continue };
         let is_like = found.is_literal || query.held_by(&text) * LEAST_SHARE >= query.terms().len();
@@ -151,7 +151,7 @@ fn hit(
         }
     }
     let Some((source, passage)) = shown else { return Ok(None) };
-    let text = first.chapter.map(|chapter| Source::of_chapter(view, chapter)).transpose()?.flatten();
+    let text = first.chapter.map(|chapter| IndexedFile::of_chapter(view, chapter)).transpose()?.flatten();
     let title = text.as_ref().unwrap_or(first).title(book)?;
     Ok(Some(Hit {
         part: source.part,
@@ -166,7 +166,7 @@ fn hit(
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Source {
+pub(crate) struct IndexedFile {
     part: SearchPart,
     chapter: Option<ChapterNo>,
     /// The volume in whose folder a chapter's file lies.
@@ -175,7 +175,7 @@ pub(crate) struct Source {
     id: ContentId,
 }
 
-impl Source {
+impl IndexedFile {
     /// The source at that path; `None` for a file that is not searched.
     fn of(path: &str, id: ContentId) -> Option<Self> {
         let (part, place) = match classify(path)? {
@@ -286,7 +286,7 @@ pub(crate) fn text_of(book: &Book, content: &ContentId) -> Result<Option<String>
 struct Files<'a> {
     book: &'a Book,
     contents: &'a Contents,
-    wanted: &'a dyn Fn(&Source) -> bool,
+    wanted: &'a dyn Fn(&IndexedFile) -> bool,
     most_read: usize,
 }
 
@@ -296,15 +296,15 @@ impl SearchedFiles for Files<'_> {
     }
 
     fn document(&self, path: &str, content: ContentId) -> Option<String> {
-        Source::of(path, content).map(|source| source.document())
+        IndexedFile::of(path, content).map(|source| source.document())
     }
 
     fn text(&self, path: &str, document: &str) -> Result<Option<String>, StoreError> {
-        Source::of_document(path, document).map_or(Ok(None), |source| source.text(self.book))
+        IndexedFile::of_document(path, document).map_or(Ok(None), |source| source.text(self.book))
     }
 
     fn is_wanted(&self, path: &str, document: &str) -> bool {
-        Source::of_document(path, document)
+        IndexedFile::of_document(path, document)
             .is_some_and(|source| source.is_of_book(self.contents) && (self.wanted)(&source))
     }
 
@@ -315,7 +315,7 @@ impl SearchedFiles for Files<'_> {
 
 /// The hit of a chapter that a memory server has found; `None` where it is not searched for.
 fn hit_of_server(book: &Book, view: &BookView<'_>, search: &Search, found: &Recalled) -> Result<Option<Hit>, RunError> {
-    let source = Source::of_chapter(view, found.chapter)?;
+    let source = IndexedFile::of_chapter(view, found.chapter)?;
     let Some(source) = source.filter(|source| search.wants(source)) else { return Ok(None) };
     let beginning = || Passage { text: opening(&found.text, PASSAGE), marks: Vec::new(), score: 0 };
     Ok(Some(Hit {
@@ -333,7 +333,7 @@ fn hit_of_server(book: &Book, view: &BookView<'_>, search: &Search, found: &Reca
 /// The wanted files that have something of a query.
 pub(super) struct Ranked {
     /// First those that are known to have all of it, each in the order of their score.
-    pub(super) files: Vec<(Source, SearchMatch)>,
+    pub(super) files: Vec<(IndexedFile, SearchMatch)>,
     /// True when more may have all of it than are known to.
     is_cut: bool,
 }
@@ -344,12 +344,12 @@ pub(super) fn ranked(
     book: &Book,
     view: &BookView<'_>,
     query: &Query,
-    (wanted, most_read): (&dyn Fn(&Source) -> bool, usize),
+    (wanted, most_read): (&dyn Fn(&IndexedFile) -> bool, usize),
 ) -> Result<Ranked, RunError> {
     let files = Files { book, contents: view.contents()?, wanted, most_read };
     let SearchMatches { files, is_cut } = book.search(query, view, &files)?;
     let sources =
-        files.into_iter().filter_map(|found| Some((Source::of_document(&found.path, &found.document)?, found)));
+        files.into_iter().filter_map(|found| Some((IndexedFile::of_document(&found.path, &found.document)?, found)));
     Ok(Ranked { files: sources.collect(), is_cut })
 }
 

@@ -3,7 +3,7 @@
 use crate::pipeline::book::old_number::titles;
 use crate::pipeline::prelude::*;
 
-pub(crate) struct Left {
+pub(crate) struct FormerChapter {
     /// The last commit that has it, and its number there.
     pub(crate) commit: CommitId,
     pub(crate) chapter: ChapterNo,
@@ -13,7 +13,7 @@ pub(crate) struct Left {
 }
 
 /// The chapter that the step has taken out, as it was before. `None` where it cannot be found.
-pub(crate) fn left_by(book: &Book, step: &Transaction, chapter: ChapterNo) -> Result<Option<Left>, RunError> {
+pub(crate) fn left_by(book: &Book, step: &Transaction, chapter: ChapterNo) -> Result<Option<FormerChapter>, RunError> {
     let (Some(mut commit), mut chapter) = (step.parent, chapter) else { return Ok(None) };
     let parent = BookView::new(book.snapshot_of(commit)?);
     let has_delta = parent
@@ -25,7 +25,7 @@ pub(crate) fn left_by(book: &Book, step: &Transaction, chapter: ChapterNo) -> Re
     loop {
         let words = words_at(book, commit, chapter, is_planned)?;
         if let Some(words) = words.filter(|words| after.as_ref() != Some(words)) {
-            return Ok(Some(Left { commit, chapter, is_planned, words }));
+            return Ok(Some(FormerChapter { commit, chapter, is_planned, words }));
         }
         // The author's own commits, and those of several moves by hand, have the files as the author has put them already.
         let earlier = book.transaction(commit)?;
