@@ -12,7 +12,7 @@ use crate::domain::workflow::{Answer, BookQuestion, NextStep, REOPENING};
 use crate::pipeline::book::estimate::Price;
 use crate::pipeline::engine::commits::Done;
 use crate::pipeline::planning::step::Existing;
-use crate::pipeline::workflow::{self, AnswerDetails, AnswerOutcome, Facts};
+use crate::pipeline::workflow::{self, AnswerDetails, AnswerOutcome, QuestionFacts};
 use crate::pipeline::{Responder, Run, RunError};
 use crate::report::journey::JourneyQuestion;
 use crate::report::lines::Commit;
@@ -64,7 +64,7 @@ pub(crate) fn question(
     prices: Vec<Option<Price>>,
     command: &str,
 ) -> Result<JourneyQuestion, Failure> {
-    let facts = Facts { prices, ..workflow::facts(book, asked)? };
+    let facts = QuestionFacts { prices, ..workflow::facts(book, asked)? };
     Ok(JourneyQuestion::of(asked, &facts, command, app.ui.lang()).named(app.names(book)?))
 }
 

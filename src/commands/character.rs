@@ -6,7 +6,7 @@ use crate::domain::quality::LOOK_BACK;
 use crate::pipeline::book::names;
 use crate::pipeline::planning::cast;
 use crate::pipeline::planning::rename::{self, RenameOrder};
-use crate::pipeline::planning::step::{Existing, Taken};
+use crate::pipeline::planning::step::{Existing, StepOutcome};
 use crate::pipeline::{Run, RunError};
 use crate::report::people::{Farewell, People, VoiceReport};
 use crate::report::renaming::Renamed;
@@ -120,8 +120,8 @@ pub(crate) fn run(app: &mut App, args: &CharacterArgs) -> Result<Exit, Failure> 
         if yes { run.approve_taken(taken) } else { Ok(taken) }
     })?;
     match taken {
-        Taken::Done(done) => app.show_done(&done),
-        Taken::Waits(step) => app.show_proposal(&book, step),
+        StepOutcome::Done(done) => app.show_done(&done),
+        StepOutcome::Waits(step) => app.show_proposal(&book, step),
     }
 }
 

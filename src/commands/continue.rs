@@ -8,8 +8,8 @@ use crate::commands::terminal::progress::Prose;
 use crate::domain::book::checkpoint::dollars;
 use crate::domain::chapter::Gate;
 use crate::domain::chapter::stage::{Next, Progress, Stage};
-use crate::pipeline::chapter::candidates::{CandidateOrder, Chosen};
-use crate::pipeline::chapter::decide::{self, InFlight, Pending, Waiting};
+use crate::pipeline::chapter::candidates::{CandidateChoice, CandidateOrder};
+use crate::pipeline::chapter::decide::{self, InFlight, Pending, WaitReason};
 use crate::pipeline::chapter::preview;
 use crate::pipeline::engine::ahead::AheadMode;
 use crate::pipeline::{Calls, Clock, Goal, Outcome, Responder, Run};
@@ -218,12 +218,12 @@ fn candidates(app: &mut App, args: &ContinueArgs, count: u32) -> Result<Exit, Fa
         run.candidates(&order).await
     })?;
     match chosen {
-        Chosen::Waits(candidates) => {
+        CandidateChoice::Waits(candidates) => {
             let list = CandidateList::of(&candidates);
             app.ui.event(&list, |lang, columns| list.text(lang, columns))?;
             Ok(Exit::Decide)
         }
-        Chosen::Went { number, outcome } => {
+        CandidateChoice::Went { number, outcome } => {
             if let Some(number) = number {
                 app.ui.say(&both!(candidate_was_taken_others_are_kept(number)))?;
             }
@@ -274,7 +274,7 @@ pub(crate) fn show_question(app: &mut App, book: &Book) -> Result<(), Failure> {
     if let Some(question) = super::decide::unfinished_question(&pending, lang) {
         return app.ui.event(&question, |lang, columns| question.text(lang, columns)).map(|_| ());
     }
-    let Pending { chapter, title, why: Waiting::Judged { evaluation, pause }, .. } = pending else { return Ok(()) };
+    let Pending { chapter, title, why: WaitReason::Judged { evaluation, pause }, .. } = pending else { return Ok(()) };
     if let Some(conflict) = Conflict::of(chapter, &evaluation) {
         // For people the question has this information.
         app.ui.event(&conflict, |_, _| String::new())?;

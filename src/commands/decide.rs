@@ -8,8 +8,8 @@ use crate::domain::chapter::stage::Decision;
 use crate::domain::workflow::{Answer, BookQuestion, NextStep};
 use crate::pipeline::book::{hand_edits, rearranged};
 use crate::pipeline::chapter::candidates;
-use crate::pipeline::chapter::decide::{self, Pending, Waiting};
-use crate::pipeline::planning::approval::{self, Proposal};
+use crate::pipeline::chapter::decide::{self, Pending, WaitReason};
+use crate::pipeline::planning::approval::{self, StepProposal};
 use crate::pipeline::planning::volume;
 use crate::pipeline::workflow::{self, AnswerOutcome};
 use crate::pipeline::{RunError, sync};
@@ -147,7 +147,7 @@ pub(crate) fn run(app: &mut App, args: &DecideArgs) -> Result<Exit, Failure> {
 fn question_beside(book: &Book, word: &str) -> Result<Option<BookQuestion>, Failure> {
     Ok(match word {
         "approve" | "reject" => match approval::waiting(book)? {
-            Some(Proposal { step, .. }) => {
+            Some(StepProposal { step, .. }) => {
                 Some(BookQuestion::Contracts { step, volume: workflow::standing(book)?.volume })
             }
             None => None,
@@ -186,7 +186,7 @@ fn show(app: &mut App, book: &Book, meant: Option<ChapterNo>) -> Result<Exit, Fa
     let now = workflow::standing(book)?.next();
     // A run refuses the chapter until the question about its contract is answered.
     let is_contract = matches!(now, NextStep::Ask(BookQuestion::Contract { .. }));
-    let unfinished = decide::pending(book)?.filter(|pending| matches!(pending.why, Waiting::Unfinished { .. }));
+    let unfinished = decide::pending(book)?.filter(|pending| matches!(pending.why, WaitReason::Unfinished { .. }));
     let unfinished = unfinished.filter(|pending| meant.map_or(!is_contract, |meant| meant == pending.chapter));
     if let Some(pending) = unfinished {
         show_chapter(app, book, &pending)?;
@@ -213,7 +213,7 @@ fn show(app: &mut App, book: &Book, meant: Option<ChapterNo>) -> Result<Exit, Fa
 
 /// The question about a text with which the models alone do not come further.
 pub(super) fn unfinished_question(pending: &Pending, lang: Lang) -> Option<UnfinishedQuestion> {
-    let Waiting::Unfinished { stage, reason, words, fault, of_task, options } = &pending.why else { return None };
+    let WaitReason::Unfinished { stage, reason, words, fault, of_task, options } = &pending.why else { return None };
     let (chapter, title, path) = (pending.chapter, pending.title.clone(), pending.path.clone());
     let fault = fault.as_ref();
     let fault = fault.map(|(model, why)| say!(lang, decision_model_fault(model, why = reply::of_fault(why, lang))));
@@ -226,15 +226,15 @@ pub(super) fn unfinished_question(pending: &Pending, lang: Lang) -> Option<Unfin
 fn show_chapter(app: &mut App, book: &Book, pending: &Pending) -> Result<(), Failure> {
     let lang = app.ui.lang();
     let (path, edited) = (&pending.path, pending.edited);
-    let is_there = !matches!(pending.why, Waiting::Unfinished { words: 0, .. });
+    let is_there = !matches!(pending.why, WaitReason::Unfinished { words: 0, .. });
     match &pending.why {
-        Waiting::Judged { evaluation, pause } => {
+        WaitReason::Judged { evaluation, pause } => {
             let later = LaterChapter::of(&decide::waiting_after(book, pending.chapter)?);
             let question = ChapterQuestion::of_pause(pending.chapter, &pending.title, pause, evaluation, lang);
             let question = question.before(later).named(app.names(book)?);
             show_with_edit(app, &question, (path, edited, is_there), |lang, columns| question.text(lang, columns))
         }
-        Waiting::Unfinished { .. } => {
+        WaitReason::Unfinished { .. } => {
             let Some(question) = unfinished_question(pending, lang) else { return Ok(()) };
             show_with_edit(app, &question, (path, edited, is_there), |lang, columns| question.text(lang, columns))
         }
@@ -282,8 +282,8 @@ fn decide_chapter(app: &mut App, book: &Book, word: &str) -> Result<Exit, Failur
         return Err(answers::not_offered(word, pending.why.options()));
     };
     let unfinished = decide::pending(book)?.and_then(|pending| match pending.why {
-        Waiting::Unfinished { stage, reason, .. } => Some((stage, reason)),
-        Waiting::Judged { .. } => None,
+        WaitReason::Unfinished { stage, reason, .. } => Some((stage, reason)),
+        WaitReason::Judged { .. } => None,
     });
     let chapter = app.write(book, "decide", |run| run.decide(decision))?;
     let next = status::next_command(book)?;

@@ -4,7 +4,7 @@ use crate::commands::prelude::*;
 use crate::commands::start;
 use crate::domain::workflow::{Answer, BookQuestion, NextStep};
 use crate::pipeline::planning::create_book::{self, NewBook};
-use crate::pipeline::workflow::{self, AnswerDetails, AnswerOutcome, Wanted};
+use crate::pipeline::workflow::{self, AnswerDetails, AnswerOutcome, VolumeWishes};
 use crate::pipeline::{Goal, RunError};
 use crate::store::{Identity, InitError};
 
@@ -139,9 +139,9 @@ fn grow(app: &mut App, book: &Book, volumes: u32, chapters: u32) -> Result<(), F
                 let wanted = match step {
                     NextStep::PlanVolume(volume) => {
                         let chapters = Some(share(volume, volumes, chapters, standing.written));
-                        Wanted { chapters, ..Wanted::default() }
+                        VolumeWishes { chapters, ..VolumeWishes::default() }
                     }
-                    _ => Wanted::default(),
+                    _ => VolumeWishes::default(),
                 };
                 let (done, goes_on) =
                     run_context::run_offline(app, &session, author, async |run| run.advance(step, &wanted).await)?;

@@ -2,7 +2,7 @@
 
 use crate::commands::prelude::*;
 use crate::commands::status;
-use crate::pipeline::checks::commit::{self, CommitProblem, Update};
+use crate::pipeline::checks::commit::{self, CommitProblem, RefUpdate};
 use crate::pipeline::workflow;
 use crate::report::hooks::{AssistantFiles, Hooks, advice, of_moved, of_problem};
 use crate::report::question::{Due, LastChapter, Position};
@@ -147,7 +147,7 @@ fn answer(app: &mut App, hook: &str, args: &[OsString]) -> Result<Option<Failure
         }
         GitHook::PrePush => {
             let remote = args.first().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-            let updates: Vec<Update> = stdin()?.lines().filter_map(update).collect();
+            let updates: Vec<RefUpdate> = stdin()?.lines().filter_map(update).collect();
             let problems = commit::of_push(&book, &remote, &updates)?;
             Ok(refusal(both!(nothing_was_pushed), &problems, "git push"))
         }
@@ -176,10 +176,10 @@ fn stdin() -> Result<String, Failure> {
 }
 
 /// A line that git writes to `pre-push`: local ref, local id, remote ref, remote id.
-fn update(line: &str) -> Option<Update> {
+fn update(line: &str) -> Option<RefUpdate> {
     let [local_ref, local, _, remote] = <[&str; 4]>::try_from(line.split(' ').collect::<Vec<_>>()).ok()?;
     let id = |text: &str| text.parse().ok().filter(|_| text.bytes().any(|byte| byte != b'0'));
-    Some(Update { local_ref: local_ref.to_owned(), local: id(local), remote: id(remote) })
+    Some(RefUpdate { local_ref: local_ref.to_owned(), local: id(local), remote: id(remote) })
 }
 
 /// Reports the work left by a merge, an amend, a rebase or a checkout.

@@ -3,7 +3,7 @@
 use crate::commands::cli::value_parsers::Revision;
 use crate::commands::prelude::*;
 use crate::pipeline::book::estimate::{Price, Prices};
-use crate::pipeline::planning::impact::{self, Comparison, Regenerated};
+use crate::pipeline::planning::impact::{self, BookComparison, Regenerated};
 use crate::pipeline::planning::step::ModelUse;
 use crate::report::cost::Estimate;
 use crate::report::impact::ImpactReport;
@@ -60,7 +60,7 @@ pub(crate) fn run(app: &mut App, args: &ImpactArgs) -> Result<Exit, Failure> {
 }
 
 /// The likely cost of what a model would write again; `None` where nothing would be.
-fn price(app: &mut App, book: &Book, args: &ImpactArgs, comparison: &Comparison) -> Result<Option<Price>, Failure> {
+fn price(app: &mut App, book: &Book, args: &ImpactArgs, comparison: &BookComparison) -> Result<Option<Price>, Failure> {
     let [people, sections] = comparison.to_ask_for();
     if args.regenerate || people + sections == 0 {
         return Ok(None);
@@ -76,7 +76,7 @@ fn regenerate(
     book: &Book,
     args: &ImpactArgs,
     since: Option<&str>,
-) -> Result<(Comparison, Regenerated), Failure> {
+) -> Result<(BookComparison, Regenerated), Failure> {
     let session = app.begin(book, "impact")?;
     let author = app.identity(book)?;
     let found =

@@ -6,7 +6,7 @@ use crate::commands::prelude::*;
 use crate::domain::book::config::{BookConfig, Genre};
 use crate::domain::world::style::StyleProfile;
 use crate::pipeline::RunError;
-use crate::pipeline::engine::call_record::Paid;
+use crate::pipeline::engine::call_record::PaidCall;
 use crate::pipeline::planning::create_book::{self, Idea, NewBook};
 use crate::report::lines::Commit;
 use crate::report::problem;
@@ -141,7 +141,7 @@ pub(super) fn create(
     app: &mut App,
     dir: &Path,
     idea: &Idea,
-    (style, calls): (Option<StyleProfile>, &[Paid]),
+    (style, calls): (Option<StyleProfile>, &[PaidCall]),
     afterwards: Afterwards,
 ) -> Result<Exit, Failure> {
     let founding = idea.files(style, &app.clock())?;
@@ -278,7 +278,7 @@ pub(super) fn found_as_author(
     app: &mut App,
     dir: &Path,
     founding: NewBook,
-    calls: &[Paid],
+    calls: &[PaidCall],
     command: &'static str,
 ) -> Result<Initialised, Failure> {
     let (language, mut author, keys) = (app.ui.lang(), app.given_author(), app.own_keys());

@@ -10,8 +10,8 @@ use crate::pipeline::RunError;
 use crate::pipeline::book::names;
 use crate::pipeline::chapter::wishes;
 use crate::pipeline::planning::fill;
-use crate::pipeline::planning::volume::{self, Draft};
-use crate::pipeline::workflow::{self, Wanted};
+use crate::pipeline::planning::volume::{self, VolumeDraft};
+use crate::pipeline::workflow::{self, VolumeWishes};
 use crate::report::plan::{ApprovedPlan, PlanView};
 use crate::store::{Identity, Kind, Session, Transaction};
 
@@ -73,7 +73,7 @@ pub(crate) fn run(app: &mut App, args: &PlanArgs) -> Result<Exit, Failure> {
     }
     match action {
         PlanAction::Make { chapters, wish, closing, asking } => {
-            let wanted = Wanted { chapters: *chapters, wish: wish.clone(), closing: *closing };
+            let wanted = VolumeWishes { chapters: *chapters, wish: wish.clone(), closing: *closing };
             make(app, &book, &wanted, asking)
         }
         PlanAction::Fill { asking } => fill(app, &book, asking),
@@ -175,7 +175,7 @@ fn nothing_waits() -> Failure {
     Failure::no(both!(no_plan_waits_for_you)).hint(both!(novel_status_says_how_far_book_is))
 }
 
-fn make(app: &mut App, book: &Book, wanted: &Wanted, asking: &AskingArgs) -> Result<Exit, Failure> {
+fn make(app: &mut App, book: &Book, wanted: &VolumeWishes, asking: &AskingArgs) -> Result<Exit, Failure> {
     let view = BookView::new(book.snapshot()?);
     let is_same = |order: &VolumeOrder| -> Result<bool, Failure> {
         let words = wishes::with_words_for_plan(&view, order.first, &wanted.wish)?;
@@ -189,7 +189,7 @@ fn make(app: &mut App, book: &Book, wanted: &Wanted, asking: &AskingArgs) -> Res
         (Some(order), _) if is_same(&order)? && (order.closing || !wanted.closing) => order,
         (found, chapters) => {
             let chapters = chapters.or(found.map(|order| order.chapters));
-            order(book, &Wanted { chapters, ..wanted.clone() })?
+            order(book, &VolumeWishes { chapters, ..wanted.clone() })?
         }
     };
     let draft = app.plan(book, asking, "plan make", async |run| run.plan(&order).await)?;
@@ -214,7 +214,7 @@ fn fill(app: &mut App, book: &Book, asking: &AskingArgs) -> Result<Exit, Failure
     draft.map_or(Ok(Exit::Done), |draft| tell(app, book, &draft))
 }
 
-fn order(book: &Book, wanted: &Wanted) -> Result<VolumeOrder, Failure> {
+fn order(book: &Book, wanted: &VolumeWishes) -> Result<VolumeOrder, Failure> {
     let standing = workflow::standing(book)?;
     let (written, planned, volume) = (standing.written, standing.planned, standing.volume);
     if let NextStep::Review(volume) = (BookStatus { proposal: None, ..standing }).next() {
@@ -229,7 +229,7 @@ fn order(book: &Book, wanted: &Wanted) -> Result<VolumeOrder, Failure> {
 /// Shows the plan that waits for the author, or else the approved plan.
 fn show_plan(app: &mut App, book: &Book, typed: Option<&str>) -> Result<Exit, Failure> {
     let wanted = typed.map(|typed| names::volume(book, typed)).transpose()?;
-    let is_wanted = |draft: &Draft| wanted.is_none_or(|volume| draft.order.volume == volume);
+    let is_wanted = |draft: &VolumeDraft| wanted.is_none_or(|volume| draft.order.volume == volume);
     if let Some(draft) = volume::drafts(book)?.into_iter().find(is_wanted) {
         return show(app, book, &draft);
     }
@@ -242,19 +242,19 @@ fn show_plan(app: &mut App, book: &Book, typed: Option<&str>) -> Result<Exit, Fa
 }
 
 /// Shows a plan, and that it waits if it does.
-fn show(app: &mut App, book: &Book, draft: &Draft) -> Result<Exit, Failure> {
+fn show(app: &mut App, book: &Book, draft: &VolumeDraft) -> Result<Exit, Failure> {
     let view = PlanView::of(draft, app.names_with_plan(book, draft.order.volume)?, app.ui.lang());
     app.ui.show(&view, |lang, columns| text(&view, draft, lang, columns))?;
     Ok(if draft.waits { Exit::Decide } else { Exit::Done })
 }
 
-fn tell(app: &mut App, book: &Book, draft: &Draft) -> Result<Exit, Failure> {
+fn tell(app: &mut App, book: &Book, draft: &VolumeDraft) -> Result<Exit, Failure> {
     let view = PlanView::of(draft, app.names_with_plan(book, draft.order.volume)?, app.ui.lang());
     app.ui.event(&view, |lang, columns| text(&view, draft, lang, columns))?;
     Ok(if draft.waits { Exit::Decide } else { Exit::Done })
 }
 
-fn text(view: &PlanView, draft: &Draft, lang: Lang, columns: usize) -> String {
+fn text(view: &PlanView, draft: &VolumeDraft, lang: Lang, columns: usize) -> String {
     let mut text = view.text(lang, columns);
     if !draft.waits {
         text.push_str(say!(lang, not_complete_yet_novel_plan_make));

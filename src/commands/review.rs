@@ -5,7 +5,7 @@ use crate::pipeline::RunError;
 use crate::pipeline::book::names;
 use crate::pipeline::planning::review;
 use crate::pipeline::planning::step::Existing;
-use crate::pipeline::quality::{self, Recorded};
+use crate::pipeline::quality::{self, RecordedBrief};
 use crate::report::quality::{QualityReport, Review};
 
 #[derive(Debug, Clone, clap::Args)]
@@ -53,7 +53,7 @@ pub(crate) fn run(app: &mut App, args: &ReviewArgs) -> Result<Exit, Failure> {
 
 fn show_brief(app: &mut App, book: &Book, chapter: Option<ChapterNo>) -> Result<Exit, Failure> {
     let briefs = quality::briefs(book)?;
-    let covers = |recorded: &Recorded, chapter| (recorded.brief.first..=recorded.brief.last).contains(&chapter);
+    let covers = |recorded: &RecordedBrief, chapter| (recorded.brief.first..=recorded.brief.last).contains(&chapter);
     let at = match chapter {
         Some(chapter) => briefs.iter().rposition(|recorded| covers(recorded, chapter)),
         None => briefs.len().checked_sub(1),

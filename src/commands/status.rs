@@ -7,7 +7,7 @@ use crate::pipeline::book::call_log;
 use crate::pipeline::book::rearranged::Rearranged;
 use crate::pipeline::chapter::decide::InFlight;
 use crate::pipeline::planning::rename::RenamedByHand;
-use crate::pipeline::rebuild::outdated::Reason;
+use crate::pipeline::rebuild::outdated::OutdatedReason;
 use crate::pipeline::sync::merge::Undecided;
 use crate::pipeline::workflow::{self, BrokenFile, FileFault, NextCommand, Overview};
 use crate::report::renaming::{self, all_in_words};
@@ -62,7 +62,8 @@ pub(super) fn of_book(app: &mut App, book: &Book) -> Result<Status, Failure> {
     let of_sync = overview.undecided.as_ref().map(|undecided| lines_differ(undecided, lang));
     let of_chapters = overview.flights.iter().filter(|flight| flight.waits()).map(|flight| chapter_waits(flight, lang));
     let outdated = overview.outdated;
-    let unread = outdated.iter().filter(|outdated| outdated.reason == Reason::Unread).map(|outdated| outdated.chapter);
+    let unread =
+        outdated.iter().filter(|outdated| outdated.reason == OutdatedReason::Unread).map(|outdated| outdated.chapter);
     Ok(Status {
         title: if config.title.is_empty() { folder_name(book) } else { config.title },
         phase: checkpoint.phase,

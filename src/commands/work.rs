@@ -5,7 +5,7 @@ use crate::commands::r#continue::WritingArgs;
 use crate::commands::prelude::*;
 use crate::commands::sync;
 use crate::commands::terminal::progress::Prose;
-use crate::pipeline::sync::work::{Left, Worked};
+use crate::pipeline::sync::work::{LeaveReason, Worked};
 use crate::store::clone;
 
 #[derive(Debug, Clone, clap::Args)]
@@ -123,14 +123,14 @@ fn in_book(app: &mut App, args: &WorkArgs, (folder, address): (&Path, &str), dir
     Ok(worked)
 }
 
-fn name(left: &Left) -> &'static str {
+fn name(left: &LeaveReason) -> &'static str {
     match left {
-        Left::Limit => "limit",
-        Left::Question => "question",
-        Left::NothingPlanned => "nothing_planned",
-        Left::Taken(_) => "taken",
-        Left::Diverged => "undecided",
-        Left::Crowded => "crowded",
+        LeaveReason::Limit => "limit",
+        LeaveReason::Question => "question",
+        LeaveReason::NothingPlanned => "nothing_planned",
+        LeaveReason::Taken(_) => "taken",
+        LeaveReason::Diverged => "undecided",
+        LeaveReason::Crowded => "crowded",
     }
 }
 

@@ -1,7 +1,7 @@
 //! `novel world`: the rules and pages of the world.
 
 use crate::commands::prelude::*;
-use crate::pipeline::planning::step::{Existing, Taken};
+use crate::pipeline::planning::step::{Existing, StepOutcome};
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct WorldArgs {
@@ -46,8 +46,8 @@ pub(crate) fn run(app: &mut App, args: &WorldArgs) -> Result<Exit, Failure> {
                 if *yes { run.approve_taken(taken) } else { Ok(taken) }
             })?;
             match taken {
-                Taken::Done(done) => done,
-                Taken::Waits(step) => return app.show_proposal(&book, step),
+                StepOutcome::Done(done) => done,
+                StepOutcome::Waits(step) => return app.show_proposal(&book, step),
             }
         }
         WorldAction::Theme { force, asking } => {

@@ -3,7 +3,7 @@
 use crate::commands::cli::value_parsers::ChapterSet;
 use crate::commands::r#continue::{self, WritingArgs};
 use crate::commands::prelude::*;
-use crate::pipeline::chapter::write::{self, ChapterOutcome, Order, PlannedAction};
+use crate::pipeline::chapter::write::{self, ChapterOutcome, PlannedAction, WriteOrder};
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct WriteArgs {
@@ -43,7 +43,7 @@ struct Entry {
 pub(crate) fn run(app: &mut App, args: &WriteArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     let WriteArgs { chapters, force, wish, keep_going, .. } = args.clone();
-    let order = Order { chapters: chapters.0, force, keep_going, wish: wish.trim().to_owned() };
+    let order = WriteOrder { chapters: chapters.0, force, keep_going, wish: wish.trim().to_owned() };
     if args.dry_run {
         return dry_run(app, &book, &order);
     }
@@ -115,7 +115,7 @@ impl Report {
     }
 }
 
-fn dry_run(app: &mut App, book: &Book, order: &Order) -> Result<Exit, Failure> {
+fn dry_run(app: &mut App, book: &Book, order: &WriteOrder) -> Result<Exit, Failure> {
     let needs = write::foreseen_needs(book, order)?;
     let lang = app.ui.lang();
     let mut exit = Exit::Done;

@@ -22,7 +22,7 @@ pub use crate::pipeline::engine::clock::Clock;
 pub use book::view::BookView;
 pub use chapter::run::{Goal, Outcome};
 pub use engine::error::{Budget, RunError};
-pub use engine::event::{Accepted, Event, Restored, Warning};
+pub use engine::event::{Accepted, Event, RestoredFiles, Warning};
 pub use engine::model_call::Calls;
 pub use engine::responder::{AgentModel, ModelClient, Models, Responder, ThinkingSettings};
 pub use engine::run::Run;

@@ -1,7 +1,7 @@
 //! The git hooks of a book, and their messages.
 
 use super::problem;
-use crate::pipeline::checks::commit::{CommitProblem, Moved};
+use crate::pipeline::checks::commit::{CommitProblem, StaleParts};
 use crate::report::prelude::*;
 use crate::store::{AssistantFile, AssistantState, HookState, HooksFolder, HooksPlace, InstalledHook, SentKey};
 
@@ -182,7 +182,7 @@ pub(crate) fn first_of<'a>(
 }
 
 /// The parts of the book that no longer fit each other, each with the command that helps.
-pub fn of_moved(moved: &Moved) -> Vec<Both> {
+pub fn of_moved(moved: &StaleParts) -> Vec<Both> {
     let mut lines = Vec::new();
     if !moved.edited.is_empty() {
         lines.push(both!(lang, text_of_has_changed_and_summary(chapters = first_of(&moved.edited, NAMED, lang))));

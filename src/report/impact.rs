@@ -2,7 +2,7 @@
 
 use crate::domain::Slug;
 use crate::domain::impact::{ChangeKind, Item, ItemKind, NameClash, Touched, clash, renames};
-use crate::pipeline::planning::impact::Comparison;
+use crate::pipeline::planning::impact::BookComparison;
 use crate::report::prelude::*;
 use crate::report::renaming;
 
@@ -99,7 +99,7 @@ impl Reached {
 
 impl ImpactReport {
     /// The report on a comparison with the commit `since`.
-    pub fn of(comparison: &Comparison, estimate: Estimate, regenerated: Option<String>, names: Names) -> Self {
+    pub fn of(comparison: &BookComparison, estimate: Estimate, regenerated: Option<String>, names: Names) -> Self {
         let (impact, since) = (&comparison.impact, comparison.since.to_string());
         let changed = impact.changes.iter().map(|change| Changed {
             id: change.thing.to_string(),

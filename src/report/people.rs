@@ -5,7 +5,7 @@ use crate::agents::context::chapter::MinorPerson;
 use crate::domain::world::character::TicKind;
 use crate::domain::world::retirement::Blocker;
 use crate::pipeline::book::names::{PersonVoice, Voices};
-use crate::pipeline::planning::cast::{Person, Retired};
+use crate::pipeline::planning::cast::{CastMember, Retired};
 use crate::report::prelude::*;
 use crate::report::{problem, subject};
 use crate::text::{LEAST_LINES, Tic};
@@ -13,7 +13,7 @@ use crate::text::{LEAST_LINES, Tic};
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct People {
     /// People in the story first, then retired ones.
-    pub characters: Vec<Person>,
+    pub characters: Vec<CastMember>,
     /// People without a file whom the last twenty chapters name, the last named first.
     pub minor: Vec<MinorPerson>,
 }

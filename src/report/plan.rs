@@ -4,7 +4,7 @@ use crate::domain::volume::outline::Field;
 use crate::domain::volume::plan::Plan;
 use crate::domain::world::storyline::VolumeRole;
 use crate::domain::{Slug, VolumeNo};
-use crate::pipeline::planning::volume::{Approved, Draft};
+use crate::pipeline::planning::volume::{Approved, VolumeDraft};
 use crate::report::prelude::*;
 use crate::report::problem;
 use crate::report::question::Question;
@@ -159,7 +159,7 @@ pub(super) fn answer_words(option: &str, lang: Lang) -> &'static str {
 }
 
 impl PlanView {
-    pub fn of(draft: &Draft, names: Names, lang: Lang) -> Self {
+    pub fn of(draft: &VolumeDraft, names: Names, lang: Lang) -> Self {
         let (flaws, advice): (Vec<_>, Vec<_>) = draft.flaws.iter().partition(|flaw| flaw.blocks());
         let words = |flaws: Vec<&crate::domain::volume::plan::Flaw>| -> Vec<String> {
             flaws.into_iter().map(|flaw| problem::of_flaw(flaw, lang)).collect()

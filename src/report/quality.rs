@@ -8,7 +8,7 @@ use crate::domain::quality::{
 use crate::domain::state::cleanup::Leftover;
 use crate::domain::volume::inventory::Standing;
 use crate::pipeline::planning::review::Reviewed;
-use crate::pipeline::quality::Recorded;
+use crate::pipeline::quality::RecordedBrief;
 use crate::report::journey::Progress;
 use crate::report::prelude::*;
 use crate::store::format;
@@ -98,7 +98,7 @@ impl Summary {
 
 impl QualityReport {
     /// The briefs, with number `at` in full.
-    pub fn of(recorded: &[Recorded], at: usize) -> Option<Self> {
+    pub fn of(recorded: &[RecordedBrief], at: usize) -> Option<Self> {
         let chosen = recorded.get(at)?;
         let file = format::write(&chosen.brief, None);
         Some(Self {

@@ -1,6 +1,6 @@
 //! A completed or planned rebuild: the answer of `novel rebuild`.
 
-use crate::pipeline::rebuild::outdated::{PlannedChapter, Reason, Treatment};
+use crate::pipeline::rebuild::outdated::{OutdatedReason, RebuildItem, Treatment};
 use crate::pipeline::rebuild::plan::Rebuilt;
 use crate::pipeline::rebuild::reliance::{Ground, Point, Reliance};
 use crate::report::prelude::*;
@@ -98,7 +98,7 @@ impl RebuildReport {
     }
 
     pub fn planned(
-        chapters: &[PlannedChapter],
+        chapters: &[RebuildItem],
         may_rely: &[Reliance],
         prices: RebuildPrices,
         names: &BTreeMap<String, String>,
@@ -195,13 +195,13 @@ impl RebuildReport {
     }
 }
 
-fn listed(chapters: &[PlannedChapter]) -> Vec<RebuiltChapter> {
-    let of = |planned: &PlannedChapter| RebuiltChapter {
+fn listed(chapters: &[RebuildItem]) -> Vec<RebuiltChapter> {
+    let of = |planned: &RebuildItem| RebuiltChapter {
         chapter: planned.chapter,
         reason: match planned.reason {
-            Some(Reason::Edited { .. }) => "edited",
-            Some(Reason::Unread) => "unread",
-            Some(Reason::Skipped) => "skipped",
+            Some(OutdatedReason::Edited { .. }) => "edited",
+            Some(OutdatedReason::Unread) => "unread",
+            Some(OutdatedReason::Skipped) => "skipped",
             None => "asked",
         },
         treatment: planned.treatment,

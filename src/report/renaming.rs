@@ -32,7 +32,7 @@ pub struct Renamed {
 }
 
 impl Renamed {
-    pub fn of(outcome: &rename::Renamed) -> Self {
+    pub fn of(outcome: &rename::RenameResult) -> Self {
         Self {
             id: outcome.id.to_string(),
             from: outcome.was.clone(),

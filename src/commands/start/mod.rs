@@ -8,7 +8,7 @@ use crate::commands::{decide, init, status};
 use crate::domain::workflow::{Answer, BookQuestion, BookStatus, NextStep};
 use crate::pipeline::config_now;
 use crate::pipeline::planning::create_book::Idea;
-use crate::pipeline::workflow::{self, AnswerOutcome, Wanted};
+use crate::pipeline::workflow::{self, AnswerOutcome, VolumeWishes};
 use crate::report::question::Question;
 use crate::store::{OpenError, key};
 
@@ -247,8 +247,8 @@ impl Session<'_> {
     }
 
     /// The wishes in the flags for the next volume.
-    fn wanted(&self) -> Wanted {
-        Wanted { chapters: self.args.chapters, wish: self.args.wish.clone(), closing: false }
+    fn wanted(&self) -> VolumeWishes {
+        VolumeWishes { chapters: self.args.chapters, wish: self.args.wish.clone(), closing: false }
     }
 }
 

@@ -7,7 +7,7 @@ use crate::pipeline::book::files::NextChapter;
 use crate::pipeline::book::hand_edits::{self, MissingChapters};
 use crate::pipeline::book::merged_draft::left_by_checkout;
 use crate::pipeline::book::{moved_records, rearranged};
-use crate::pipeline::engine::event::Restored;
+use crate::pipeline::engine::event::RestoredFiles;
 use crate::pipeline::prelude::*;
 use crate::store::format::check::fault;
 use crate::store::format::{At, Problem};
@@ -398,7 +398,7 @@ impl Run<'_> {
         let kept = aside.kept.map(|kept| kept.short());
         let converted = files.iter().filter(|(_, instead)| matches!(instead, Instead::Bytes(_)));
         let converted = converted.map(|(path, _)| path.clone()).collect();
-        self.tell(Event::Restored(Restored { paths: aside.paths, converted, kept, commit: None }));
+        self.tell(Event::Restored(RestoredFiles { paths: aside.paths, converted, kept, commit: None }));
         Ok(())
     }
 
@@ -411,7 +411,7 @@ impl Run<'_> {
         let committed = self.put_right(change)?;
         if let Some(committed) = &committed {
             let commit = Some(committed.id.to_string());
-            self.tell(Event::Restored(Restored { paths, converted: Vec::new(), kept: None, commit }));
+            self.tell(Event::Restored(RestoredFiles { paths, converted: Vec::new(), kept: None, commit }));
         }
         Ok(committed)
     }

@@ -11,7 +11,7 @@ use crate::pipeline::book::hand_edits;
 use crate::pipeline::book::old_number;
 use crate::pipeline::engine::error::RenumberError;
 use crate::pipeline::prelude::*;
-use crate::pipeline::rebuild::outdated::{Outdated, Reason};
+use crate::pipeline::rebuild::outdated::{Outdated, OutdatedReason};
 use crate::store::Wanted;
 use crate::store::format::renumber::renumbered;
 use std::ops::RangeInclusive;
@@ -117,7 +117,7 @@ pub(crate) fn standing<'p>(
 }
 
 fn first_edited(outdated: &[Outdated]) -> Option<ChapterNo> {
-    let is_edited = |outdated: &&Outdated| matches!(outdated.reason, Reason::Edited { .. });
+    let is_edited = |outdated: &&Outdated| matches!(outdated.reason, OutdatedReason::Edited { .. });
     outdated.iter().find(is_edited).map(|outdated| outdated.chapter)
 }
 

@@ -5,7 +5,7 @@
 
 use crate::agents::retell::{self, Retelling};
 use crate::domain::volume::outline::{MAIN_LINE, field};
-use crate::pipeline::planning::draft::{Closing, PlanDraft, StageResult};
+use crate::pipeline::planning::draft::{Closing, PlanDraft, PlanResult};
 use crate::pipeline::planning::step::unchanged;
 use crate::pipeline::prelude::*;
 
@@ -103,7 +103,7 @@ impl Run<'_> {
                     change = change.put(&path, format::summary::write(&page));
                 }
                 let note = StageNote::Sections(chapter.get(), chapter.get());
-                Ok(StageResult { covers: Some(covers.clone()), ..(change, note).into() })
+                Ok(PlanResult { covers: Some(covers.clone()), ..(change, note).into() })
             };
             draft.ask(PlanStage::Outline, &Task::Retell { text: &text, before }, retell::read, result).await?;
         }

@@ -9,7 +9,7 @@ use crate::domain::book::checkpoint::ChapterLog;
 use crate::domain::chapter::stage::Progress;
 use crate::domain::chapter::{Gate, Tries};
 use crate::pipeline::book::hand_edits;
-use crate::pipeline::chapter::draft::{ChapterDraft, Told};
+use crate::pipeline::chapter::draft::{ChapterDraft, ContextBasis};
 use crate::pipeline::chapter::existing::join;
 use crate::pipeline::chapter::records::{read, records};
 use crate::pipeline::chapter::run::Outcome;
@@ -103,7 +103,7 @@ impl<'b> Run<'b> {
             .put(layout::STATE, format::state::write(&facts.state))
             .put(layout::FORESHADOWING, format::foreshadowing::write(&facts.ledger, None));
         let view = BookView::new(book.snapshot_with(&change)?);
-        Ok(Some(ChapterDraft::open_on(self, next, &view, &Told::Ahead { of: tip, now: &now })?))
+        Ok(Some(ChapterDraft::open_on(self, next, &view, &ContextBasis::Ahead { of: tip, now: &now })?))
     }
 
     /// Looks at a draft that was begun before the chapter before was accepted, and puts it aside where that has become another than the

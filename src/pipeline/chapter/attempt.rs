@@ -12,25 +12,25 @@ use crate::llm::{self, Fault, Limit};
 use crate::pipeline::book::call_log::replies;
 use crate::pipeline::chapter::draft::{ChapterDraft, UnfinishedText};
 use crate::pipeline::chapter::inputs::{Gap, Inputs};
-use crate::pipeline::chapter::records::Note;
-use crate::pipeline::engine::ask::{ASK_AGAIN, Attempts, Job, ReadOutcome, Reply, Unanswered, Without};
-use crate::pipeline::engine::call_record::Paid;
+use crate::pipeline::chapter::records::StageMessage;
+use crate::pipeline::engine::ask::{ASK_AGAIN, AnswerFault, Attempts, Job, ReadOutcome, ReplyText, Without};
+use crate::pipeline::engine::call_record::PaidCall;
 use crate::pipeline::prelude::*;
 
 /// A shorter text of a model that declines is what it says about that.
 const SPEECH: u32 = 100;
 
 /// A result of a stage: its files, and what its commit says.
-pub(crate) type StageResult = (Change, Box<Note>);
-pub(crate) type Read = ReadOutcome<StageResult>;
+pub(crate) type StageOutput = (Change, Box<StageMessage>);
+pub(crate) type StageOutcome = ReadOutcome<StageOutput>;
 
-pub(crate) fn done(change: Change, said: Note) -> Read {
+pub(crate) fn done(change: Change, said: StageMessage) -> StageOutcome {
     ReadOutcome::Done((change, Box::new(said)))
 }
 
 /// The useful parts of the answers up to now.
 #[derive(Default)]
-pub(crate) struct Kept {
+pub(crate) struct AttemptState {
     /// A summary whose operations could not be read.
     pub(crate) summary: Option<Box<Summary>>,
     /// A judge's report, and what it leaves open.
@@ -51,13 +51,13 @@ struct StageJob<'a, 'r, 'b> {
     stage: Stage,
     task: &'a Task<'a>,
     inputs: &'a Inputs,
-    kept: Kept,
+    kept: AttemptState,
     /// How many texts the chapter had when the question was asked.
     texts: usize,
 }
 
 impl Job for StageJob<'_, '_, '_> {
-    type Result = StageResult;
+    type Result = StageOutput;
 
     fn part(&self) -> Part {
         Part::Chapter(self.stage)
@@ -113,7 +113,7 @@ impl Job for StageJob<'_, '_, '_> {
         self.usable_part(fault).is_some_and(|text| self.draft.is_worth_keeping(&text, self.inputs, &self.kept))
     }
 
-    fn read(&mut self, reply: &Reply<'_>) -> Result<Read, RunError> {
+    fn read(&mut self, reply: &ReplyText<'_>) -> Result<StageOutcome, RunError> {
         let (draft, stage, inputs) = (self.draft, self.stage, self.inputs);
         self.texts = draft.texts_now(stage, inputs, &mut self.kept, self.texts)?;
         let kept = &mut self.kept;
@@ -131,17 +131,17 @@ impl Job for StageJob<'_, '_, '_> {
         })
     }
 
-    fn record(&mut self, result: StageResult, paid: &Paid) -> Result<(), RunError> {
+    fn record(&mut self, result: StageOutput, paid: &PaidCall) -> Result<(), RunError> {
         self.record_result(result, Some(paid))
     }
 
-    fn record_beginning(&mut self, (change, said): StageResult, paid: &Paid) -> Result<bool, RunError> {
-        self.draft.write(Stage::Partial, change, Note { texts: Some(self.texts), ..*said }, Some(paid))?;
+    fn record_beginning(&mut self, (change, said): StageOutput, paid: &PaidCall) -> Result<bool, RunError> {
+        self.draft.write(Stage::Partial, change, StageMessage { texts: Some(self.texts), ..*said }, Some(paid))?;
         if self.draft.progress()?.unfinished().is_none() {
             // The author has changed the text meanwhile, and that stands.
             return Ok(false);
         }
-        self.kept = Kept { partial: Some(self.draft.unfinished(self.stage)?), ..Kept::default() };
+        self.kept = AttemptState { partial: Some(self.draft.unfinished(self.stage)?), ..AttemptState::default() };
         self.texts = self.draft.texts()?;
         Ok(true)
     }
@@ -150,15 +150,15 @@ impl Job for StageJob<'_, '_, '_> {
         self.draft.warn(warning);
     }
 
-    fn record_fault(&mut self, why: &Why, paid: Paid) -> Result<(), RunError> {
+    fn record_fault(&mut self, why: &Why, paid: PaidCall) -> Result<(), RunError> {
         if let (Why::Long { .. }, Some((written, _))) = (why, &self.kept.once) {
             // A run that ends before there is a shorter text leaves this one to the author.
             let (change, said) = self.draft.doubtful(self.stage, &self.kept, &written.whole_part(), Doubt::Long)?;
-            self.draft.write(Stage::Partial, change, Note { texts: Some(self.texts), ..said }, Some(&paid))?;
+            self.draft.write(Stage::Partial, change, StageMessage { texts: Some(self.texts), ..said }, Some(&paid))?;
             return Ok(());
         }
         let result = StageNote::Fault(Part::Chapter(self.stage), None, Box::new(why.clone()));
-        let note = Note { result, of: Some(self.stage), lasts: why.lasts(), ..Note::default() };
+        let note = StageMessage { result, of: Some(self.stage), lasts: why.lasts(), ..StageMessage::default() };
         self.draft.write(Stage::Fault, Change::default(), note, Some(&paid))?;
         Ok(())
     }
@@ -170,7 +170,7 @@ impl Job for StageJob<'_, '_, '_> {
             return Ok(true);
         }
         let result = StageNote::Fault(Part::Chapter(self.stage), None, Box::new(why.clone()));
-        let note = Note { result, of: Some(self.stage), lasts: true, ..Note::default() };
+        let note = StageMessage { result, of: Some(self.stage), lasts: true, ..StageMessage::default() };
         self.draft.write(Stage::Fault, Change::default(), note, None)?;
         Ok(true)
     }
@@ -186,7 +186,7 @@ impl Job for StageJob<'_, '_, '_> {
             || self.kept.partial.is_some() && matches!(fault, ReplyFault::Shrunk { .. })
     }
 
-    fn do_without(&mut self, failure: &Unanswered<'_>) -> Result<Without, RunError> {
+    fn do_without(&mut self, failure: &AnswerFault<'_>) -> Result<Without, RunError> {
         if let Some((written, _)) = self.kept.once.take() {
             // It was paid for, and will do.
             let of = (self.stage, self.inputs);
@@ -196,14 +196,14 @@ impl Job for StageJob<'_, '_, '_> {
             }
         }
         let is_needed = self.stage == Stage::Summarize;
-        if let Unanswered::Call(fault) = failure
+        if let AnswerFault::Call(fault) = failure
             && (!fault.is_of_question()
                 || is_needed && matches!(fault.cause(), Fault::BadRequest { .. } | Fault::Protocol { .. }))
         {
             return Ok(Without::Impossible);
         }
         let why = match failure {
-            Unanswered::Reply(fault) => {
+            AnswerFault::Reply(fault) => {
                 let is_whole = matches!(fault, ReplyFault::Unchanged | ReplyFault::Shrunk { .. });
                 if self.stage == Stage::Revise && (self.kept.partial.is_none() || is_whole) {
                     self.draft.keep_before(fault)?;
@@ -213,22 +213,23 @@ impl Job for StageJob<'_, '_, '_> {
                     && let Some(written) = self.kept.foreign.take()
                 {
                     let (change, said) = self.draft.doubtful(self.stage, &self.kept, &written, Doubt::Language)?;
-                    self.draft.write(Stage::Partial, change, Note { texts: Some(self.texts), ..said }, None)?;
+                    self.draft.write(Stage::Partial, change, StageMessage { texts: Some(self.texts), ..said }, None)?;
                     return Ok(Without::Substitute);
                 }
                 Why::Reply((*fault).clone())
             }
-            Unanswered::Call(fault) => Why::Fault((*fault).clone()),
+            AnswerFault::Call(fault) => Why::Fault((*fault).clone()),
         };
         if matches!(self.stage, Stage::Refine | Stage::Polish) {
             self.draft.warn(Warning::NotRefined { why });
-            let note = Note { result: StageNote::Edits(0, 0.0), texts: Some(self.texts), ..Note::default() };
+            let note =
+                StageMessage { result: StageNote::Edits(0, 0.0), texts: Some(self.texts), ..StageMessage::default() };
             self.draft.write(self.stage, Change::default(), note, None)?;
             return Ok(Without::Substitute);
         }
         match self.draft.excerpt(self.stage, self.inputs, &mut self.kept, why) {
             Some(ReadOutcome::Done((change, said))) => {
-                self.draft.write(self.stage, change, Note { texts: Some(self.texts), ..*said }, None)?;
+                self.draft.write(self.stage, change, StageMessage { texts: Some(self.texts), ..*said }, None)?;
                 Ok(Without::Substitute)
             }
             _ => Ok(Without::Impossible),
@@ -241,9 +242,9 @@ impl Job for StageJob<'_, '_, '_> {
 }
 
 impl StageJob<'_, '_, '_> {
-    fn record_result(&self, (change, said): StageResult, paid: Option<&Paid>) -> Result<(), RunError> {
+    fn record_result(&self, (change, said): StageOutput, paid: Option<&PaidCall>) -> Result<(), RunError> {
         let stage = if said.doubt.is_some() { Stage::Partial } else { self.stage };
-        self.draft.write(stage, change, Note { texts: Some(self.texts), ..*said }, paid)?;
+        self.draft.write(stage, change, StageMessage { texts: Some(self.texts), ..*said }, paid)?;
         Ok(())
     }
 }
@@ -270,22 +271,27 @@ impl ChapterDraft<'_, '_> {
         let inputs = self.inputs(stage)?;
         if stage == Stage::Polish && inputs.remarks.is_empty() && self.has_nothing_to_refine()? {
             self.warn(Warning::NotPolished);
-            let note = Note { result: StageNote::Edits(0, 0.0), texts: Some(self.texts()?), ..Note::default() };
+            let note = StageMessage {
+                result: StageNote::Edits(0, 0.0),
+                texts: Some(self.texts()?),
+                ..StageMessage::default()
+            };
             self.write(stage, Change::default(), note, None)?;
             return Ok(());
         }
         let Some(task) = self.task(stage, &inputs) else { return Ok(()) };
         let partial = if unfinished { Some(self.unfinished(stage)?) } else { None };
-        let kept = Kept { partial, ..Kept::default() };
+        let kept = AttemptState { partial, ..AttemptState::default() };
         let mut job = StageJob { draft: self, stage, task: &task, inputs: &inputs, kept, texts: self.texts()? };
         self.session.ask(&mut job).await
     }
 
-    fn read_scene_plan(&self, inputs: &Inputs, reply: &str) -> Read {
+    fn read_scene_plan(&self, inputs: &Inputs, reply: &str) -> StageOutcome {
         let material = PlanMaterial::of(&self.context, &inputs.remarks);
         match crate::pipeline::chapter::scenes::read_plan(reply, &material) {
             Ok((change, count)) => {
-                let said = Note { result: StageNote::Scenes(count), scene: Some(count), ..Note::default() };
+                let said =
+                    StageMessage { result: StageNote::Scenes(count), scene: Some(count), ..StageMessage::default() };
                 // The text that the book has makes room for the first scene of the new one.
                 let change = if self.present.is_some() { self.without_text(change) } else { change };
                 done(change, said)
@@ -294,7 +300,7 @@ impl ChapterDraft<'_, '_> {
         }
     }
 
-    fn read_edits(&self, inputs: &Inputs, reply: &str) -> Read {
+    fn read_edits(&self, inputs: &Inputs, reply: &str) -> StageOutcome {
         let edits = match refiner::read(reply) {
             Ok(edits) => edits,
             Err(fault) => return ReadOutcome::Unusable(fault),
@@ -305,10 +311,10 @@ impl ChapterDraft<'_, '_> {
             let head: String = edit.original.chars().take(12).collect();
             self.warnings.borrow_mut().push(format!("edit `{head}` was not made: {why}"));
         }
-        let said = Note {
+        let said = StageMessage {
             result: StageNote::Edits(refined.applied.len(), refined.share),
             body: refined.applied.iter().map(|e| format!("- {} → {}：{}\n", e.original, e.refined, e.reason)).collect(),
-            ..Note::default()
+            ..StageMessage::default()
         };
         done(Change::default().put(&self.paths.text, refined.chapter.to_markdown()), said)
     }

@@ -106,7 +106,7 @@ pub struct CandidateOrder {
 }
 
 #[derive(Debug)]
-pub enum Chosen {
+pub enum CandidateChoice {
     Went {
         /// Its number; `None` when an interrupted command had taken it.
         number: Option<u32>,
@@ -127,7 +127,7 @@ impl Run<'_> {
     /// Writes candidates of the next chapter and takes the best one through the gate, or leaves the choice to the
     /// author. Candidates that are there are continued; so is the chapter's one draft, where the same command was
     /// interrupted after one had been taken.
-    pub async fn candidates(&self, order: &CandidateOrder) -> Result<Chosen, RunError> {
+    pub async fn candidates(&self, order: &CandidateOrder) -> Result<CandidateChoice, RunError> {
         let CandidateOrder { count, choose, resumes } = *order;
         let chapter = self.settled_next()?;
         let was_taken = self.clear_candidates(chapter)? || resumes;
@@ -135,7 +135,7 @@ impl Run<'_> {
             && flight.progress != Progress::default()
         {
             if was_taken && flight.chapter == chapter {
-                return Ok(Chosen::Went { number: None, outcome: Box::new(self.chapter(chapter).await?) });
+                return Ok(CandidateChoice::Went { number: None, outcome: Box::new(self.chapter(chapter).await?) });
             }
             return Err(LineError::InFlight(flight.chapter).into());
         }
@@ -155,11 +155,11 @@ impl Run<'_> {
         let candidates = waiting(self.session.book())?.ok_or(RunError::NothingToDecide)?;
         // The author chooses as well where no candidate could be judged.
         let Some(number) = candidates.best().map(|best| best.number).filter(|_| !choose) else {
-            return Ok(Chosen::Waits(candidates));
+            return Ok(CandidateChoice::Waits(candidates));
         };
         self.pick_candidate(number)?;
         let outcome = self.chapter(chapter).await?;
-        Ok(Chosen::Went { number: Some(number), outcome: Box::new(outcome) })
+        Ok(CandidateChoice::Went { number: Some(number), outcome: Box::new(outcome) })
     }
 
     /// Runs the work of each candidate, some at a time. When one fails, those under way are still waited for.

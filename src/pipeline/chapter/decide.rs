@@ -8,7 +8,7 @@ use crate::domain::chapter::stage::{Decision, Doubt, Next, Pause, Progress};
 use crate::llm::Fault;
 use crate::pipeline::book::call_log::last_fault;
 use crate::pipeline::chapter::draft::ChapterDraft;
-use crate::pipeline::chapter::records::{Note, records};
+use crate::pipeline::chapter::records::{StageMessage, records};
 use crate::pipeline::prelude::*;
 use crate::store::{Closed, StageCommit};
 
@@ -32,7 +32,7 @@ named! {
 
 /// Why a chapter needs the author's word.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Waiting {
+pub enum WaitReason {
     /// The judge has found it too weak to go on alone.
     Judged {
         evaluation: Box<Evaluation>,
@@ -53,7 +53,7 @@ pub enum Waiting {
     },
 }
 
-impl Waiting {
+impl WaitReason {
     pub fn options(&self) -> &[Decision] {
         match self {
             Self::Judged { pause, .. } => &pause.options,
@@ -73,7 +73,7 @@ impl Waiting {
 pub struct Pending {
     pub chapter: ChapterNo,
     pub title: String,
-    pub why: Waiting,
+    pub why: WaitReason,
     /// The file in `staging/` that the author may change before choosing `edit`.
     pub path: String,
     /// Whether the author has changed it already.
@@ -91,12 +91,12 @@ pub struct InFlight {
     pub progress: Progress,
     pub next: Next,
     /// The stage that comes next, where its last call has given no answer that can be used.
-    pub unanswered: Option<Unanswered>,
+    pub unanswered: Option<UnansweredStage>,
 }
 
 /// A stage whose last call has given no answer that can be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Unanswered {
+pub struct UnansweredStage {
     pub stage: Stage,
     /// True where the same question would meet the same fault: the author decides.
     pub lasts: bool,
@@ -172,7 +172,7 @@ pub fn waiting_for_others(book: &Book) -> Result<Vec<(ChapterNo, String)>, RunEr
 }
 
 /// The first of the next stages whose last commit is a fault. The author's word or change since is an answer to it.
-fn unanswered(commits: &[StageCommit], next: &Next) -> Option<Unanswered> {
+fn unanswered(commits: &[StageCommit], next: &Next) -> Option<UnansweredStage> {
     let Next::Run(stages) = next else { return None };
     stages.iter().find_map(|&stage| {
         let is_last = |commit: &&StageCommit| {
@@ -182,7 +182,7 @@ fn unanswered(commits: &[StageCommit], next: &Next) -> Option<Unanswered> {
         let last = &commits.iter().rfind(is_last)?.trailers;
         let is_fault = last.read(trailer::STAGE) == Some(Stage::Fault);
         let was_sent = last.read::<String>(trailer::MODEL).is_some();
-        is_fault.then(|| Unanswered { stage, lasts: last.read(trailer::LASTS).unwrap_or(false), was_sent })
+        is_fault.then(|| UnansweredStage { stage, lasts: last.read(trailer::LASTS).unwrap_or(false), was_sent })
     })
 }
 
@@ -238,14 +238,14 @@ pub fn pending(book: &Book) -> Result<Option<Pending>, RunError> {
             let (stage, fault) = (partial.stage, fault_of(partial.stage)?);
             let of_task = if reason == Standstill::Task { prompt_words(&body()?) } else { None };
             let of_task = of_task.map(|(words, _)| words);
-            Waiting::Unfinished { stage, reason, words: words()?, fault, of_task, options }
+            WaitReason::Unfinished { stage, reason, words: words()?, fault, of_task, options }
         }
         (Next::Wait(mut pause), None, Some(evaluation)) => {
             pause.options.extend(drop);
-            Waiting::Judged { evaluation: Box::new(evaluation), pause }
+            WaitReason::Judged { evaluation: Box::new(evaluation), pause }
         }
         (Next::Run(_), None, _) => {
-            let Some(unanswered @ Unanswered { stage, .. }) = unanswered else { return Ok(None) };
+            let Some(unanswered @ UnansweredStage { stage, .. }) = unanswered else { return Ok(None) };
             let options = without_answer(unanswered).into_iter().chain(drop).collect();
             let reason = if unanswered.was_sent { Standstill::NoAnswer } else { Standstill::NoRoom };
             let fault = fault_of(stage)?;
@@ -253,7 +253,7 @@ pub fn pending(book: &Book) -> Result<Option<Pending>, RunError> {
             if matches!(fault, Some((_, Fault::Stopped { .. }))) {
                 return Ok(None);
             }
-            Waiting::Unfinished { stage, reason, words: words()?, fault, of_task: None, options }
+            WaitReason::Unfinished { stage, reason, words: words()?, fault, of_task: None, options }
         }
         _ => return Ok(None),
     };
@@ -261,7 +261,7 @@ pub fn pending(book: &Book) -> Result<Option<Pending>, RunError> {
 }
 
 /// The author's choices where the model of a stage has given no answer that can be used, the recommended one first.
-fn without_answer(Unanswered { stage, lasts, .. }: Unanswered) -> Vec<Decision> {
+fn without_answer(UnansweredStage { stage, lasts, .. }: UnansweredStage) -> Vec<Decision> {
     let mut ways = match stage {
         Stage::Judge | Stage::SecondJudge => vec![Decision::AcceptUnjudged, Decision::Judge, Decision::Edit],
         Stage::Revise => vec![Decision::Accept, Decision::Revise, Decision::Rewrite, Decision::Edit],
@@ -329,7 +329,8 @@ impl Run<'_> {
             Decision::Accept | Decision::Cut if unfinished => chapter_draft.as_decided(decision)?,
             _ => Change::default(),
         };
-        let note = Note { result: StageNote::Decision(decision), decision: Some(decision), ..Note::default() };
+        let note =
+            StageMessage { result: StageNote::Decision(decision), decision: Some(decision), ..StageMessage::default() };
         chapter_draft.write(Stage::Decision, change, note, None)?;
         chapter_draft.show()?;
         Ok(chapter)

@@ -8,8 +8,8 @@ use crate::pipeline::book::old_number::draft_of_other;
 use crate::pipeline::book::rearranged;
 use crate::pipeline::chapter::before::BookBefore;
 use crate::pipeline::chapter::existing::ExistingChapter;
-use crate::pipeline::chapter::records::{Note, read, record, records};
-use crate::pipeline::engine::call_record::Paid;
+use crate::pipeline::chapter::records::{StageMessage, read, record, records};
+use crate::pipeline::engine::call_record::PaidCall;
 use crate::pipeline::engine::commits::DraftSession;
 use crate::pipeline::engine::error::RenumberError;
 use crate::pipeline::prelude::*;
@@ -59,7 +59,7 @@ impl<'r, 'b> Deref for ChapterDraft<'r, 'b> {
     }
 }
 
-pub(super) enum Told<'v, 'b> {
+pub(super) enum ContextBasis<'v, 'b> {
     /// As the last commit has it.
     Book,
     /// As the chapter before will leave it, whose draft was at `of`; the last commit has it as `now`.
@@ -110,7 +110,7 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
     /// Opens the draft of `chapter` on the accepted line as it is, or goes on with the one that is there. A chapter of the
     /// book is written again from what it found when it began.
     pub(crate) fn open(run: &'r Run<'b>, chapter: ChapterNo) -> Result<Self, RunError> {
-        Self::open_on(run, chapter, &BookView::new(run.session.book().snapshot()?), &Told::Book)
+        Self::open_on(run, chapter, &BookView::new(run.session.book().snapshot()?), &ContextBasis::Book)
     }
 
     /// Opens the draft of `chapter`, which is told of the book as `view` has it.
@@ -118,13 +118,13 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
         run: &'r Run<'b>,
         chapter: ChapterNo,
         view: &BookView<'b>,
-        told: &Told<'_, 'b>,
+        told: &ContextBasis<'_, 'b>,
     ) -> Result<Self, RunError> {
         let book = run.session.book();
         // The offline writer reads neither passages nor the measures of earlier texts.
         let mut context = match (run.calls.responder.asks_models(), told) {
-            (true, Told::Book) => view.writer_context(book, chapter)?,
-            (true, Told::Ahead { now, .. }) => view.writer_context_with(book, chapter, now)?,
+            (true, ContextBasis::Book) => view.writer_context(book, chapter)?,
+            (true, ContextBasis::Ahead { now, .. }) => view.writer_context_with(book, chapter, now)?,
             (false, _) => view.chapter_context(chapter)?,
         };
         context.config.scene_mode = run.by_scenes.unwrap_or(context.config.scene_mode);
@@ -135,9 +135,9 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
         };
         let context = ChapterContext { editions: context.editions + book.candidate, ..context };
         let (checkpoint, before) = match told {
-            Told::Book => (view.checkpoint_with_totals()?, OnceCell::new()),
+            ContextBasis::Book => (view.checkpoint_with_totals()?, OnceCell::new()),
             // The view is in memory until the draft is opened, and the chapter joins the book with the sums of then.
-            Told::Ahead { .. } => (view.checkpoint()?, OnceCell::from(BookBefore::read(view, &context)?)),
+            ContextBasis::Ahead { .. } => (view.checkpoint()?, OnceCell::from(BookBefore::read(view, &context)?)),
         };
         let paths = ChapterPaths::of(context.volume, chapter);
         refuse_obstructions(book, &context, present.as_ref())?;
@@ -159,9 +159,9 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
             run.tell(Event::Warning { work: chapter.into(), warning: Warning::UnknownPerson { id } });
         }
         let (scope, ahead) = match told {
-            Told::Book => (paths.scope(), None),
+            ContextBasis::Book => (paths.scope(), None),
             // The folder shows the chapter before.
-            Told::Ahead { of, .. } => (Scope::default(), Some(*of)),
+            ContextBasis::Ahead { of, .. } => (Scope::default(), Some(*of)),
         };
         let (mut session, _) = DraftSession::open(run, chapter.into(), scope, view, read_log)?;
         session.ahead = ahead;
@@ -359,15 +359,20 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
         &self,
         stage: Stage,
         change: Change,
-        note: Note,
-        paid: Option<&Paid>,
+        note: StageMessage,
+        paid: Option<&PaidCall>,
     ) -> Result<CommitId, RunError> {
         self.take_up()?;
         if let Some(texts) = note.texts
             && texts != self.texts()?
         {
             let result = StageNote::Outdated(stage, Box::new(note.result));
-            return self.commit(Stage::Fault, Change::default(), Note { result, ..Note::default() }, paid);
+            return self.commit(
+                Stage::Fault,
+                Change::default(),
+                StageMessage { result, ..StageMessage::default() },
+                paid,
+            );
         }
         self.commit(stage, change, note, paid)
     }
@@ -392,7 +397,7 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
     /// The text as it is becomes the chapter's, as the author's own.
     pub(crate) fn take_as_edited(&self) -> Result<(), RunError> {
         let text = self.text()?;
-        let note = Note { result: StageNote::Name(text.title.clone()), ..Note::default() };
+        let note = StageMessage { result: StageNote::Name(text.title.clone()), ..StageMessage::default() };
         let change = self.new_text(&text, "");
         // The author may still want it continued.
         let change = match self.read(BEFORE)? {
@@ -417,8 +422,8 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
         &self,
         stage: Stage,
         change: Change,
-        note: Note,
-        paid: Option<&Paid>,
+        note: StageMessage,
+        paid: Option<&PaidCall>,
     ) -> Result<CommitId, RunError> {
         let chapter = self.chapter();
         let checkpoint = self.checkpoint_after(stage, &note)?;
@@ -464,7 +469,7 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
     }
 
     /// The checkpoint as the draft's commit carries it: derived from the records with the one that is being written.
-    fn checkpoint_after(&self, stage: Stage, note: &Note) -> Result<Checkpoint, RunError> {
+    fn checkpoint_after(&self, stage: Stage, note: &StageMessage) -> Result<Checkpoint, RunError> {
         let progress = self.progress()?;
         let progress = match record(stage, note) {
             Some(record) => progress.after(&record),

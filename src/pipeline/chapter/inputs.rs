@@ -8,7 +8,7 @@ use crate::domain::chapter::summary::CrossReference;
 use crate::domain::chapter::{MOST, Scene, ScenePlan};
 use crate::pipeline::chapter::before::BookBefore;
 use crate::pipeline::chapter::draft::ChapterDraft;
-use crate::pipeline::engine::model_call::{Caller, Question};
+use crate::pipeline::engine::model_call::{Caller, ModelQuestion};
 use crate::pipeline::prelude::*;
 
 /// The inputs of a stage beside the chapter's context, read once before the first call.
@@ -243,7 +243,7 @@ impl Caller<'_, '_> {
                 continue;
             }
             let part = Part::Chapter(stage);
-            match self.fitting(&Question { part, task: &task, model, again: None, bare: false, wider: 1 }) {
+            match self.fitting(&ModelQuestion { part, task: &task, model, again: None, bare: false, wider: 1 }) {
                 Err(error @ RunError::DoesNotFit { .. }) => without.push((stage, error)),
                 other => drop(other?),
             }

@@ -15,7 +15,7 @@ pub(super) fn read<T>(
 
 /// The message and trailers of a stage commit, and the report that it brings.
 #[derive(Debug, Default)]
-pub(crate) struct Note {
+pub(crate) struct StageMessage {
     /// The result in a few words.
     pub(crate) result: StageNote,
     pub(crate) body: String,
@@ -34,7 +34,7 @@ pub(crate) struct Note {
 }
 
 /// The record of a stage commit, for the chapter's progress.
-pub(super) fn record(stage: Stage, note: &Note) -> Option<Record> {
+pub(super) fn record(stage: Stage, note: &StageMessage) -> Option<Record> {
     Some(match stage {
         Stage::Draft | Stage::Revise | Stage::Rewrite | Stage::Edit => Record::Text(stage),
         Stage::Partial => match note.doubt {
@@ -81,13 +81,13 @@ pub(crate) fn records(book: &Book, commits: &[StageCommit], paths: &ChapterPaths
                     Stage::SecondJudge => read(&snapshot, &paths.second_evaluation, format::evaluation::read)?,
                     _ => None,
                 };
-                let note = Note {
+                let note = StageMessage {
                     scene: commit.trailers.read(trailer::SCENE),
                     of: commit.trailers.read(trailer::OF),
                     doubt: commit.trailers.read(trailer::DOUBT),
                     decision: commit.trailers.read(trailer::DECISION),
                     evaluation: report.map(|recorded| recorded.evaluation.waiving(&waivers)),
-                    ..Note::default()
+                    ..StageMessage::default()
                 };
                 found.extend(record(stage, &note));
             }

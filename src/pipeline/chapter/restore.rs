@@ -10,7 +10,7 @@ use crate::pipeline::book::{going_back, replay};
 use crate::pipeline::chapter::existing::{ExistingChapter, Joined, join};
 use crate::pipeline::engine::error::{HistoryError, LineError};
 use crate::pipeline::planning::renumber::Renumbered;
-use crate::pipeline::planning::renumber_order::{Removed, RenumberOrder};
+use crate::pipeline::planning::renumber_order::{RemovedChapter, RenumberOrder};
 use crate::pipeline::prelude::*;
 use crate::store::{ReopenError, Reopened, ReturnTo, RollbackError, RollbackResult};
 
@@ -155,7 +155,7 @@ impl Run<'_> {
         }
         let beside = [volume_in(&now, place)?, place.previous().map_or(Ok(None), |before| volume_in(&now, before))?];
         let volume = volume_in(&left, number)?.filter(|volume| beside.contains(&Some(*volume)));
-        let back = Some(Removed { commit: from, step, section, number, volume, records });
+        let back = Some(RemovedChapter { commit: from, step, section, number, volume, records });
         let text = text.map(|text| text.body);
         let order = RenumberOrder { title, text, back, ..RenumberOrder::of(Renumbering::Insert(place)) };
         Ok(Restored::Removed(place, Box::new(self.renumber(&order)?)))

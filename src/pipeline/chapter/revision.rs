@@ -5,9 +5,9 @@
 use crate::agents::revision_wish::revision_wish;
 use crate::domain::book::config::RevisionPolicy;
 use crate::domain::chapter::stage::{Decision, Record};
-use crate::pipeline::chapter::decide::{InFlight, Waiting, pending, waiting_after};
+use crate::pipeline::chapter::decide::{InFlight, WaitReason, pending, waiting_after};
 use crate::pipeline::chapter::draft::{ChapterDraft, with_wish};
-use crate::pipeline::chapter::records::Note;
+use crate::pipeline::chapter::records::StageMessage;
 use crate::pipeline::chapter::run::AfterCheck;
 use crate::pipeline::chapter::write::ChapterOutcome;
 use crate::pipeline::checks::consistency::{self, Examination, is_conflict};
@@ -55,7 +55,7 @@ pub enum WishLine {
 /// The first revision that waits for the author; `None` where none does. Reads only.
 pub fn waiting(book: &Book) -> Result<Option<WaitingRevision>, RunError> {
     let Some(pending) = pending(book)? else { return Ok(None) };
-    let Waiting::Judged { pause, .. } = &pending.why else { return Ok(None) };
+    let WaitReason::Judged { pause, .. } = &pending.why else { return Ok(None) };
     let Some(tip) = book.draft_tip(pending.chapter)?.filter(|_| pause.held) else { return Ok(None) };
     let (now, draft) = (book.snapshot()?, book.snapshot_of(tip)?);
     let path = ChapterPaths::of(BookView::new(now.clone()).volume_of(pending.chapter)?, pending.chapter).text;
@@ -192,7 +192,7 @@ impl ChapterDraft<'_, '_> {
         let mut records = self.records()?;
         if records.is_empty() {
             let text = self.text()?;
-            let note = Note { result: StageNote::Name(text.title.clone()), ..Note::default() };
+            let note = StageMessage { result: StageNote::Name(text.title.clone()), ..StageMessage::default() };
             // In one commit: a draft with the wish alone would be written from the outline.
             self.commit(Stage::Edit, with_wish(self.new_text(&text, ""), wish), note, None)?;
             records = self.records()?;
@@ -210,7 +210,7 @@ impl ChapterDraft<'_, '_> {
     }
 
     fn say(&self, decision: Decision, result: StageNote) -> Result<(), RunError> {
-        let note = Note { result, decision: Some(decision), ..Note::default() };
+        let note = StageMessage { result, decision: Some(decision), ..StageMessage::default() };
         self.commit(Stage::Decision, Change::default(), note, None)?;
         Ok(())
     }

@@ -29,7 +29,7 @@ pub enum Outcome {
 }
 
 /// The end of a chapter's stages.
-enum Settled {
+enum StagesEnd {
     Passed { gate: Gate, progress: Box<Progress> },
     Waits(Pause),
 }
@@ -264,13 +264,13 @@ impl Run<'_> {
             Err(error) => Err(error),
         };
         match settled {
-            Ok(Settled::Passed { gate, progress }) => {
+            Ok(StagesEnd::Passed { gate, progress }) => {
                 let accepted = accept::accept(chapter_draft, gate, progress.verdict(), progress.tries)?;
                 self.learn_deferred_style().await?;
                 self.write_quality_brief()?;
                 Ok(Outcome::Accepted(accepted))
             }
-            Ok(Settled::Waits(pause)) => {
+            Ok(StagesEnd::Waits(pause)) => {
                 chapter_draft.show()?;
                 self.tell(Event::Paused { chapter, pause: pause.clone() });
                 Ok(Outcome::Paused { chapter, pause })
@@ -285,7 +285,7 @@ impl Run<'_> {
     }
 
     /// Runs stage after stage until the chapter is through or waits for the author.
-    async fn run_until_decided(&self, chapter_draft: &ChapterDraft<'_, '_>) -> Result<Settled, RunError> {
+    async fn run_until_decided(&self, chapter_draft: &ChapterDraft<'_, '_>) -> Result<StagesEnd, RunError> {
         let mut progress = chapter_draft.progress()?;
         let begun = progress.text.is_some() || progress.partial.is_some();
         if begun && chapter_draft.text_is_edited()? {
@@ -307,8 +307,8 @@ impl Run<'_> {
             match chapter_draft.next(&progress) {
                 // Saved while the last answer was being written down.
                 Next::Accept(_) if chapter_draft.text_is_edited()? => chapter_draft.take_edit()?,
-                Next::Accept(gate) => return Ok(Settled::Passed { gate, progress: Box::new(progress) }),
-                Next::Wait(pause) => return Ok(Settled::Waits(pause)),
+                Next::Accept(gate) => return Ok(StagesEnd::Passed { gate, progress: Box::new(progress) }),
+                Next::Wait(pause) => return Ok(StagesEnd::Waits(pause)),
                 Next::Run(_) if self.calls.stop.asked() => return Err(RunError::Interrupted),
                 Next::Run(stages) => {
                     if !progress.done().is_empty() {

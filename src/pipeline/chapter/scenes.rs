@@ -6,7 +6,7 @@ use crate::domain::chapter::stage::Progress;
 use crate::domain::chapter::{ScenePlan, Scenes};
 use crate::pipeline::chapter::decide;
 use crate::pipeline::chapter::draft::{BEFORE, ChapterDraft, SCENES};
-use crate::pipeline::chapter::records::{Note, records};
+use crate::pipeline::chapter::records::{StageMessage, records};
 use crate::pipeline::prelude::*;
 use crate::store::StageCommit;
 
@@ -51,7 +51,7 @@ pub(crate) fn read_plan(reply: &str, material: &PlanMaterial) -> Result<(Change,
 
 /// The way back to a scene of the chapter in flight.
 #[derive(Debug, Clone, PartialEq)]
-pub struct WayBack {
+pub struct SceneRollback {
     /// Its results that are dropped, the newest first.
     pub leaving: Vec<StageCommit>,
     /// The commit of the draft whose text it has then; `None` before the first scene, when there is no text.
@@ -60,7 +60,7 @@ pub struct WayBack {
 
 /// The results that going back to the end of a scene would drop; `None` when nothing came after it. Scene 0 is the beginning, before
 /// the scenes are planned. Reads only.
-pub fn way_back(book: &Book, chapter: ChapterNo, scene: u32) -> Result<Option<WayBack>, RunError> {
+pub fn way_back(book: &Book, chapter: ChapterNo, scene: u32) -> Result<Option<SceneRollback>, RunError> {
     let view = BookView::new(book.snapshot()?);
     let next = view.checkpoint()?.next_chapter();
     let begun = book.draft_records(chapter)?.filter(|commits| chapter <= next && !commits.is_empty());
@@ -79,7 +79,7 @@ fn way_among(
     chapter: ChapterNo,
     scene: u32,
     scenes: Option<Scenes>,
-) -> Result<Option<WayBack>, RunError> {
+) -> Result<Option<SceneRollback>, RunError> {
     let Some(Scenes { written, .. }) = scenes else {
         let whole =
             |commit: &StageCommit| stage_of(commit).filter(|stage| matches!(stage, Stage::Revise | Stage::Rewrite));
@@ -94,7 +94,7 @@ fn way_among(
     };
     if scene == 0 {
         let plan = commits.iter().rposition(|commit| stage_of(commit) == Some(Stage::ScenePlan)).unwrap_or(0);
-        return Ok(Some(WayBack { leaving: dropped(&commits[plan..]), base: None }));
+        return Ok(Some(SceneRollback { leaving: dropped(&commits[plan..]), base: None }));
     }
     let ends = ends_of_scenes(commits);
     let end = scene.checked_sub(1).and_then(|at| ends.get(at as usize)).filter(|_| scene <= written);
@@ -102,7 +102,7 @@ fn way_among(
     // The author's edits directly after the scene stay with it.
     let follows = commits[end + 1..].iter().take_while(|commit| is_kept(commit)).count();
     let leaving = dropped(&commits[end + 1 + follows..]);
-    Ok((!leaving.is_empty()).then(|| WayBack { leaving, base: Some(commits[end + follows].id) }))
+    Ok((!leaving.is_empty()).then(|| SceneRollback { leaving, base: Some(commits[end + follows].id) }))
 }
 
 fn stage_of(commit: &StageCommit) -> Option<Stage> {
@@ -139,7 +139,7 @@ impl Run<'_> {
         chapter_draft.take_up()?;
         let commits = chapter_draft.draft.records()?;
         let Some(way) = way_among(&commits, chapter, scene, chapter_draft.progress()?.scenes)? else { return Ok(None) };
-        let note = Note { result: StageNote::BackTo(scene), scene: Some(scene), ..Note::default() };
+        let note = StageMessage { result: StageNote::BackTo(scene), scene: Some(scene), ..StageMessage::default() };
         let Some(base) = way.base else {
             let change = chapter_draft.without_text(Change::default().remove(SCENES).remove(BEFORE));
             let commit = chapter_draft.commit(Stage::Rollback, change, note, None)?;

@@ -6,10 +6,10 @@ use crate::agents::context::mentions::{MentionKind, mentioned_elsewhere};
 use crate::agents::{Why, is_example, summarizer};
 use crate::domain::chapter::summary::{ChapterMemory, CrossReference, LeakRisk, Summary};
 use crate::domain::state::RawOp;
-use crate::pipeline::chapter::attempt::{Kept, Read, done};
+use crate::pipeline::chapter::attempt::{AttemptState, StageOutcome, done};
 use crate::pipeline::chapter::draft::ChapterDraft;
 use crate::pipeline::chapter::inputs::Inputs;
-use crate::pipeline::chapter::records::Note;
+use crate::pipeline::chapter::records::StageMessage;
 use crate::pipeline::engine::ask::ReadOutcome;
 use crate::pipeline::prelude::*;
 use crate::text::Scripts;
@@ -24,7 +24,7 @@ struct Skipped {
 }
 
 impl ChapterDraft<'_, '_> {
-    pub(crate) fn read_summary(&self, inputs: &Inputs, reply: &str, kept: &mut Kept) -> Read {
+    pub(crate) fn read_summary(&self, inputs: &Inputs, reply: &str, kept: &mut AttemptState) -> StageOutcome {
         // The second answer may be the operations alone, or everything again.
         if let Some(before) = &kept.summary {
             return match summarizer::read_ops(reply) {
@@ -60,7 +60,13 @@ impl ChapterDraft<'_, '_> {
 
     /// A summary although its answers cannot be read: the one whose operations alone were missing, or else an excerpt of the
     /// chapter. `None` for any other stage.
-    pub(crate) fn excerpt(&self, stage: Stage, inputs: &Inputs, kept: &mut Kept, why: Why) -> Option<Read> {
+    pub(crate) fn excerpt(
+        &self,
+        stage: Stage,
+        inputs: &Inputs,
+        kept: &mut AttemptState,
+        why: Why,
+    ) -> Option<StageOutcome> {
         let text = inputs.text.as_ref().filter(|_| stage == Stage::Summarize)?;
         let (summary, warning) = match kept.summary.take() {
             Some(summary) => (*summary, Warning::OperationsSkipped { why: why.clone() }),
@@ -71,7 +77,7 @@ impl ChapterDraft<'_, '_> {
     }
 
     /// Turns a summary into files: the page, the ledger's entry, the screened delta, the storyline's memory.
-    fn take_summary(&self, inputs: &Inputs, summary: Summary, skipped: Option<Skipped>) -> Read {
+    fn take_summary(&self, inputs: &Inputs, summary: Summary, skipped: Option<Skipped>) -> StageOutcome {
         let Some(text) = &inputs.text else { return ReadOutcome::Unusable(ReplyFault::NoProse) };
         let warn = |warning| self.warn(warning);
         let by_model = self.run.calls.responder.asks_models();
@@ -88,7 +94,7 @@ impl ChapterDraft<'_, '_> {
         let memory = layout::memory(self.context.storyline());
         let change = files.change.put(&memory, format::memory::write(&files.memory));
         let result = StageNote::Operations(files.delta.ops.len());
-        done(change, Note { result, body: files.page.text, ..Note::default() })
+        done(change, StageMessage { result, body: files.page.text, ..StageMessage::default() })
     }
 }
 

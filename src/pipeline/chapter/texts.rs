@@ -8,11 +8,11 @@ use crate::agents::scenes::read_scene;
 use crate::agents::{SceneOrder, Why, writer};
 use crate::domain::chapter::stage::{Doubt, Progress};
 use crate::domain::chapter::{self, evaluation};
-use crate::pipeline::chapter::attempt::{Kept, Read, cut_of, done};
+use crate::pipeline::chapter::attempt::{AttemptState, StageOutcome, cut_of, done};
 use crate::pipeline::chapter::draft::{ChapterDraft, UnfinishedText};
 use crate::pipeline::chapter::inputs::{Gap, Inputs};
-use crate::pipeline::chapter::records::Note;
-use crate::pipeline::engine::ask::{ReadOutcome, Reply};
+use crate::pipeline::chapter::records::StageMessage;
+use crate::pipeline::engine::ask::{ReadOutcome, ReplyText};
 use crate::pipeline::prelude::*;
 
 /// So many characters of a scene's goal stand in the subject of its commit.
@@ -46,7 +46,7 @@ impl ChapterDraft<'_, '_> {
     }
 
     /// Whether the beginning of a text, or of its continuation, is long enough to ask for the rest only.
-    pub(super) fn is_worth_keeping(&self, beginning: &str, inputs: &Inputs, kept: &Kept) -> bool {
+    pub(super) fn is_worth_keeping(&self, beginning: &str, inputs: &Inputs, kept: &AttemptState) -> bool {
         let whole = text::whole_part(beginning);
         match &kept.partial {
             Some(_) => writer::words(whole) >= LEAST_GROWTH,
@@ -68,7 +68,7 @@ impl ChapterDraft<'_, '_> {
         &self,
         stage: Stage,
         inputs: &Inputs,
-        kept: &mut Kept,
+        kept: &mut AttemptState,
         texts: usize,
     ) -> Result<usize, RunError> {
         let asked = match (&kept.partial, &inputs.scene) {
@@ -91,9 +91,9 @@ impl ChapterDraft<'_, '_> {
         &self,
         stage: Stage,
         inputs: &Inputs,
-        reply: &Reply<'_>,
-        kept: &mut Kept,
-    ) -> Result<Read, RunError> {
+        reply: &ReplyText<'_>,
+        kept: &mut AttemptState,
+    ) -> Result<StageOutcome, RunError> {
         let (cut, reply, of) = (reply.fault.and_then(cut_of), reply.text, (stage, inputs));
         let least = self.least(inputs);
         let before = inputs.replaced().map(|text| text.body.as_str());
@@ -157,7 +157,12 @@ impl ChapterDraft<'_, '_> {
     }
 
     /// The answer before, where one will do; the last one cannot be used.
-    fn or_before(&self, of: (Stage, &Inputs), kept: &Kept, fault: ReplyFault) -> Result<Read, RunError> {
+    fn or_before(
+        &self,
+        of: (Stage, &Inputs),
+        kept: &AttemptState,
+        fault: ReplyFault,
+    ) -> Result<StageOutcome, RunError> {
         match &kept.once {
             Some((before, _)) => self.take_text(of, kept, (**before).clone()),
             None => Ok(ReadOutcome::Unusable(fault)),
@@ -168,9 +173,9 @@ impl ChapterDraft<'_, '_> {
     pub(super) fn take_text(
         &self,
         (stage, inputs): (Stage, &Inputs),
-        kept: &Kept,
+        kept: &AttemptState,
         written: writer::Written,
-    ) -> Result<Read, RunError> {
+    ) -> Result<StageOutcome, RunError> {
         if completeness::is_doubtfully_long(written.words, self.most(inputs)) {
             let (change, said) = self.doubtful(stage, kept, &written.whole_part(), Doubt::Long)?;
             return Ok(done(change, said));
@@ -182,7 +187,8 @@ impl ChapterDraft<'_, '_> {
         written.findings.iter().filter_map(warning_of).for_each(|warning| self.warn(warning));
         let Some(order) = &inputs.scene else {
             self.warn_of_length(written.words);
-            let said = Note { result: StageNote::Name(written.chapter.title.clone()), ..Note::default() };
+            let said =
+                StageMessage { result: StageNote::Name(written.chapter.title.clone()), ..StageMessage::default() };
             return Ok(done(self.new_text(&written.chapter, &written.hints), said));
         };
         let (chapter, hints) = self.with_scene(&written, &self.before_scene(kept)?)?;
@@ -191,13 +197,16 @@ impl ChapterDraft<'_, '_> {
             self.warn_of_length(writer::words(&chapter.body));
         }
         let goal: String = order.goal().chars().take(LONGEST_GOAL).collect();
-        let said =
-            Note { result: StageNote::Name(format!("{place} {goal}")), scene: Some(place.number), ..Note::default() };
+        let said = StageMessage {
+            result: StageNote::Name(format!("{place} {goal}")),
+            scene: Some(place.number),
+            ..StageMessage::default()
+        };
         Ok(done(self.new_text(&chapter, &hints), said))
     }
 
     /// The prose of the scenes before the one that is being written.
-    fn before_scene(&self, kept: &Kept) -> Result<String, RunError> {
+    fn before_scene(&self, kept: &AttemptState) -> Result<String, RunError> {
         match &kept.partial {
             Some(partial) => Ok(partial.before.clone()),
             // A scene that is too long is on the draft until there is a shorter one.
@@ -212,31 +221,31 @@ impl ChapterDraft<'_, '_> {
     fn unfinished_result(
         &self,
         stage: Stage,
-        kept: &Kept,
+        kept: &AttemptState,
         written: &writer::Written,
-    ) -> Result<(Change, Note), RunError> {
+    ) -> Result<(Change, StageMessage), RunError> {
         let chapter = match stage {
             Stage::Scene => self.with_scene(written, &self.before_scene(kept)?)?.0,
             _ => written.chapter.clone(),
         };
         let result = StageNote::Beginning(stage, written.words);
-        Ok((self.unfinished_text(&chapter)?, Note { result, of: Some(stage), ..Note::default() }))
+        Ok((self.unfinished_text(&chapter)?, StageMessage { result, of: Some(stage), ..StageMessage::default() }))
     }
 
     /// The files and the message of the commit of a text that is in doubt.
     pub(super) fn doubtful(
         &self,
         stage: Stage,
-        kept: &Kept,
+        kept: &AttemptState,
         written: &writer::Written,
         doubt: Doubt,
-    ) -> Result<(Change, Note), RunError> {
+    ) -> Result<(Change, StageMessage), RunError> {
         let (change, said) = self.unfinished_result(stage, kept, written)?;
-        Ok((change, Note { result: StageNote::Doubtful(doubt, written.words), doubt: Some(doubt), ..said }))
+        Ok((change, StageMessage { result: StageNote::Doubtful(doubt, written.words), doubt: Some(doubt), ..said }))
     }
 
     /// Why the run stops: with an unfinished text on the draft, that is what the author has to know first.
-    pub(super) fn broken_off(&self, kept: &Kept, error: RunError) -> RunError {
+    pub(super) fn broken_off(&self, kept: &AttemptState, error: RunError) -> RunError {
         let Some(UnfinishedText { body, .. }) = &kept.partial else { return error };
         RunError::BrokenOff {
             chapter: self.chapter(),
@@ -251,7 +260,7 @@ impl ChapterDraft<'_, '_> {
         let unfinished = self.progress()?.unfinished().is_some();
         let change = if unfinished { self.without_unfinished()? } else { Change::default() };
         self.warn(Warning::RevisionDropped { why: fault.clone() });
-        let note = Note { result: StageNote::Before(fault.clone()), ..Note::default() };
+        let note = StageMessage { result: StageNote::Before(fault.clone()), ..StageMessage::default() };
         self.write(Stage::Kept, change, note, None)?;
         Ok(())
     }
@@ -311,7 +320,13 @@ fn warning_of(finding: &Finding) -> Option<Warning> {
 }
 
 impl ChapterDraft<'_, '_> {
-    pub(crate) fn read_report(&self, stage: Stage, inputs: &Inputs, reply: &Reply<'_>, kept: &mut Kept) -> Read {
+    pub(crate) fn read_report(
+        &self,
+        stage: Stage,
+        inputs: &Inputs,
+        reply: &ReplyText<'_>,
+        kept: &mut AttemptState,
+    ) -> StageOutcome {
         let Some(text) = &inputs.text else { return ReadOutcome::Unusable(ReplyFault::NoProse) };
         let found = |quote: &str| text::find_evidence(&text.body, quote).is_some();
         let judge_context = JudgeContext {
@@ -362,7 +377,12 @@ impl ChapterDraft<'_, '_> {
         let result = StageNote::Report((&evaluation).into());
         done(
             change,
-            Note { result, body: evaluation.issues.join("\n"), evaluation: Some(evaluation), ..Note::default() },
+            StageMessage {
+                result,
+                body: evaluation.issues.join("\n"),
+                evaluation: Some(evaluation),
+                ..StageMessage::default()
+            },
         )
     }
 

@@ -11,7 +11,7 @@ use crate::pipeline::engine::event::Accepted;
 use crate::pipeline::prelude::*;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Order {
+pub struct WriteOrder {
     pub chapters: BTreeSet<ChapterNo>,
     /// Whether those that are in the book are written again.
     pub force: bool,
@@ -47,7 +47,7 @@ pub enum ChapterOutcome {
 
 /// The action planned for each chapter of an order, with the author's changes. Reads only.
 /// Fails as the run does before it asks a model for the first of them.
-pub fn foreseen_needs(book: &Book, order: &Order) -> Result<Vec<(ChapterNo, PlannedAction)>, RunError> {
+pub fn foreseen_needs(book: &Book, order: &WriteOrder) -> Result<Vec<(ChapterNo, PlannedAction)>, RunError> {
     let needs = needs(&with_edits(book, &settled_edits(book)?)?, order)?;
     match needs.iter().find(|(_, need)| *need != PlannedAction::Reuse) {
         Some((_, PlannedAction::Again)) => refuse_unsound(book, MissingChapters::Stop)?,
@@ -59,7 +59,7 @@ pub fn foreseen_needs(book: &Book, order: &Order) -> Result<Vec<(ChapterNo, Plan
 
 /// The action planned for each chapter of an order. Reads only.
 /// Fails when an outline has mistakes.
-pub fn needs(view: &BookView<'_>, order: &Order) -> Result<Vec<(ChapterNo, PlannedAction)>, RunError> {
+pub fn needs(view: &BookView<'_>, order: &WriteOrder) -> Result<Vec<(ChapterNo, PlannedAction)>, RunError> {
     let mut next = view.checkpoint()?.next_chapter();
     let contents = view.contents()?;
     let mut needs = Vec::new();
@@ -102,7 +102,7 @@ fn is_of_the_chapter(error: &RunError) -> bool {
 impl Run<'_> {
     /// Writes the chapters of the order, the earliest first. The same order again after an interruption goes on with it;
     /// [`end_pending`](crate::store::Book::end_errand) says that its end has been told.
-    pub async fn write(&self, order: &Order) -> Result<Vec<(ChapterNo, ChapterOutcome)>, RunError> {
+    pub async fn write(&self, order: &WriteOrder) -> Result<Vec<(ChapterNo, ChapterOutcome)>, RunError> {
         // An outline that the author has just saved says what is planned.
         self.settled_next()?;
         let view = BookView::new(self.session.book().snapshot()?);
@@ -208,7 +208,7 @@ impl From<Outcome> for ChapterOutcome {
     }
 }
 
-impl Order {
+impl WriteOrder {
     /// The order in words: two in the same words are the same.
     pub fn words(&self) -> String {
         let chapters: Vec<String> = self.chapters.iter().map(ChapterNo::to_string).collect();

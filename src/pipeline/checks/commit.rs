@@ -2,7 +2,7 @@
 //! staged or new is looked at, so that the time does not grow with the book.
 
 use crate::pipeline::prelude::*;
-use crate::pipeline::rebuild::outdated::{self, Outdated, Reason};
+use crate::pipeline::rebuild::outdated::{self, Outdated, OutdatedReason};
 use crate::store::format::check::fault;
 use crate::store::{NotWritable, SentKey, Staged};
 
@@ -75,7 +75,7 @@ pub fn of_staged(book: &Book, staged: &Staged<'_>) -> Result<Vec<CommitProblem>,
 
 /// One line that git gives a push: a ref and the commits on both sides.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Update {
+pub struct RefUpdate {
     /// The full name of the ref here.
     pub local_ref: String,
     /// The commit that is pushed; `None` for a deletion.
@@ -85,7 +85,7 @@ pub struct Update {
 }
 
 /// Looks at what a push to `remote` would publish: keys in every new commit, and the book's last commit as a whole.
-pub fn of_push(book: &Book, remote: &str, updates: &[Update]) -> Result<Vec<CommitProblem>, RunError> {
+pub fn of_push(book: &Book, remote: &str, updates: &[RefUpdate]) -> Result<Vec<CommitProblem>, RunError> {
     let mut problems = Vec::new();
     if book.is_accepting()? {
         problems.push(CommitProblem::Accepting { pid: book.holder().map_or(0, |busy| busy.pid) });
@@ -151,7 +151,7 @@ fn state(next: &Snapshot<'_>) -> Result<Option<CommitProblem>, RunError> {
 
 /// The parts of the book that no longer fit each other.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Moved {
+pub struct StaleParts {
     /// Chapters whose text has changed while their summary and delta have not.
     pub edited: BTreeSet<ChapterNo>,
     /// Chapters that have come without a delta.
@@ -164,9 +164,9 @@ pub struct Moved {
 }
 
 /// Compares the book as of two commits. Folders that are the same in both are not opened.
-pub fn moved_between(book: &Book, from: CommitId, to: CommitId) -> Result<Moved, RunError> {
+pub fn moved_between(book: &Book, from: CommitId, to: CommitId) -> Result<StaleParts, RunError> {
     let (before, after) = (book.snapshot_of(from)?, BookView::new(book.snapshot_of(to)?));
-    let mut moved = Moved::default();
+    let mut moved = StaleParts::default();
     let changed: BTreeSet<String> = after.changed_since(&before)?.into_iter().collect();
     for path in &changed {
         match layout::classify(path) {
@@ -179,8 +179,8 @@ pub fn moved_between(book: &Book, from: CommitId, to: CommitId) -> Result<Moved,
     for Outdated { chapter, volume, reason } in outdated::outdated(book, &after)? {
         let is_new = changed.contains(&layout::chapter(volume, chapter));
         match reason {
-            Reason::Unread if is_new => drop(moved.bare.insert(chapter)),
-            Reason::Edited { .. } if is_new => drop(moved.edited.insert(chapter)),
+            OutdatedReason::Unread if is_new => drop(moved.bare.insert(chapter)),
+            OutdatedReason::Edited { .. } if is_new => drop(moved.edited.insert(chapter)),
             _ => {}
         }
     }

@@ -43,7 +43,7 @@ pub fn examine(book: &Book, from: Option<ChapterNo>, to: Option<ChapterNo>) -> R
     let (from, to) = (from.map_or(1, ChapterNo::get), to.map_or(u32::MAX, ChapterNo::get));
     let known = ChapterNo::new(from.saturating_sub(LOOK_BACK)).unwrap_or(ChapterNo::FIRST);
     let chronicle = timeline::chronicle_since(book, known)?;
-    let cast = Cast::of(&view, chronicle.now())?;
+    let cast = BookCast::of(&view, chronicle.now())?;
     let registry = cast.registry_since(book, ChapterNo::new(from).unwrap_or(ChapterNo::FIRST))?;
     let waivers = view.waivers()?;
     let mut examiner = Examiner::default();
@@ -56,7 +56,7 @@ pub fn examine(book: &Book, from: Option<ChapterNo>, to: Option<ChapterNo>) -> R
         let Some(volume) = contents.volume_of(chapter) else { return Ok(()) };
         let text = view.chapter(chapter)?;
         let (outline, contract) = (view.outline(volume)?, view.contract(volume, chapter)?);
-        let plan = Plan {
+        let plan = ChapterPlan {
             chapter,
             own: &delta.storyline,
             section: outline.as_ref().and_then(|outline| outline.section(chapter)),
@@ -101,7 +101,7 @@ pub(crate) fn due_after(chapter: ChapterNo) -> Option<(ChapterNo, ChapterNo)> {
 pub(crate) fn count_conflicts(book: &Book, (from, to): (ChapterNo, ChapterNo)) -> Result<(usize, usize), RunError> {
     let view = BookView::new(book.snapshot()?);
     let chronicle = timeline::chronicle_since(book, from)?;
-    let registry = Cast::of(&view, chronicle.now())?.registry_since(book, from)?;
+    let registry = BookCast::of(&view, chronicle.now())?.registry_since(book, from)?;
     let (contents, waivers) = (view.contents()?, view.waivers()?);
     let (mut examined, mut conflicts) = (0, 0);
     let part = |facts: &Facts| Conflicting::of(&facts.state);
@@ -132,9 +132,9 @@ pub(crate) struct DraftRecords {
 
 impl DraftRecords {
     pub(crate) fn new(context: &ChapterContext, earlier: &[Chapter]) -> Self {
-        let cast = Cast::new(context.characters.clone(), Vec::new(), context.storylines.clone(), &context.state)
+        let cast = BookCast::new(context.characters.clone(), Vec::new(), context.storylines.clone(), &context.state)
             .with_rules(&context.rules);
-        let plan = Plan {
+        let plan = ChapterPlan {
             chapter: context.chapter,
             own: context.storyline(),
             section: Some(&context.section),
@@ -225,7 +225,7 @@ fn is_waived(finding: &Finding, waivers: &Waivers) -> bool {
 }
 
 /// The people of the book and their lines.
-struct Cast {
+struct BookCast {
     active: Vec<Character>,
     retired: Vec<Character>,
     storylines: Storylines,
@@ -235,7 +235,7 @@ struct Cast {
     ladders: Vec<Ladder>,
 }
 
-struct Plan<'a> {
+struct ChapterPlan<'a> {
     chapter: ChapterNo,
     own: &'a Slug,
     section: Option<&'a Section>,
@@ -244,7 +244,7 @@ struct Plan<'a> {
     schedule: Option<Schedule>,
 }
 
-impl Plan<'_> {
+impl ChapterPlan<'_> {
     /// The lines that the chapter may know of: its own, those that it meets, and the one that comes next.
     fn near(&self) -> Vec<&Slug> {
         let meeting = self.schedule.as_ref().and_then(|schedule| schedule.convergence_at(self.chapter));
@@ -259,7 +259,7 @@ impl Plan<'_> {
     }
 }
 
-impl Cast {
+impl BookCast {
     fn of(view: &BookView<'_>, now: &Facts) -> Result<Self, RunError> {
         let cast = Self::new(view.characters()?, view.retired_characters()?, view.storylines()?, &now.state);
         Ok(cast.with_rules(&view.rules()?))
@@ -306,7 +306,7 @@ impl Cast {
     }
 
     /// The people whom a chapter's line does not know and its plan does not name, each with a line of theirs.
-    fn foreign(&self, plan: &Plan<'_>) -> BTreeMap<String, String> {
+    fn foreign(&self, plan: &ChapterPlan<'_>) -> BTreeMap<String, String> {
         let near = plan.near();
         let line_of = |person: &Character| {
             let knows = near.iter().any(|line| self.storylines.has_on(line, person));
@@ -317,7 +317,7 @@ impl Cast {
     }
 
     /// The people whom the chapter's contract lists, and the one through whose eyes its section is told.
-    fn expected(&self, plan: &Plan<'_>) -> BTreeSet<String> {
+    fn expected(&self, plan: &ChapterPlan<'_>) -> BTreeSet<String> {
         let pov = plan.section.map(|section| section.field(Field::Pov)).unwrap_or_default();
         let is_wanted = |person: &&Character| {
             person.is_named_in(pov) || plan.contract.is_some_and(|contract| contract.characters.contains(&person.id))

@@ -11,7 +11,7 @@ use crate::pipeline::checks::story::{self, BookProblem, TextPrint};
 use crate::pipeline::engine::responder::{ModelClient, Models};
 use crate::pipeline::planning::follow;
 use crate::pipeline::prelude::*;
-use crate::pipeline::rebuild::outdated::{self, Reason};
+use crate::pipeline::rebuild::outdated::{self, OutdatedReason};
 use crate::store::format::Problem;
 use crate::store::format::check::{Severity, check_file, fault};
 use crate::store::{Block, Committed, Instead, Wanted};
@@ -27,8 +27,8 @@ pub fn examine(book: &Book) -> Result<Vec<BookProblem>, RunError> {
     problems.extend(gone(book)?);
     problems.extend(missing_results(book, &view)?);
     let edited = outdated::outdated(book, &view)?.into_iter().filter_map(|outdated| match outdated.reason {
-        Reason::Edited { from } => Some((outdated.chapter, from)),
-        Reason::Unread | Reason::Skipped => None,
+        OutdatedReason::Edited { from } => Some((outdated.chapter, from)),
+        OutdatedReason::Unread | OutdatedReason::Skipped => None,
     });
     let edited: BTreeMap<ChapterNo, ContentId> = edited.collect();
     problems.extend(edited.keys().map(|&chapter| BookProblem::Outdated { chapter }));

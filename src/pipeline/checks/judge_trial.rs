@@ -11,7 +11,7 @@ use crate::pipeline::book::estimate::{Price, RECEIVED};
 use crate::pipeline::chapter::before::measured;
 use crate::pipeline::engine::call_record::DRAFT_ONLY;
 use crate::pipeline::engine::responder::Responder;
-use crate::pipeline::planning::draft::{PlanDraft, StageResult};
+use crate::pipeline::planning::draft::{PlanDraft, PlanResult};
 use crate::pipeline::prelude::*;
 
 /// A trial of the judge: every reading of every text.
@@ -34,7 +34,7 @@ pub struct TrialResult {
     pub kept: Option<String>,
 }
 
-struct Question<'a> {
+struct TrialQuestion<'a> {
     specimen: &'a Specimen,
     reading: Reading,
     text: &'a Chapter,
@@ -75,10 +75,10 @@ impl JudgeTrial {
         })
     }
 
-    fn questions(&self) -> impl Iterator<Item = Question<'_>> {
+    fn questions(&self) -> impl Iterator<Item = TrialQuestion<'_>> {
         self.specimens
             .iter()
-            .flat_map(|specimen| Reading::all().into_iter().filter_map(|reading| Question::new(specimen, reading)))
+            .flat_map(|specimen| Reading::all().into_iter().filter_map(|reading| TrialQuestion::new(specimen, reading)))
     }
 
     /// The request in words: readings of another model, with another prompt or of other texts do not continue a trial.
@@ -89,7 +89,7 @@ impl JudgeTrial {
     }
 }
 
-impl<'a> Question<'a> {
+impl<'a> TrialQuestion<'a> {
     fn new(specimen: &'a Specimen, reading: Reading) -> Option<Self> {
         let text = specimen.chapter(reading)?;
         Some(Self { specimen, reading, text, measured: measured(&specimen.context, text) })
@@ -139,7 +139,7 @@ impl<'a> Question<'a> {
             let words = StageNote::Name(format!("{} {:.2}", self.name(), evaluation.overall()));
             let report = format::evaluation::write(&Recorded { evaluation, gate: None }, None);
             let change = Change::default().put(&self.path(), report);
-            Ok(StageResult { covers: Some(self.name()), ..(change, words).into() })
+            Ok(PlanResult { covers: Some(self.name()), ..(change, words).into() })
         };
         draft.ask(PlanStage::Calibration, &task, |reply| self.read(reply, &asked), result).await
     }

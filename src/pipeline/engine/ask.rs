@@ -7,8 +7,8 @@ use crate::agents::{Again, Why};
 use crate::llm::json::NotJson;
 use crate::llm::mismatch::Mismatch;
 use crate::llm::{self, Failure, Fault, Limit, OtherForm};
-use crate::pipeline::engine::call_record::Paid;
-use crate::pipeline::engine::model_call::{Caller, Keeping, PreparedRequest, Question};
+use crate::pipeline::engine::call_record::PaidCall;
+use crate::pipeline::engine::model_call::{Caller, Keeping, ModelQuestion, PreparedRequest};
 use crate::pipeline::engine::responder::AgentModel;
 use crate::pipeline::prelude::*;
 use crate::text::sanitize;
@@ -51,19 +51,19 @@ pub(crate) trait Job {
         false
     }
 
-    fn read(&mut self, reply: &Reply<'_>) -> Result<ReadOutcome<Self::Result>, RunError>;
+    fn read(&mut self, reply: &ReplyText<'_>) -> Result<ReadOutcome<Self::Result>, RunError>;
 
-    fn record(&mut self, result: Self::Result, paid: &Paid) -> Result<(), RunError>;
+    fn record(&mut self, result: Self::Result, paid: &PaidCall) -> Result<(), RunError>;
 
     /// Records the beginning of a result with its call. Returns false where nothing is left to be continued.
-    fn record_beginning(&mut self, result: Self::Result, paid: &Paid) -> Result<bool, RunError> {
+    fn record_beginning(&mut self, result: Self::Result, paid: &PaidCall) -> Result<bool, RunError> {
         self.record(result, paid).map(|()| false)
     }
 
     fn warn(&self, warning: Warning);
 
     /// Records a call that gave no result.
-    fn record_fault(&mut self, why: &Why, paid: Paid) -> Result<(), RunError>;
+    fn record_fault(&mut self, why: &Why, paid: PaidCall) -> Result<(), RunError>;
 
     /// Records that a question was not sent, because no model can hold its prompt. Returns whether the author may answer in
     /// place of it.
@@ -77,7 +77,7 @@ pub(crate) trait Job {
     }
 
     /// Does without an answer, where the work can.
-    fn do_without(&mut self, _: &Unanswered<'_>) -> Result<Without, RunError> {
+    fn do_without(&mut self, _: &AnswerFault<'_>) -> Result<Without, RunError> {
         Ok(Without::Impossible)
     }
 
@@ -87,7 +87,7 @@ pub(crate) trait Job {
     }
 }
 
-pub(crate) struct Reply<'r> {
+pub(crate) struct ReplyText<'r> {
     /// The text; of a call that failed, the usable part.
     pub(crate) text: &'r str,
     pub(crate) rules: &'r [String],
@@ -104,7 +104,7 @@ pub(crate) enum ReadOutcome<R> {
 }
 
 /// An answer that nothing can be made of, once the attempts are used up.
-pub(crate) enum Unanswered<'f> {
+pub(crate) enum AnswerFault<'f> {
     Reply(&'f ReplyFault),
     Call(&'f Fault),
 }
@@ -185,9 +185,9 @@ impl Attempts {
 }
 
 /// A call that was made, and the circumstances that decide what follows from it.
-struct Made {
+struct FinishedCall {
     request: llm::Request,
-    paid: Paid,
+    paid: PaidCall,
     model: String,
     /// Whether the budget did not pay for another attempt of the same call.
     out_of_budget: bool,
@@ -208,7 +208,7 @@ impl Caller<'_, '_> {
             let model = self.model_for(job, &attempts);
             let again = job.again(&attempts);
             let (bare, wider) = (attempts.bare, 1 << attempts.doubled);
-            let question = Question { part, task: job.task(), model, again, bare, wider };
+            let question = ModelQuestion { part, task: job.task(), model, again, bare, wider };
             let prepared = match self.prepare(&question) {
                 Err(RunError::DoesNotFit { needed, limit, breakdown, stage, model, .. }) => {
                     let fault = Fault::unsent(needed, limit);
@@ -216,7 +216,7 @@ impl Caller<'_, '_> {
                         continue;
                     }
                     let waits = job.record_unsent(&fault.clone().into())?;
-                    if job.do_without(&Unanswered::Call(&fault))? != Without::Impossible {
+                    if job.do_without(&AnswerFault::Call(&fault))? != Without::Impossible {
                         return Ok(());
                     }
                     return Err(job.explain(RunError::DoesNotFit { needed, limit, breakdown, stage, model, waits }));
@@ -225,7 +225,7 @@ impl Caller<'_, '_> {
             };
             let PreparedRequest { request, hash, rules, warning } = prepared;
             if let Some(at) = earlier.iter().position(|(asked, _)| *asked == request) {
-                let reply = Reply { text: &earlier.remove(at).1, rules: &rules, fault: None };
+                let reply = ReplyText { text: &earlier.remove(at).1, rules: &rules, fault: None };
                 if let ReadOutcome::Incomplete(why) = job.read(&reply)? {
                     attempts.note(&why);
                     attempts.tries += 1;
@@ -236,7 +236,7 @@ impl Caller<'_, '_> {
             let keeps = |fault: &Fault| job.keeps(fault) || whole_json(&request, fault).is_some();
             let keeping = Keeping { keeps: &keeps, before: &before };
             let (outcome, out_of_budget) = self.call(&question, &request, keeping).await;
-            let paid = Paid::new(part, outcome.call, model.name(), hash);
+            let paid = PaidCall::new(part, outcome.call, model.name(), hash);
             attempts.cut = false;
             let (text, failure) = match outcome.reply {
                 Ok(reply) => (Some(reply), None),
@@ -246,9 +246,9 @@ impl Caller<'_, '_> {
                 }
             };
             let fault = failure.as_ref().map(|failure| &failure.fault);
-            let read = text.map(|text| job.read(&Reply { text: &text, rules: &rules, fault })).transpose()?;
+            let read = text.map(|text| job.read(&ReplyText { text: &text, rules: &rules, fault })).transpose()?;
             let (has_failed, has_given_up) = (failure.is_some(), failure.as_ref().is_some_and(has_given_up));
-            let made = Made { request, paid, model: model.name().to_owned(), out_of_budget, failure };
+            let made = FinishedCall { request, paid, model: model.name().to_owned(), out_of_budget, failure };
             let next = match read {
                 // Of an answer that was cut counts what can be used, and what is worse with it than that it was cut.
                 Some(read @ (ReadOutcome::Done(_) | ReadOutcome::Partial(..) | ReadOutcome::Incomplete(_))) => {
@@ -274,7 +274,7 @@ impl Caller<'_, '_> {
         }
     }
 
-    fn tell_done<J: Job>(&self, job: &J, paid: &Paid) {
+    fn tell_done<J: Job>(&self, job: &J, paid: &PaidCall) {
         let (part, scene) = (job.part(), job.task().scene());
         let (candidate, log) = (self.calls.candidate, paid.entry.clone());
         self.calls.tell(Event::StageDone { work: self.work, part, candidate, scene, log });
@@ -316,10 +316,10 @@ impl Caller<'_, '_> {
         &self,
         job: &mut J,
         attempts: &mut Attempts,
-        made: Made,
+        made: FinishedCall,
     ) -> Result<ControlFlow<()>, RunError> {
         let paid = made.paid.unused();
-        let made = Made { paid: paid.clone(), ..made };
+        let made = FinishedCall { paid: paid.clone(), ..made };
         if let Some(failure) = &made.failure {
             job.record_fault(&failure.fault.clone().into(), paid)?;
         }
@@ -331,7 +331,7 @@ impl Caller<'_, '_> {
         &self,
         job: &mut J,
         attempts: &mut Attempts,
-        Made { request, paid, model, out_of_budget, failure }: Made,
+        FinishedCall { request, paid, model, out_of_budget, failure }: FinishedCall,
     ) -> Result<ControlFlow<()>, RunError> {
         let part = job.part();
         let Some(failure) = failure else { return Ok(ControlFlow::Continue(())) };
@@ -366,7 +366,7 @@ impl Caller<'_, '_> {
             self.calls.tell(Event::AskedAgain { part, why: failure.fault.into() });
             return Ok(ControlFlow::Continue(()));
         }
-        if job.do_without(&Unanswered::Call(&failure.fault))? != Without::Impossible {
+        if job.do_without(&AnswerFault::Call(&failure.fault))? != Without::Impossible {
             self.tell_done(job, &paid);
             return Ok(ControlFlow::Break(()));
         }
@@ -382,7 +382,7 @@ impl Caller<'_, '_> {
         &self,
         job: &mut J,
         attempts: &mut Attempts,
-        made: Made,
+        made: FinishedCall,
         read: ReadOutcome<J::Result>,
     ) -> Result<ControlFlow<()>, RunError> {
         let part = job.part();
@@ -426,7 +426,7 @@ impl Caller<'_, '_> {
                 let paid = paid.unused();
                 job.record_fault(&fault.clone().into(), paid.clone())?;
                 if job.gives_up(&fault, attempts) {
-                    match job.do_without(&Unanswered::Reply(&fault))? {
+                    match job.do_without(&AnswerFault::Reply(&fault))? {
                         Without::Impossible => return Err(job.explain(unusable(fault))),
                         Without::Substitute => self.tell_done(job, &paid),
                         Without::Unneeded => {}
@@ -445,12 +445,12 @@ impl Caller<'_, '_> {
 
 /// Ends a question that the user has stopped: what its answers have brought is kept where it will do.
 fn stopped<J: Job>(job: &mut J) -> Result<(), RunError> {
-    job.do_without(&Unanswered::Call(&Fault::Stopped { partial: String::new() }))?;
+    job.do_without(&AnswerFault::Call(&Fault::Stopped { partial: String::new() }))?;
     Err(RunError::Interrupted)
 }
 
 /// Asks for JSON in a looser mode from now on, where a reply is not of the form that was asked for.
-fn doubt_json_mode(model: &AgentModel<'_>, paid: &Paid, fault: &ReplyFault) {
+fn doubt_json_mode(model: &AgentModel<'_>, paid: &PaidCall, fault: &ReplyFault) {
     let form = match fault {
         ReplyFault::NotJson(NotJson::Truncated) => return,
         ReplyFault::NotJson(_) => OtherForm::NotJson,

@@ -32,14 +32,14 @@ pub const LOG: &str = ".draft/log.json";
 
 /// A call that is to be recorded with its result, or with the reason why it gave none.
 #[derive(Debug, Clone)]
-pub struct Paid {
+pub struct PaidCall {
     pub(crate) call: Call,
     pub(crate) entry: StageLog,
     /// Names the texts that the prompt was made of.
     pub(crate) prompt_hash: String,
 }
 
-impl Paid {
+impl PaidCall {
     /// Of a part of a work. It counts as used until a reader says otherwise.
     pub(crate) fn new(part: Part, call: Call, model: &str, prompt_hash: String) -> Self {
         let entry = log_entry(part, &call, model);
@@ -62,7 +62,7 @@ impl Paid {
     ) -> anyhow::Result<(Change, Message)> {
         let Self { call, entry, prompt_hash } = self;
         let number = stages.len() + 1;
-        let (mut short, mut parts) = (serde_json::to_value(call).context("writing a recorded call")?, Parts::new());
+        let (mut short, mut parts) = (serde_json::to_value(call).context("writing a recorded call")?, CallParts::new());
         split(&mut short, &mut parts);
         let folder = format!("{CALLS}{number:02}-{}", entry.name);
         let change = change.put(&format!("{folder}.json"), call_file(&short)?);
@@ -155,14 +155,14 @@ const PART: &str = "part";
 const CHARS: &str = "chars";
 
 /// The parts of a call: the contents by name.
-type Parts = BTreeMap<String, String>;
+type CallParts = BTreeMap<String, String>;
 
 /// Takes the long texts out of a recorded call.
-fn split(call: &mut Value, parts: &mut Parts) {
+fn split(call: &mut Value, parts: &mut CallParts) {
     split_field("call", call, parts);
 }
 
-fn split_field(field: &str, value: &mut Value, parts: &mut Parts) {
+fn split_field(field: &str, value: &mut Value, parts: &mut CallParts) {
     match value {
         Value::String(text) => {
             if let Some(pieces) = pieces(field, text, parts) {
@@ -213,7 +213,7 @@ fn whole(piece: &Value, part: &dyn Fn(&str) -> Option<String>) -> Option<String>
     }
 }
 
-fn split_schema(schema: &mut Map<String, Value>, parts: &mut Parts) {
+fn split_schema(schema: &mut Map<String, Value>, parts: &mut CallParts) {
     let Ok(text) = serde_json::to_string_pretty(schema) else { return };
     if text.len() >= LONG && is_plain(&text) {
         let reference = refer("schema.json", text + "\n", parts);
@@ -228,7 +228,7 @@ fn is_plain(text: &str) -> bool {
 }
 
 /// The pieces of the text of a field; `None` for one that stays as it is.
-fn pieces(field: &str, text: &str, parts: &mut Parts) -> Option<Vec<Value>> {
+fn pieces(field: &str, text: &str, parts: &mut CallParts) -> Option<Vec<Value>> {
     if text.len() < LONG || !is_plain(text) {
         return None;
     }
@@ -246,7 +246,7 @@ fn pieces(field: &str, text: &str, parts: &mut Parts) -> Option<Vec<Value>> {
 }
 
 /// A part of a prompt between `<name>` and `</name>`, each a line of its own.
-struct Section<'t> {
+struct TaggedSection<'t> {
     /// The text up to its first line.
     before: &'t str,
     name: &'t str,
@@ -254,7 +254,7 @@ struct Section<'t> {
     after: &'t str,
 }
 
-fn long_section(text: &str) -> Option<Section<'_>> {
+fn long_section(text: &str) -> Option<TaggedSection<'_>> {
     let mut at = 0;
     for line in text.split_inclusive('\n') {
         let from = at + line.len();
@@ -262,14 +262,14 @@ fn long_section(text: &str) -> Option<Section<'_>> {
         let Some(name) = line.trim_end().strip_prefix('<').and_then(|line| line.strip_suffix('>')) else { continue };
         let end = text[from..].find(&format!("\n</{name}>")).map(|end| from + end + 1);
         if let Some(end) = end.filter(|end| end - from >= LONG) {
-            return Some(Section { before: &text[..from], name, lines: &text[from..end], after: &text[end..] });
+            return Some(TaggedSection { before: &text[..from], name, lines: &text[from..end], after: &text[end..] });
         }
     }
     None
 }
 
 /// Adds a piece of that kind: a long one as a part that ends with one line feed, as files do.
-fn add(kind: &str, text: &str, pieces: &mut Vec<Value>, parts: &mut Parts) {
+fn add(kind: &str, text: &str, pieces: &mut Vec<Value>, parts: &mut CallParts) {
     if text.len() < LONG {
         if !text.is_empty() {
             pieces.push(text.into());
@@ -310,7 +310,7 @@ fn chapter_of(text: &str) -> Option<u32> {
 }
 
 /// Names the content by its kind, with a number before the kind where the call has others of that kind.
-fn refer(kind: &str, content: String, parts: &mut Parts) -> Value {
+fn refer(kind: &str, content: String, parts: &mut CallParts) -> Value {
     let mut name = kind.to_owned();
     let mut number = 1;
     while parts.get(&name).is_some_and(|other| *other != content) {
@@ -355,7 +355,7 @@ mod tests {
         assert!(read_call("01-draft", &bytes, &|_| None).is_err());
     }
 
-    fn joined(split: &Value, parts: &Parts) -> Option<Value> {
+    fn joined(split: &Value, parts: &CallParts) -> Option<Value> {
         let mut whole = split.clone();
         join(&mut whole, &|name| parts.get(name).cloned())?;
         Some(whole)
@@ -368,20 +368,20 @@ mod tests {
             "request": {"system": "短", "prompt": [{"text": format!("# 任务\n\n<章节正文>\n{chapter}</章节正文>\n\n评分。"), "cache": true}]},
             "outcome": {"text": chapter.trim_end()},
         });
-        let (mut kept, mut parts) = (call.clone(), Parts::new());
+        let (mut kept, mut parts) = (call.clone(), CallParts::new());
         split(&mut kept, &mut parts);
         assert_eq!(parts.values().collect::<Vec<_>>(), [&chapter]);
         assert!(parts.keys().eq(["chapter-003.md"]), "{parts:?}");
         assert!(serde_json::to_string(&kept).unwrap().len() < 400, "{kept}");
         assert_eq!(joined(&kept, &parts), Some(call));
-        assert_eq!(joined(&kept, &Parts::new()), None);
+        assert_eq!(joined(&kept, &CallParts::new()), None);
     }
 
     #[test]
     fn a_section_that_quotes_a_chapter_is_named_after_the_chapter() {
         let lines = format!("本线停在第147章，末尾是：\n{}\n", "灯灭了。".repeat(80));
         let text = format!("# 任务\n\n<承接>\n{lines}</承接>\n\n<规则>\n{}\n</规则>\n", "不说破。".repeat(80));
-        let (mut call, mut parts) = (json!({ "text": text }), Parts::new());
+        let (mut call, mut parts) = (json!({ "text": text }), CallParts::new());
         split(&mut call, &mut parts);
         assert!(parts.keys().eq(["承接-chapter-147.md", "规则.txt"]), "{parts:?}");
         assert_eq!(joined(&call, &parts), Some(json!({ "text": text })));
@@ -390,7 +390,7 @@ mod tests {
     #[test]
     fn what_steers_a_terminal_is_never_a_file() {
         let text = "字".repeat(600) + "\u{202e}\u{1b}[2J";
-        let (mut call, mut parts) = (json!({"text": text}), Parts::new());
+        let (mut call, mut parts) = (json!({"text": text}), CallParts::new());
         split(&mut call, &mut parts);
         assert_eq!((call, parts.len()), (json!({"text": text}), 0));
     }
@@ -405,7 +405,7 @@ mod tests {
         #[test]
         fn a_call_is_put_together_again(texts in prop::collection::vec(text(), 1..4), n in 0..400_usize) {
             let call = json!({"system": texts[0], "prompt": texts, "schema": {"type": "object", "names": vec!["x"; n]}, "n": n});
-            let (mut kept, mut parts) = (call.clone(), Parts::new());
+            let (mut kept, mut parts) = (call.clone(), CallParts::new());
             split(&mut kept, &mut parts);
             prop_assert!(parts.values().all(|part| part.ends_with('\n') && part.len() >= LONG));
             prop_assert_eq!(joined(&kept, &parts), Some(call));

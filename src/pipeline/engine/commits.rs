@@ -6,8 +6,8 @@
 use crate::agents::Prompts;
 use crate::domain::book::checkpoint::WorkLog;
 use crate::pipeline::engine::ask::Job;
-use crate::pipeline::engine::call_record::{DRAFT_ONLY, LOG, Paid};
-use crate::pipeline::engine::model_call::{Caller, Question};
+use crate::pipeline::engine::call_record::{DRAFT_ONLY, LOG, PaidCall};
+use crate::pipeline::engine::model_call::{Caller, ModelQuestion};
 use crate::pipeline::prelude::*;
 use crate::store::{CommitError, Committed, Draft, Proposal};
 use std::cell::RefCell;
@@ -90,7 +90,7 @@ impl<'r, 'b> DraftSession<'r, 'b> {
     /// Fails with [`RunError::DoesNotFit`] where the model's context is too small for the task.
     pub(crate) fn most_cost(&self, part: Part, task: &Task<'_>, role: ModelRole) -> Result<Option<u64>, RunError> {
         let model = self.run.calls.responder.model_for(task.agent(), role);
-        let question = Question { part, task, model, again: None, bare: false, wider: 1 };
+        let question = ModelQuestion { part, task, model, again: None, bare: false, wider: 1 };
         Ok(model.dearest(&self.caller().fitting(&question)?.request))
     }
 
@@ -109,7 +109,7 @@ impl<'r, 'b> DraftSession<'r, 'b> {
         &self,
         change: Change,
         message: Message,
-        paid: Option<&Paid>,
+        paid: Option<&PaidCall>,
         log: impl FnOnce(&WorkLog) -> Option<Vec<u8>>,
     ) -> Result<CommitId, RunError> {
         let (before, logged) = (self.tip(), self.log.borrow().stages.len());

@@ -21,7 +21,7 @@ use std::time::Duration;
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
     /// Missing and damaged files were replaced by older versions.
-    Restored(Restored),
+    Restored(RestoredFiles),
     /// Something happened between this copy and its remote.
     Sync(SyncEvent),
     /// The memory server is brought up to the book.
@@ -112,7 +112,7 @@ pub enum Event {
 
 /// Files that older versions have taken the place of.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Restored {
+pub struct RestoredFiles {
     pub paths: Vec<String>,
     /// Those whose text was converted to UTF-8; the others have the content of an older version.
     pub converted: Vec<String>,

@@ -106,7 +106,7 @@ pub(crate) struct Caller<'a, 'b> {
     pub(crate) config: &'a BookConfig,
 }
 
-pub(crate) struct Question<'q, 't> {
+pub(crate) struct ModelQuestion<'q, 't> {
     pub(crate) part: Part,
     pub(crate) task: &'q Task<'t>,
     pub(crate) model: AgentModel<'q>,
@@ -155,15 +155,15 @@ fn least_answer(task: &Task<'_>, config: &BookConfig) -> u32 {
 
 impl Caller<'_, '_> {
     /// The prompt of a task, within what its model can hold, as a request that the run can pay for.
-    pub(crate) fn prepare(&self, question: &Question<'_, '_>) -> Result<PreparedRequest, RunError> {
+    pub(crate) fn prepare(&self, question: &ModelQuestion<'_, '_>) -> Result<PreparedRequest, RunError> {
         let prepared = self.fitting(question)?;
         self.afford(&prepared.request, &question.model)?;
         Ok(prepared)
     }
 
     /// The prompt of a task as a request, cut down to what its model can hold.
-    pub(crate) fn fitting(&self, question: &Question<'_, '_>) -> Result<PreparedRequest, RunError> {
-        let &Question { part, task, model, wider, .. } = question;
+    pub(crate) fn fitting(&self, question: &ModelQuestion<'_, '_>) -> Result<PreparedRequest, RunError> {
+        let &ModelQuestion { part, task, model, wider, .. } = question;
         let mut prompt = self.prompt(question, self.prompts)?;
         let excess = self.excess(question, &prompt);
         if excess > 0 {
@@ -179,8 +179,8 @@ impl Caller<'_, '_> {
         Ok(PreparedRequest { request, hash: prompt.prompt_hash, rules: prompt.asked, warning })
     }
 
-    fn prompt(&self, question: &Question<'_, '_>, prompts: &Prompts) -> Result<Prompt, RunError> {
-        let &Question { task, again, bare, .. } = question;
+    fn prompt(&self, question: &ModelQuestion<'_, '_>, prompts: &Prompts) -> Result<Prompt, RunError> {
+        let &ModelQuestion { task, again, bare, .. } = question;
         let mut prompt = crate::agents::prompt(task, prompts)?;
         if bare {
             prompt = without_examples(prompt);
@@ -198,7 +198,7 @@ impl Caller<'_, '_> {
 
     /// By how many tokens the prompt and the shortest useful answer exceed what the model can hold, in the estimated tokens
     /// that a prompt's limit counts: a model's own may be fewer.
-    fn excess(&self, &Question { task, model, .. }: &Question<'_, '_>, prompt: &Prompt) -> u32 {
+    fn excess(&self, &ModelQuestion { task, model, .. }: &ModelQuestion<'_, '_>, prompt: &Prompt) -> u32 {
         let Some(window) = model.context_window() else { return 0 };
         let request = model.request(prompt);
         let sent = model.estimate(&request);
@@ -254,11 +254,11 @@ impl Caller<'_, '_> {
     /// Asks, unless a reply to the same request waits to be written down; also says whether it was left at a failed attempt because the budget does not pay for another.
     pub(crate) async fn call(
         &self,
-        question: &Question<'_, '_>,
+        question: &ModelQuestion<'_, '_>,
         request: &llm::Request,
         keeping: Keeping<'_>,
     ) -> (CallOutcome, bool) {
-        let &Question { part, task, model, .. } = question;
+        let &ModelQuestion { part, task, model, .. } = question;
         let calls = self.calls;
         if let Some(asked) = calls.unrecorded.reply_to(part, request) {
             return (asked, false);
@@ -303,7 +303,7 @@ impl Caller<'_, '_> {
     /// failed have cost so many micro-dollars.
     async fn ask_responder(
         &self,
-        &Question { task, model, .. }: &Question<'_, '_>,
+        &ModelQuestion { task, model, .. }: &ModelQuestion<'_, '_>,
         request: &llm::Request,
         (affordable, Keeping { keeps, before }): (&dyn Fn(u64) -> bool, Keeping<'_>),
         on: &mut dyn FnMut(CallProgress),

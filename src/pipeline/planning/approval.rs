@@ -6,7 +6,7 @@ use crate::domain::world::contract::{CharacterContract, Rule, Strength};
 use crate::pipeline::engine::call_record::{DRAFT_ONLY, draft_file};
 use crate::pipeline::engine::trailer::SINCE;
 use crate::pipeline::planning::draft::{Closing, PlanDraft, REQUEST};
-use crate::pipeline::planning::step::{Taken, unchanged};
+use crate::pipeline::planning::step::{StepOutcome, unchanged};
 use crate::pipeline::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -43,7 +43,7 @@ pub struct ContractChange {
 
 /// A step that waits for the author.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Proposal {
+pub struct StepProposal {
     pub step: Step,
     /// The changes, rules first.
     pub changes: Vec<ContractChange>,
@@ -115,7 +115,7 @@ fn basis<'b>(book: &'b Book, step: Step) -> Result<Option<Snapshot<'b>>, RunErro
 }
 
 /// The steps that wait for the author. Reads only.
-pub fn proposals(book: &Book) -> Result<Vec<Proposal>, RunError> {
+pub fn proposals(book: &Book) -> Result<Vec<StepProposal>, RunError> {
     let mut found = Vec::new();
     for (work, tip) in book.drafts()? {
         let Work::Step(step) = work else { continue };
@@ -127,20 +127,24 @@ pub fn proposals(book: &Book) -> Result<Vec<Proposal>, RunError> {
         let changes = changes(&BookView::new(before.clone()), &then)?;
         let files = then.changed_since(&before)?.into_iter();
         let files = files.filter(|path| SHOWN.iter().any(|folder| path.starts_with(folder))).collect();
-        found.push(Proposal { step, changes, files });
+        found.push(StepProposal { step, changes, files });
     }
     Ok(found)
 }
 
 /// The first of them.
-pub fn waiting(book: &Book) -> Result<Option<Proposal>, RunError> {
+pub fn waiting(book: &Book) -> Result<Option<StepProposal>, RunError> {
     Ok(proposals(book)?.into_iter().next())
 }
 
 impl<'b> Run<'b> {
     /// Makes the step one commit of the book, or lets it wait for the author where it changes rules or contracts.
-    pub(crate) fn close_or_wait(&self, plan_draft: PlanDraft<'_, '_>, closing: Closing) -> Result<Taken, RunError> {
-        let accept = |draft: PlanDraft<'_, '_>, closing| Ok(Taken::Done(draft.accept(closing)?));
+    pub(crate) fn close_or_wait(
+        &self,
+        plan_draft: PlanDraft<'_, '_>,
+        closing: Closing,
+    ) -> Result<StepOutcome, RunError> {
+        let accept = |draft: PlanDraft<'_, '_>, closing| Ok(StepOutcome::Done(draft.accept(closing)?));
         let Work::Step(step) = plan_draft.session.work else { return accept(plan_draft, closing) };
         let book = self.session.book();
         let (before, after) = (basis(book, step)?, plan_draft.snapshot()?);
@@ -163,7 +167,7 @@ impl<'b> Run<'b> {
                 StageNote::Proposal(subject),
             )?;
         }
-        Ok(Taken::Waits(step))
+        Ok(StepOutcome::Waits(step))
     }
 
     /// The draft of a step that waits, opened. If `staging/` shows it, or with `show`, its files stand there.
@@ -202,10 +206,10 @@ impl<'b> Run<'b> {
     }
 
     /// Approves a step that waits; any other is returned as it is.
-    pub fn approve_taken(&self, taken: Taken) -> Result<Taken, RunError> {
+    pub fn approve_taken(&self, taken: StepOutcome) -> Result<StepOutcome, RunError> {
         match taken {
-            Taken::Waits(step) => self.approve_proposal(step).map(Taken::Done),
-            done @ Taken::Done(_) => Ok(done),
+            StepOutcome::Waits(step) => self.approve_proposal(step).map(StepOutcome::Done),
+            done @ StepOutcome::Done(_) => Ok(done),
         }
     }
 

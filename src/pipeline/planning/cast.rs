@@ -10,7 +10,7 @@ use crate::domain::world::contract::CharacterContract;
 use crate::domain::world::retirement::{Blocker, Sought, Ties, blockers_of_person, chapters_with};
 use crate::domain::world::storyline::Storylines;
 use crate::pipeline::book::names;
-use crate::pipeline::planning::step::{Existing, Taken, closing_of, noted, request_key, require};
+use crate::pipeline::planning::step::{Existing, StepOutcome, closing_of, noted, request_key, require};
 use crate::pipeline::planning::volume;
 use crate::pipeline::prelude::*;
 use crate::store::{Body, Remark};
@@ -19,7 +19,7 @@ use serde::Serialize;
 
 impl Run<'_> {
     /// Lets the character weaver make or change characters.
-    pub async fn cast(&self, request: &CastRequest, existing: Existing) -> Result<Taken, RunError> {
+    pub async fn cast(&self, request: &CastRequest, existing: Existing) -> Result<StepOutcome, RunError> {
         let words = match request {
             CastRequest::First { protagonist } => format!("first\n{protagonist}"),
             CastRequest::Add { wish } => format!("add\n{wish}"),
@@ -229,7 +229,7 @@ fn seen_through(storylines: &Storylines, people: &[Character]) -> Storylines {
 const LOOK_BACK: u32 = 90;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Person {
+pub struct CastMember {
     pub id: Slug,
     pub name: String,
     /// `active`, or `retired` for one who has left the story.
@@ -250,14 +250,14 @@ pub struct Retired {
 }
 
 /// All characters: the active first, then the retired, each ordered by id. Reads only.
-pub fn people(book: &Book) -> Result<Vec<Person>, RunError> {
+pub fn people(book: &Book) -> Result<Vec<CastMember>, RunError> {
     let view = BookView::new(book.snapshot()?);
     let active = view.characters()?;
     let here = active.len();
     let everybody: Vec<Character> = active.into_iter().chain(view.retired_characters()?).collect();
     let last_seen = last_seen(&view, &everybody)?;
     let people = everybody.into_iter().zip(last_seen).enumerate();
-    let person = |(at, (person, last_seen)): (usize, (Character, Option<ChapterNo>))| Person {
+    let person = |(at, (person, last_seen)): (usize, (Character, Option<ChapterNo>))| CastMember {
         id: person.id,
         name: person.display_name,
         status: if at < here { "active" } else { "retired" },

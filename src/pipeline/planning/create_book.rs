@@ -8,8 +8,8 @@ use crate::domain::volume::outline::{Field, MAIN_LINE_NAME, ids_only};
 use crate::domain::world::storyline::{Reach, Status, Storyline, Storylines};
 use crate::domain::world::style::StyleProfile;
 use crate::llm::Call;
-use crate::pipeline::engine::ask::{Job, ReadOutcome, Reply};
-use crate::pipeline::engine::call_record::{Paid, call_file};
+use crate::pipeline::engine::ask::{Job, ReadOutcome, ReplyText};
+use crate::pipeline::engine::call_record::{PaidCall, call_file};
 use crate::pipeline::engine::clock::Clock;
 use crate::pipeline::engine::model_call::{Caller, Calls};
 use crate::pipeline::planning::style::{Lesson, Samples, neutral, preset};
@@ -265,7 +265,7 @@ impl Idea {
     /// cost no more than `budget`.
     /// Fails with [`RunError::TooLittleProse`]; when the model's side fails, its answers cannot be used after asking again, or
     /// the next call could cost too much.
-    pub async fn style(&self, calls: &Calls<'_>) -> Result<(StyleProfile, Vec<Paid>), RunError> {
+    pub async fn style(&self, calls: &Calls<'_>) -> Result<(StyleProfile, Vec<PaidCall>), RunError> {
         let samples = Samples::given(self.samples.clone(), self.reference_author.as_deref());
         let lesson = Lesson::of(&samples)?;
         let (prompts, config, work) = (Prompts::default(), BookConfig::default(), Work::Step(Step::Style));
@@ -281,7 +281,7 @@ struct FirstStyle<'a, 'c> {
     lesson: &'a Lesson<'a>,
     task: Task<'a>,
     calls: &'a Calls<'c>,
-    paid: Vec<Paid>,
+    paid: Vec<PaidCall>,
     style: Option<StyleProfile>,
 }
 
@@ -300,14 +300,14 @@ impl Job for FirstStyle<'_, '_> {
         &self.task
     }
 
-    fn read(&mut self, reply: &Reply<'_>) -> Result<ReadOutcome<StyleProfile>, RunError> {
+    fn read(&mut self, reply: &ReplyText<'_>) -> Result<ReadOutcome<StyleProfile>, RunError> {
         Ok(match self.calls.read_own(Agent::StyleAnalyzer, reply.text, style_analyzer::read) {
             Ok(reading) => ReadOutcome::Done(self.lesson.with(reading)),
             Err(fault) => ReadOutcome::Unusable(fault),
         })
     }
 
-    fn record(&mut self, style: StyleProfile, paid: &Paid) -> Result<(), RunError> {
+    fn record(&mut self, style: StyleProfile, paid: &PaidCall) -> Result<(), RunError> {
         self.style = Some(style);
         self.paid.push(paid.clone());
         Ok(())
@@ -317,7 +317,7 @@ impl Job for FirstStyle<'_, '_> {
         self.calls.tell(Event::Warning { work: Work::Step(Step::Style), warning });
     }
 
-    fn record_fault(&mut self, _: &Why, paid: Paid) -> Result<(), RunError> {
+    fn record_fault(&mut self, _: &Why, paid: PaidCall) -> Result<(), RunError> {
         self.paid.push(paid);
         Ok(())
     }
@@ -347,7 +347,7 @@ fn with_folders<'t>(files: impl Iterator<Item = (String, &'t str)>) -> BTreeMap<
 pub fn found(
     dir: &Path,
     founding: NewBook,
-    calls: &[Paid],
+    calls: &[PaidCall],
     holder: Holder,
     wording: Wording,
 ) -> Result<Initialised, RunError> {

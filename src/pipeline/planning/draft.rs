@@ -6,8 +6,8 @@ use crate::agents::Why;
 use crate::domain::book::checkpoint::{StageLog, Totals, WorkLog};
 use crate::pipeline::book::damage;
 use crate::pipeline::book::direct_commit::request_hash;
-use crate::pipeline::engine::ask::{Job, ReadOutcome, Reply};
-use crate::pipeline::engine::call_record::{DRAFT_ONLY, Paid};
+use crate::pipeline::engine::ask::{Job, ReadOutcome, ReplyText};
+use crate::pipeline::engine::call_record::{DRAFT_ONLY, PaidCall};
 use crate::pipeline::engine::commits::DraftSession;
 use crate::pipeline::prelude::*;
 use crate::store::StageCommit;
@@ -32,7 +32,7 @@ impl<'r, 'b> Deref for PlanDraft<'r, 'b> {
 
 /// A result of planning, as the draft keeps it.
 #[derive(Debug, Default)]
-pub(crate) struct StageResult {
+pub(crate) struct PlanResult {
     pub(crate) change: Change,
     pub(crate) note: StageNote,
     /// The part of the work that it is about, where the work has several.
@@ -42,7 +42,7 @@ pub(crate) struct StageResult {
     pub(crate) of: Option<PlanStage>,
 }
 
-impl From<(Change, StageNote)> for StageResult {
+impl From<(Change, StageNote)> for PlanResult {
     fn from((change, note): (Change, StageNote)) -> Self {
         Self { change, note, ..Self::default() }
     }
@@ -173,7 +173,7 @@ impl<'r, 'b> PlanDraft<'r, 'b> {
 
     /// Asks an agent until its answer can be used, and writes the result down. `read` makes a value of a reply, `result` a
     /// result of the value.
-    pub(crate) async fn ask<T, R: Into<StageResult>>(
+    pub(crate) async fn ask<T, R: Into<PlanResult>>(
         &self,
         stage: PlanStage,
         task: &Task<'_>,
@@ -195,17 +195,17 @@ impl<'r, 'b> PlanDraft<'r, 'b> {
 
     /// Writes a result down that no agent was asked for.
     pub(crate) fn commit(&self, stage: PlanStage, change: Change, note: StageNote) -> Result<CommitId, RunError> {
-        self.record(stage, StageResult { change, note, ..StageResult::default() }, None)
+        self.record(stage, PlanResult { change, note, ..PlanResult::default() }, None)
     }
 
     /// Writes a result down: one commit of the draft, with the call that it came from.
     pub(crate) fn record(
         &self,
         stage: PlanStage,
-        result: StageResult,
-        paid: Option<&Paid>,
+        result: PlanResult,
+        paid: Option<&PaidCall>,
     ) -> Result<CommitId, RunError> {
-        let StageResult { change, note, covers, repairs, of } = result;
+        let PlanResult { change, note, covers, repairs, of } = result;
         let notation = self.session.run.session.book().notation(&note);
         let note = if repairs > 0 { StageNote::Repair(Box::new(note)) } else { note };
         let subject = Subject::Result { work: self.session.work, part: Part::Plan(stage), note };
@@ -271,11 +271,11 @@ struct PlanJob<'a, 'r, 'b, Read, Make> {
 
 impl<T, R, Read, Make> Job for PlanJob<'_, '_, '_, Read, Make>
 where
-    R: Into<StageResult>,
+    R: Into<PlanResult>,
     Read: Fn(&str) -> Result<T, ReplyFault>,
     Make: Fn(T) -> Result<R, RunError>,
 {
-    type Result = StageResult;
+    type Result = PlanResult;
 
     fn part(&self) -> Part {
         Part::Plan(self.stage)
@@ -289,7 +289,7 @@ where
         self.task
     }
 
-    fn read(&mut self, reply: &Reply<'_>) -> Result<ReadOutcome<StageResult>, RunError> {
+    fn read(&mut self, reply: &ReplyText<'_>) -> Result<ReadOutcome<PlanResult>, RunError> {
         let calls = &self.draft.session.run.calls;
         Ok(match calls.read_own(self.task.agent(), reply.text, self.read) {
             Ok(value) => ReadOutcome::Done((self.result)(value)?.into()),
@@ -297,7 +297,7 @@ where
         })
     }
 
-    fn record(&mut self, result: StageResult, paid: &Paid) -> Result<(), RunError> {
+    fn record(&mut self, result: PlanResult, paid: &PaidCall) -> Result<(), RunError> {
         self.draft.record(self.stage, result, Some(paid))?;
         Ok(())
     }
@@ -307,10 +307,10 @@ where
         session.run.tell(Event::Warning { work: session.work, warning });
     }
 
-    fn record_fault(&mut self, why: &Why, paid: Paid) -> Result<(), RunError> {
+    fn record_fault(&mut self, why: &Why, paid: PaidCall) -> Result<(), RunError> {
         let stage = self.stage;
         let note = StageNote::Fault(Part::Plan(stage), None, Box::new(why.clone()));
-        let fault = StageResult { of: Some(stage), note, ..StageResult::default() };
+        let fault = PlanResult { of: Some(stage), note, ..PlanResult::default() };
         self.draft.record(PlanStage::Fault, fault, Some(&paid))?;
         Ok(())
     }

@@ -11,7 +11,7 @@ use crate::pipeline::book::hand_edits;
 use crate::pipeline::book::rearranged::{self, Rearranged, refuse_sections};
 use crate::pipeline::engine::error::RenumberError;
 use crate::pipeline::engine::trailer::{KEPT, SINCE};
-use crate::pipeline::planning::impact::{self, Comparison, order};
+use crate::pipeline::planning::impact::{self, BookComparison, order};
 use crate::pipeline::prelude::*;
 use crate::store::{Edit, Wanted};
 
@@ -23,7 +23,7 @@ pub enum OwnContract {
     Keep,
 }
 
-impl Comparison {
+impl BookComparison {
     /// True when the chapter's contract is the author's own, and the chapter's section asks for something else now.
     fn asks_about(&self, chapter: ChapterNo) -> bool {
         // A storyline that nothing defines is mended first.

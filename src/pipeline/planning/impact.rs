@@ -11,9 +11,9 @@ use crate::domain::world::contract::Rule;
 use crate::pipeline::book::direct_commit;
 use crate::pipeline::book::on_disk::{plans_on_disk, usable_edits};
 use crate::pipeline::engine::trailer::SINCE;
-use crate::pipeline::planning::draft::{Closing, PlanDraft, StageResult};
+use crate::pipeline::planning::draft::{Closing, PlanDraft, PlanResult};
 use crate::pipeline::planning::settled::{PLANS, carried, earlier, settled};
-use crate::pipeline::planning::step::{ModelUse, Taken, unchanged};
+use crate::pipeline::planning::step::{ModelUse, StepOutcome, unchanged};
 use crate::pipeline::planning::volume_changes::WrittenOutline;
 use crate::pipeline::prelude::*;
 
@@ -22,7 +22,7 @@ const TOLD: usize = 40;
 
 /// Two versions of a book, and the things that their difference affects.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Comparison {
+pub struct BookComparison {
     pub since: CommitId,
     pub before: BookSnapshot,
     pub now: BookSnapshot,
@@ -32,19 +32,19 @@ pub struct Comparison {
 
 /// Compares the plans of the book as they are on disk with those of an earlier one. Reads only, and counts changes that are in no commit.
 /// Fails with [`RunError::NoSuchRevision`], [`RunError::BrokenEdit`]; when a file is not of its format.
-pub fn compare(book: &Book, since: Option<&str>) -> Result<Comparison, RunError> {
+pub fn compare(book: &Book, since: Option<&str>) -> Result<BookComparison, RunError> {
     let base = settled(book, since)?;
     between(book, base, &plans_on_disk(book)?)
 }
 
 /// Compares the plans of the view with those that were settled. Reads only.
-pub(super) fn since_settled(book: &Book, now: &BookView<'_>) -> Result<Comparison, RunError> {
+pub(super) fn since_settled(book: &Book, now: &BookView<'_>) -> Result<BookComparison, RunError> {
     between(book, settled(book, None)?, now)
 }
 
 /// Compares what the volume's plan rests on with the book as its plans were settled; `None` where nothing is left behind. The other
 /// volumes are not read, so that the time does not grow with the book.
-pub(super) fn of_volume(book: &Book, now: &BookView<'_>, volume: VolumeNo) -> Result<Option<Comparison>, RunError> {
+pub(super) fn of_volume(book: &Book, now: &BookView<'_>, volume: VolumeNo) -> Result<Option<BookComparison>, RunError> {
     let base = settled(book, None)?;
     let of_plan = format!("volumes/{volume}/");
     let rests_on = |path: &str| path.starts_with(&of_plan) || is_rested_on(path);
@@ -57,7 +57,7 @@ pub(super) fn of_volume(book: &Book, now: &BookView<'_>, volume: VolumeNo) -> Re
     let written = now.checkpoint()?.last_completed;
     let (before, mut now) = (picture_of(&earlier, written, &[volume])?, picture_of(now, written, &[volume])?);
     now.know_names_of(&before);
-    let comparison = Comparison { since: base, impact: Impact::of(&before, &now, written), before, now }
+    let comparison = BookComparison { since: base, impact: Impact::of(&before, &now, written), before, now }
         .with_own_contracts(book, written)?;
     Ok(comparison.impact.is_open().then_some(comparison))
 }
@@ -67,13 +67,13 @@ fn is_rested_on(path: &str) -> bool {
     path.starts_with(layout::ACTIVE_CHARACTERS) || [layout::WORLD_RULES, layout::STORYLINES].contains(&path)
 }
 
-fn between(book: &Book, since: CommitId, now: &BookView<'_>) -> Result<Comparison, RunError> {
+fn between(book: &Book, since: CommitId, now: &BookView<'_>) -> Result<BookComparison, RunError> {
     let earlier = earlier(book, since, &|path| path.starts_with(layout::VOLUMES) || is_rested_on(path), now)?;
     let written = now.checkpoint()?.last_completed;
     let before = picture(&earlier, written)?;
     let mut now = picture(now, written)?;
     now.know_names_of(&before);
-    Comparison { since, impact: Impact::of(&before, &now, written), before, now }.with_own_contracts(book, written)
+    BookComparison { since, impact: Impact::of(&before, &now, written), before, now }.with_own_contracts(book, written)
 }
 
 fn picture(view: &BookView<'_>, written: u32) -> Result<BookSnapshot, RunError> {
@@ -133,7 +133,7 @@ impl Run<'_> {
         &self,
         since: Option<&str>,
         models: ModelUse,
-    ) -> Result<(Comparison, Regenerated), RunError> {
+    ) -> Result<(BookComparison, Regenerated), RunError> {
         let book = self.session.book();
         usable_edits(book)?;
         self.commit_local_changes()?;
@@ -163,8 +163,8 @@ impl Run<'_> {
         }
         let taken = work.close(self)?;
         let regenerated = match taken {
-            Taken::Done(done) => Regenerated::Done(done),
-            Taken::Waits(_) => Regenerated::Waits,
+            StepOutcome::Done(done) => Regenerated::Done(done),
+            StepOutcome::Waits(_) => Regenerated::Waits,
         };
         Ok((comparison, regenerated))
     }
@@ -183,7 +183,7 @@ fn regenerated_just_now(book: &Book, base: CommitId, now: &BookView<'_>) -> Resu
 
 /// Names everything that the work starts from: after another change of the author's it is begun again, so that nothing
 /// which was made of an older text takes the place of a newer one.
-fn request_of(comparison: &Comparison, snapshot: &Snapshot<'_>) -> Result<String, RunError> {
+fn request_of(comparison: &BookComparison, snapshot: &Snapshot<'_>) -> Result<String, RunError> {
     let mut paths = vec![layout::WORLD_RULES.to_owned(), layout::STORYLINES.to_owned()];
     paths.extend(snapshot.files(layout::ACTIVE_CHARACTERS)?);
     let open = comparison.now.volumes.iter().filter(|(_, planned)| planned.basis.is_some());
@@ -199,7 +199,7 @@ fn request_of(comparison: &Comparison, snapshot: &Snapshot<'_>) -> Result<String
     Ok(format!("since {}\n{}", comparison.since, hash_of(&texts)))
 }
 
-impl Comparison {
+impl BookComparison {
     /// The work left on affected things.
     pub(super) fn open(&self) -> impl Iterator<Item = &Touched> {
         self.impact.touched.iter().filter(|touched| touched.is_open())
@@ -274,7 +274,7 @@ impl Comparison {
 
 struct Regeneration<'c, 'r, 'b> {
     plan_draft: PlanDraft<'r, 'b>,
-    comparison: &'c Comparison,
+    comparison: &'c BookComparison,
 }
 
 impl Regeneration<'_, '_, '_> {
@@ -293,8 +293,8 @@ impl Regeneration<'_, '_, '_> {
             let request = CastRequest::Update { id: owner.clone(), wish };
             let task = Task::Cast { context: &context, request: &request };
             let change = |reading| {
-                let result = StageResult::from(reworded(&view, person, &ids, reading)?);
-                Ok(StageResult { covers: Some(owner.to_string()), ..result })
+                let result = PlanResult::from(reworded(&view, person, &ids, reading)?);
+                Ok(PlanResult { covers: Some(owner.to_string()), ..result })
             };
             self.plan_draft.ask(PlanStage::Characters, &task, character_weaver::read, change).await?;
         }
@@ -354,7 +354,7 @@ impl Regeneration<'_, '_, '_> {
             // A repair goes over chapters that an earlier answer covers.
             let covers = flaws.is_empty().then(|| named(volume, chapters));
             let words = StageNote::SectionsOf(volume, chapters.to_vec());
-            Ok(StageResult { covers, repairs: flaws.len(), ..(Change::default().put(&path, text), words).into() })
+            Ok(PlanResult { covers, repairs: flaws.len(), ..(Change::default().put(&path, text), words).into() })
         };
         let read = |reply: &str| amend::read(reply, chapters);
         self.plan_draft.ask(PlanStage::Outline, &task, read, change).await
@@ -372,7 +372,7 @@ impl Regeneration<'_, '_, '_> {
         Ok(self.comparison.new_flaws(volume, &plan, planned))
     }
 
-    fn now(&self) -> Result<Comparison, RunError> {
+    fn now(&self) -> Result<BookComparison, RunError> {
         let now = BookView::new(self.plan_draft.snapshot()?);
         between(self.plan_draft.session.run.session.book(), self.comparison.since, &now)
     }
@@ -396,7 +396,7 @@ impl Regeneration<'_, '_, '_> {
         Ok(None)
     }
 
-    fn close(self, run: &Run<'_>) -> Result<Taken, RunError> {
+    fn close(self, run: &Run<'_>) -> Result<StepOutcome, RunError> {
         let names = self.comparison.changed_names();
         let open = self.comparison.open().count();
         let subject = Subject::Regenerate(names, open);

@@ -5,7 +5,7 @@ use crate::domain::impact::{Change as ChangedItem, ChangeKind, Item, PlannedVolu
 use crate::domain::world::contract::ChapterContract;
 use crate::pipeline::book::earlier_passages::before_edits;
 use crate::pipeline::engine::trailer::KEPT;
-use crate::pipeline::planning::impact::{Comparison, order};
+use crate::pipeline::planning::impact::{BookComparison, order};
 use crate::pipeline::planning::settled::{carried, settled};
 use crate::pipeline::prelude::*;
 
@@ -64,7 +64,7 @@ pub(super) fn asked_after(book: &Book, after: &BookView<'_>, how: Renumbering) -
     Ok(asked)
 }
 
-impl Comparison {
+impl BookComparison {
     /// The comparison with the author's own contracts as the commits since have left them: a contract that the author has kept is done
     /// with, as long as it and its section are as they were then; any other one waits for the author. The first `written` chapters are
     /// accepted.

@@ -40,7 +40,7 @@ pub struct Occurrences {
 
 /// The outcome, or what it would be.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Renamed {
+pub struct RenameResult {
     pub id: Slug,
     pub was: String,
     pub to: String,
@@ -82,10 +82,10 @@ pub struct RenamedByHand {
 }
 
 /// The outcome of the order on the book as it is on disk. Reads only.
-pub fn preview(book: &Book, order: &RenameOrder) -> Result<Renamed, RunError> {
+pub fn preview(book: &Book, order: &RenameOrder) -> Result<RenameResult, RunError> {
     refuse_unsound(book, MissingChapters::Stop)?;
     let view = view_on_disk(book)?;
-    Operation::of(book, &view, order)?.outcome().map(|(_, outcome)| outcome)
+    RenameOperation::of(book, &view, order)?.outcome().map(|(_, outcome)| outcome)
 }
 
 /// Chapters back in which an old name is looked for: a look must not take longer as the book grows.
@@ -126,11 +126,11 @@ fn since_settled(book: &Book, now: &BookView<'_>) -> Result<Vec<(Slug, String, S
 impl Run<'_> {
     /// Carries the order out. Nothing is committed where nothing changes, but that a name changed by hand is settled.
     /// Fails with [`RunError::Rename`], [`RunError::NoSuchCharacter`], [`RunError::NameAmbiguous`]; nothing has changed then.
-    pub fn rename(&self, order: &RenameOrder) -> Result<Renamed, RunError> {
+    pub fn rename(&self, order: &RenameOrder) -> Result<RenameResult, RunError> {
         self.commit_local_changes()?;
         let book = self.session.book();
         let view = BookView::new(book.snapshot()?);
-        let operation = Operation::of(book, &view, order)?;
+        let operation = RenameOperation::of(book, &view, order)?;
         let (mut change, outcome) = operation.outcome()?;
         if change == Change::default() && !operation.settles {
             return Ok(outcome);
@@ -147,7 +147,7 @@ impl Run<'_> {
             .trailer(key::CHARACTER, &operation.person.id)
             .trailer(key::RENAMED, &operation.names);
         let commit = BookCommit::new(self, Work::Step(Step::Characters), message, change, &view).make()?;
-        Ok(Renamed { done: Some(commit.into()), ..outcome })
+        Ok(RenameResult { done: Some(commit.into()), ..outcome })
     }
 
     /// Notes the old names of people whom the author has renamed by hand, so that they are known as the same people.
@@ -181,7 +181,7 @@ impl Run<'_> {
 }
 
 /// The order on one version of the book.
-struct Operation<'v, 'b> {
+struct RenameOperation<'v, 'b> {
     view: &'v BookView<'b>,
     reach: Reach,
     path: String,
@@ -196,7 +196,7 @@ struct Operation<'v, 'b> {
     freed: Vec<Character>,
 }
 
-impl<'v, 'b> Operation<'v, 'b> {
+impl<'v, 'b> RenameOperation<'v, 'b> {
     fn of(book: &'b Book, view: &'v BookView<'b>, order: &RenameOrder) -> Result<Self, RunError> {
         if let Some((work, _)) = book.drafts()?.into_iter().next() {
             return Err(RenameError::DraftOpen(work).into());
@@ -257,11 +257,11 @@ impl<'v, 'b> Operation<'v, 'b> {
         Ok(Self { view, reach: order.reach, path, was, person, names, renaming, settles: before.is_some(), freed })
     }
 
-    fn outcome(&self) -> Result<(Change, Renamed), RunError> {
+    fn outcome(&self) -> Result<(Change, RenameResult), RunError> {
         // Reading the book with the change makes it forget the author's uncommitted texts.
         let chapters = self.occurrences()?;
         let (change, common_words) = self.change()?;
-        let outcome = Renamed {
+        let outcome = RenameResult {
             id: self.person.id.clone(),
             was: self.was.clone(),
             to: self.person.display_name.clone(),

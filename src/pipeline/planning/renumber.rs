@@ -56,7 +56,7 @@ pub fn preview(book: &Book, order: &RenumberOrder) -> Result<Renumbered, RunErro
             refuse_pending(book)?;
         }
     }
-    Operation::of(book, order)?.outcome().map(|(_, outcome)| outcome)
+    RenumberOperation::of(book, order)?.outcome().map(|(_, outcome)| outcome)
 }
 
 impl Run<'_> {
@@ -75,7 +75,7 @@ impl Run<'_> {
                 refuse_pending(self.session.book())?;
             }
         }
-        let operation = Operation::of(self.session.book(), order)?;
+        let operation = RenumberOperation::of(self.session.book(), order)?;
         let (change, outcome) = operation.outcome()?;
         let view = BookView::new(operation.book.snapshot_with(&change)?);
         let recorded = view.recorded_checkpoint()?;
@@ -113,7 +113,7 @@ impl Run<'_> {
 }
 
 /// The order on one commit of the book.
-struct Operation<'b, 'o> {
+struct RenumberOperation<'b, 'o> {
     book: &'b Book,
     view: BookView<'b>,
     order: &'o RenumberOrder,
@@ -122,7 +122,7 @@ struct Operation<'b, 'o> {
     outlines: BTreeMap<VolumeNo, (Outline, String)>,
 }
 
-impl<'b, 'o> Operation<'b, 'o> {
+impl<'b, 'o> RenumberOperation<'b, 'o> {
     fn of(book: &'b Book, order: &'o RenumberOrder) -> Result<Self, RunError> {
         // A chapter's draft follows its chapter; a plan has the numbers of many.
         if let Some((work, _)) = book.drafts()?.into_iter().find(|(work, _)| work.chapter().is_none()) {

@@ -14,7 +14,7 @@ use crate::text::{Block, Paragraph, paragraphs};
 use serde::Serialize;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Removed {
+pub struct RemovedChapter {
     /// A commit that has the text.
     pub commit: CommitId,
     pub step: CommitId,
@@ -37,7 +37,7 @@ pub struct RenumberOrder {
     /// The text of a chapter that is inserted among the written ones or right after them.
     pub text: Option<String>,
     /// The chapter that comes back with the text, where the text had been taken out.
-    pub back: Option<Removed>,
+    pub back: Option<RemovedChapter>,
     /// The words with which the second part begins.
     pub beginning: String,
     /// The chapters as they stand, where they have been rearranged by hand.

@@ -10,7 +10,7 @@ use crate::pipeline::prelude::*;
 use anyhow::anyhow;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Taken {
+pub enum StepOutcome {
     Done(Done),
     /// It changes rules or contracts, and waits for the author.
     Waits(Step),
@@ -19,7 +19,7 @@ pub enum Taken {
 /// The author's notes that the prompt of a step has shown, one a line; on its draft only.
 const NOTES: &str = ".draft/notes.md";
 
-impl Taken {
+impl StepOutcome {
     /// The commit of a step that changes neither rules nor contracts, and so never waits.
     pub(crate) fn plain(self) -> Result<Done, RunError> {
         match self {
@@ -39,7 +39,7 @@ impl<'b> Run<'b> {
         request: &str,
         check: impl FnOnce(&Book) -> Result<(), RunError>,
         make: impl AsyncFnOnce(&PlanDraft<'_, 'b>) -> Result<Closing, RunError>,
-    ) -> Result<Taken, RunError> {
+    ) -> Result<StepOutcome, RunError> {
         self.commit_local_changes()?;
         self.keep_old_names()?;
         self.migrate()?;
@@ -47,7 +47,7 @@ impl<'b> Run<'b> {
         if let Some(done) = just_done(book, work, request)?
             && is_there(&BookView::new(book.snapshot()?), work)
         {
-            return Ok(Taken::Done(done.into()));
+            return Ok(StepOutcome::Done(done.into()));
         }
         check(book)?;
         let draft = PlanDraft::open(self, work, request, Scope::default())?;

@@ -9,7 +9,7 @@ use crate::domain::workflow::Answer;
 use crate::pipeline::chapter::draft::ChapterDraft;
 use crate::pipeline::engine::ask::ASK_AGAIN;
 use crate::pipeline::engine::call_record::draft_file;
-use crate::pipeline::planning::draft::{Closing, PlanDraft, StageResult};
+use crate::pipeline::planning::draft::{Closing, PlanDraft, PlanResult};
 use crate::pipeline::planning::impact::order;
 use crate::pipeline::planning::step::require;
 use crate::pipeline::planning::volume_changes::{contracts_change, fitted, outline_change, schedule_change};
@@ -21,7 +21,7 @@ const ORDER: &str = ".draft/order.json";
 
 /// A volume's plan under review.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Draft {
+pub struct VolumeDraft {
     pub order: VolumeOrder,
     pub plan: Plan,
     pub flaws: Vec<Flaw>,
@@ -31,7 +31,7 @@ pub struct Draft {
     pub folder: String,
 }
 
-impl Draft {
+impl VolumeDraft {
     /// Whether the author may approve it.
     pub fn is_sound(&self) -> bool {
         !self.flaws.iter().any(Flaw::blocks)
@@ -58,7 +58,7 @@ fn read_order(bytes: &[u8]) -> Option<VolumeOrder> {
 impl<'b> Run<'b> {
     /// Plans the volume as ordered, until the plan waits for the author; trial chapters need no word of the author's and
     /// come back as `None` once they are in the book.
-    pub async fn plan(&self, order: &VolumeOrder) -> Result<Option<Draft>, RunError> {
+    pub async fn plan(&self, order: &VolumeOrder) -> Result<Option<VolumeDraft>, RunError> {
         self.commit_local_changes()?;
         self.keep_old_names()?;
         self.migrate()?;
@@ -107,7 +107,7 @@ impl<'b> Run<'b> {
                     let read = |reply: &str| schedule::read(reply, &order);
                     let change = |reading| {
                         schedule_change(&view, &order, &plan, &context, reading)
-                            .map(|result| StageResult { repairs: flaws.len(), ..result })
+                            .map(|result| PlanResult { repairs: flaws.len(), ..result })
                     };
                     plan_draft.ask(PlanStage::Schedule, &task, read, change).await?;
                 }
@@ -116,7 +116,7 @@ impl<'b> Run<'b> {
                     let read = |reply: &str| outline::read(reply, chapters.0, chapters.1);
                     let change = |sections| {
                         let result = outline_change(&order, &plan, &basis, chapters.0..=chapters.1, sections)?;
-                        Ok(StageResult { repairs: flaws.len(), ..result })
+                        Ok(PlanResult { repairs: flaws.len(), ..result })
                     };
                     plan_draft.ask(PlanStage::Outline, &task, read, change).await?;
                 }
@@ -147,7 +147,7 @@ impl<'b> Run<'b> {
 
     /// Applies the author's edits of the plan in `staging/`: contracts follow the chapters that changed.
     /// Fails with [`RunError::NothingToDecide`] when there is no plan, [`RunError::Outline`] when its outline cannot be read.
-    pub fn review_plan(&self, volume: VolumeNo) -> Result<Draft, RunError> {
+    pub fn review_plan(&self, volume: VolumeNo) -> Result<VolumeDraft, RunError> {
         let (plan_draft, draft) = self.reopen(volume)?;
         plan_draft.show()?;
         Ok(draft)
@@ -215,7 +215,7 @@ impl<'b> Run<'b> {
     }
 
     /// The approved plan, which waits for the author again, with another number of chapters.
-    fn reopen_approved(&self, volume: VolumeNo, chapters: u32) -> Result<(PlanDraft<'_, 'b>, Draft), RunError> {
+    fn reopen_approved(&self, volume: VolumeNo, chapters: u32) -> Result<(PlanDraft<'_, 'b>, VolumeDraft), RunError> {
         self.commit_local_changes()?;
         let view = BookView::new(self.session.book().snapshot()?);
         let plan = view.plan_of(volume)?;
@@ -231,7 +231,7 @@ impl<'b> Run<'b> {
     }
 
     /// The plan that is there, with the author's changes taken up.
-    fn reopen(&self, volume: VolumeNo) -> Result<(PlanDraft<'_, 'b>, Draft), RunError> {
+    fn reopen(&self, volume: VolumeNo) -> Result<(PlanDraft<'_, 'b>, VolumeDraft), RunError> {
         let order = self.standing_order(volume)?;
         self.commit_local_changes()?;
         let plan_draft = self.plan_draft(&order)?;
@@ -272,7 +272,7 @@ pub fn orders(book: &Book) -> Result<Vec<VolumeOrder>, RunError> {
 }
 
 /// The plans that are being made or wait for the author, the earliest volume first. Reads only.
-pub fn drafts(book: &Book) -> Result<Vec<Draft>, RunError> {
+pub fn drafts(book: &Book) -> Result<Vec<VolumeDraft>, RunError> {
     Ok(drafts_at(book)?.into_iter().map(|(_, draft)| draft).collect())
 }
 
@@ -301,7 +301,7 @@ pub fn approved(book: &Book, volume: Option<VolumeNo>) -> Result<Option<Approved
 }
 
 /// The same as [`drafts`], each with the tip of its branch.
-pub(crate) fn drafts_at(book: &Book) -> Result<Vec<(CommitId, Draft)>, RunError> {
+pub(crate) fn drafts_at(book: &Book) -> Result<Vec<(CommitId, VolumeDraft)>, RunError> {
     let mut found = Vec::new();
     for (work, tip) in book.drafts()? {
         if let Work::Plan(volume) = work {
@@ -319,17 +319,17 @@ pub fn names(book: &Book, volume: VolumeNo) -> Result<BTreeMap<String, String>, 
     Ok(BookView::new(snapshot).names_by_id())
 }
 
-fn read_draft(snapshot: Snapshot<'_>, volume: VolumeNo) -> Result<Option<Draft>, RunError> {
+fn read_draft(snapshot: Snapshot<'_>, volume: VolumeNo) -> Result<Option<VolumeDraft>, RunError> {
     let Some(order) = order_of(&snapshot)? else { return Ok(None) };
     let view = BookView::new(snapshot);
     let folder = format!("staging/volumes/{volume}");
     if order.fill && view.outline_with_gaps(volume)?.is_some_and(|(_, _, gaps)| !gaps.is_empty()) {
-        return Ok(Some(Draft { order, plan: Plan::default(), flaws: Vec::new(), waits: false, folder }));
+        return Ok(Some(VolumeDraft { order, plan: Plan::default(), flaws: Vec::new(), waits: false, folder }));
     }
     let plan = view.plan_of(volume)?;
     let waits = is_whole(&order, &plan) && !plan.contracts.is_empty();
     let flaws = if waits { plan.flaws(&view.basis(&order)?) } else { Vec::new() };
-    Ok(Some(Draft { order, plan, flaws, waits, folder }))
+    Ok(Some(VolumeDraft { order, plan, flaws, waits, folder }))
 }
 
 fn order_of(snapshot: &Snapshot<'_>) -> Result<Option<VolumeOrder>, RunError> {
@@ -391,7 +391,7 @@ fn next(order: &VolumeOrder, plan: &Plan, basis: &PlanBasis, repaired: bool, bat
     }
 }
 
-fn close_plan(plan_draft: PlanDraft<'_, '_>, draft: &Draft) -> Result<Done, RunError> {
+fn close_plan(plan_draft: PlanDraft<'_, '_>, draft: &VolumeDraft) -> Result<Done, RunError> {
     let (volume, order) = (draft.order.volume, &draft.order);
     // A plan that has waited since before a change of the formats.
     let older = BookView::new(plan_draft.snapshot()?).brought_up(&[format!("{}/{volume}", layout::VOLUMES)])?;

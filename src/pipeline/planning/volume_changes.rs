@@ -7,7 +7,7 @@ use crate::domain::volume::outline::{Field, Section, volume_title};
 use crate::domain::volume::plan::{Flaw, Plan, PlanBasis};
 use crate::domain::world::contract::ChapterContract;
 use crate::pipeline::engine::call_record::draft_file;
-use crate::pipeline::planning::draft::StageResult;
+use crate::pipeline::planning::draft::PlanResult;
 use crate::pipeline::prelude::*;
 use std::ops::RangeInclusive;
 
@@ -19,7 +19,7 @@ pub(crate) fn schedule_change(
     plan: &Plan,
     context: &PlanningContext,
     reading: ScheduleReading,
-) -> Result<StageResult, RunError> {
+) -> Result<PlanResult, RunError> {
     let ScheduleReading { summary, hook, new_lines, mut schedule, foreshadowing } = reading;
     // A line that an earlier answer to the same order began is as new as it was then.
     let begun = plan.schedule.as_ref().map_or(&[][..], |before| &before.newly_activated[..]);
@@ -66,7 +66,7 @@ pub(crate) fn outline_change(
     basis: &PlanBasis,
     chapters: RangeInclusive<u32>,
     sections: Vec<String>,
-) -> Result<StageResult, RunError> {
+) -> Result<PlanResult, RunError> {
     let new: BTreeMap<u32, String> = chapters.clone().zip(sections).collect();
     let mut all: BTreeMap<u32, String> =
         plan.outline.sections.iter().map(|section| (section.chapter.get(), section.source.clone())).collect();

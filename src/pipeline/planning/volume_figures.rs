@@ -20,14 +20,14 @@ const WEAKEST: usize = 3;
 /// How many violations of a layer are spelled out.
 const SPELLED_OUT: usize = 12;
 
-pub(crate) struct Written {
+pub(crate) struct VolumeChapter {
     chapter: ChapterNo,
     delta: Option<Delta>,
     page: Option<SummaryPage>,
     recorded: Option<Recorded>,
 }
 
-impl Written {
+impl VolumeChapter {
     fn lines(&self) -> impl Iterator<Item = (ChapterNo, &str)> {
         let lines = self.page.iter().flat_map(|page| lines_seen(Some(&page.storyline), &page.cross_references));
         lines.map(|line| (self.chapter, line))
@@ -35,10 +35,14 @@ impl Written {
 }
 
 /// The volume's chapters, each file read once.
-pub(crate) fn written(view: &BookView<'_>, volume: VolumeNo, outline: &Outline) -> Result<Vec<Written>, RunError> {
+pub(crate) fn written(
+    view: &BookView<'_>,
+    volume: VolumeNo,
+    outline: &Outline,
+) -> Result<Vec<VolumeChapter>, RunError> {
     let read = |section: &Section| {
         let chapter = section.chapter;
-        Ok(Written {
+        Ok(VolumeChapter {
             chapter,
             delta: view.delta(volume, chapter)?,
             page: view.summary(volume, chapter)?,
@@ -52,7 +56,7 @@ pub(crate) fn written(view: &BookView<'_>, volume: VolumeNo, outline: &Outline) 
 pub(crate) fn leftovers(
     view: &BookView<'_>,
     volume: VolumeNo,
-    chapters: &[Written],
+    chapters: &[VolumeChapter],
 ) -> Result<Vec<Leftover>, RunError> {
     let deltas: Vec<&Delta> = chapters.iter().filter_map(|written| written.delta.as_ref()).collect();
     let pages = chapters.iter().filter_map(|written| written.page.as_ref());
@@ -80,7 +84,7 @@ pub(crate) struct VolumeFigures {
     volume: VolumeNo,
     plan: Plan,
     last: ChapterNo,
-    chapters: Vec<Written>,
+    chapters: Vec<VolumeChapter>,
     /// The ledger at the volume's end.
     ledger: Ledger,
     closing: bool,
@@ -193,14 +197,14 @@ impl VolumeFigures {
                 (n, _) => format!("{name}：违反 {n} 处。{}；没有核对的有 {open}", told.join("；")),
             }
         };
-        let named = |is: &dyn Fn(&Written) -> bool| {
+        let named = |is: &dyn Fn(&VolumeChapter) -> bool| {
             let names: Vec<String> = self.chapters.iter().filter(|w| is(w)).map(|w| w.chapter.to_string()).collect();
             if names.is_empty() { "没有".to_owned() } else { names.join("、") }
         };
-        let is_forced = |written: &Written| {
+        let is_forced = |written: &VolumeChapter| {
             written.recorded.as_ref().is_some_and(|recorded| recorded.gate == Some(Gate::ForcePass))
         };
-        let is_unread = |written: &Written| written.delta.as_ref().is_some_and(|delta| delta.skipped.is_some());
+        let is_unread = |written: &VolumeChapter| written.delta.as_ref().is_some_and(|delta| delta.skipped.is_some());
         let mut lines: Vec<String> = Layer::ALL.iter().map(layer).collect();
         lines.push(format!("强制通过的章：{}", named(&is_forced)));
         lines.push(format!("状态变更读不出的章：{}", named(&is_unread)));
@@ -226,7 +230,7 @@ impl VolumeFigures {
         });
         let meetings = schedule.convergences.iter().map(|meeting| {
             let at = range(meeting.chapters);
-            let met = meeting.has_met(self.chapters.iter().flat_map(Written::lines));
+            let met = meeting.has_met(self.chapters.iter().flat_map(VolumeChapter::lines));
             format!("第 {at} 章交汇：{}。{}", if met { "如期" } else { "落空" }, meeting.trigger)
         });
         active.chain(meetings).collect()

@@ -3,13 +3,13 @@
 use crate::agents::PlanningContext;
 use crate::agents::planners::world_builder::{self, WorldReading};
 use crate::domain::world::contract::Rule;
-use crate::pipeline::planning::step::{Existing, Taken, closing_of, noted, request_key};
+use crate::pipeline::planning::step::{Existing, StepOutcome, closing_of, noted, request_key};
 use crate::pipeline::prelude::*;
 use crate::store::WorldCount;
 
 impl Run<'_> {
     /// Lets the world builder make the world, or add to it what `request` says.
-    pub async fn world(&self, request: &str, existing: Existing) -> Result<Taken, RunError> {
+    pub async fn world(&self, request: &str, existing: Existing) -> Result<StepOutcome, RunError> {
         let (stage, words) = (PlanStage::World, request_key(request, existing));
         let taken = self.take_step(
             Work::Step(Step::World),

@@ -24,7 +24,7 @@ const GROUP_LIMIT: usize = 40;
 const GROUP: &str = "本书用滥";
 
 /// A brief, and what is written together with it.
-pub(super) struct Counted {
+pub(super) struct CountedBrief {
     pub(super) brief: QualityBrief,
     /// The corrections of style, where they are written.
     pub(super) drift: Option<Drift>,
@@ -34,8 +34,8 @@ pub(super) struct Counted {
 
 /// Counts the brief on the block that ends with `last`; `None` when a chapter of it is missing.
 /// Fails when a chapter, a name or the house list cannot be read. Reports and logs that cannot be read count for nothing.
-pub(super) fn count(view: &BookView<'_>, last: ChapterNo) -> Result<Option<Counted>, RunError> {
-    let Some(block) = Block::of(view, last)? else { return Ok(None) };
+pub(super) fn count(view: &BookView<'_>, last: ChapterNo) -> Result<Option<CountedBrief>, RunError> {
+    let Some(block) = ChapterBlock::of(view, last)? else { return Ok(None) };
     let Measures { figures: measured, copies, comparison, worn, beats, shared } = block.measure();
     let (first, at) = (block.first(), block.at);
     let (before, file) = (brief_before(view, first), view.style_drift()?);
@@ -71,7 +71,7 @@ pub(super) fn count(view: &BookView<'_>, last: ChapterNo) -> Result<Option<Count
         threads: Vec::new(),
         chapters: figures,
     };
-    Ok(Some(Counted { brief, drift: written, phrases: grown(phrases, listed) }))
+    Ok(Some(CountedBrief { brief, drift: written, phrases: grown(phrases, listed) }))
 }
 
 impl BookView<'_> {
@@ -89,7 +89,7 @@ impl BookView<'_> {
 
 fn chapter_figures(
     view: &BookView<'_>,
-    Read { chapter, volume, .. }: &Read,
+    ReadChapter { chapter, volume, .. }: &ReadChapter,
     measured: &[MeasuredFigure],
     copied: &Copied,
 ) -> Result<ChapterFigures, RunError> {
@@ -195,7 +195,7 @@ const BEATS: usize = 10;
 const SHOWN: usize = 24;
 
 #[derive(Debug)]
-pub(super) struct Read {
+pub(super) struct ReadChapter {
     pub(super) chapter: ChapterNo,
     pub(super) volume: VolumeNo,
     pub(super) body: String,
@@ -203,15 +203,15 @@ pub(super) struct Read {
 
 /// A block of chapters, and everything that its texts are measured by.
 #[derive(Debug)]
-pub(super) struct Block {
+pub(super) struct ChapterBlock {
     /// Its chapters behind the [`LOOK_BACK`] before them, as far as the book has these.
-    pub(super) read: Vec<Read>,
+    pub(super) read: Vec<ReadChapter>,
     /// The place of its first chapter among them.
     pub(super) at: usize,
     /// The first and the last of the chapters that it is compared with, which may lie further back; `None` while there are too few.
     pub(super) against: Option<(ChapterNo, ChapterNo)>,
     /// Those of them that are not in `read`.
-    far: Vec<Read>,
+    far: Vec<ReadChapter>,
     listed: Vec<String>,
     names: Vec<String>,
     own: Vec<String>,
@@ -230,7 +230,7 @@ pub(super) struct Measures {
     pub(super) shared: Vec<SharedPassage>,
 }
 
-impl Block {
+impl ChapterBlock {
     /// The block that ends with `last`; `None` when a chapter of it is missing.
     pub(super) fn of(view: &BookView<'_>, last: ChapterNo) -> Result<Option<Self>, RunError> {
         let Some(first) = ChapterNo::new(last.get() + 1 - BLOCK) else { return Ok(None) };
@@ -277,7 +277,7 @@ impl Block {
 
     fn figures(&self) -> Vec<Vec<MeasuredFigure>> {
         let list = PhraseList::new(&self.listed);
-        let measure = |Read { body, .. }: &Read| {
+        let measure = |ReadChapter { body, .. }: &ReadChapter| {
             let hits = list.find(body).rate();
             let phrases = MeasuredFigure { measure: StyleMeasure::AiPhrases, value: hits, human: None };
             style_figures(body).into_iter().chain([phrases]).collect()
@@ -296,7 +296,8 @@ impl Block {
         if copied.longest < SHARED_RUN_ALARM {
             return None;
         }
-        let (Read { chapter, body, .. }, source) = (&self.read[at], &self.read[first_before(at) + copied.source]);
+        let (ReadChapter { chapter, body, .. }, source) =
+            (&self.read[at], &self.read[first_before(at) + copied.source]);
         // 8-grams may stand in the earlier chapter in another order; the letters decide.
         let run = longest_shared_run(body, &source.body, SHARED_RUN_ALARM)?;
         Some(SharedPassage {
@@ -336,8 +337,8 @@ pub(super) fn brief_before(view: &BookView<'_>, first: ChapterNo) -> Option<Qual
 }
 
 /// The chapters from `from` to `last` that the book has.
-fn chapters(view: &BookView<'_>, from: u32, last: u32) -> Result<Vec<Read>, RunError> {
-    let read = |(chapter, volume)| Ok(Read { chapter, volume, body: view.chapter(chapter)?.body });
+fn chapters(view: &BookView<'_>, from: u32, last: u32) -> Result<Vec<ReadChapter>, RunError> {
+    let read = |(chapter, volume)| Ok(ReadChapter { chapter, volume, body: view.chapter(chapter)?.body });
     view.among(from..=last)?.into_iter().map(read).collect()
 }
 

@@ -22,20 +22,20 @@ use crate::domain::world::style::StyleProfile;
 use crate::pipeline::book::foreshadowing;
 use crate::pipeline::planning::style::remeasured;
 use crate::pipeline::prelude::*;
-use crate::pipeline::quality::figures::Counted;
+use crate::pipeline::quality::figures::CountedBrief;
 use crate::store::format::style::{Drift, MovedFigure};
 use crate::store::{Body, CommitError, QualitySubject, Remark};
 use crate::text::{Comparison, LEAST_BASELINE};
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Recorded {
+pub struct RecordedBrief {
     pub brief: QualityBrief,
     /// Its chapters that have another text now.
     pub changed: Vec<ChapterNo>,
 }
 
 /// The briefs of the book, the oldest first. One whose chapters have left the book is passed over. Reads only.
-pub fn briefs(book: &Book) -> Result<Vec<Recorded>, RunError> {
+pub fn briefs(book: &Book) -> Result<Vec<RecordedBrief>, RunError> {
     let view = BookView::new(book.snapshot()?);
     let mut found = Vec::new();
     let texts = view.chapter_texts()?;
@@ -44,7 +44,7 @@ pub fn briefs(book: &Book) -> Result<Vec<Recorded>, RunError> {
         let is_changed =
             |figures: &&ChapterFigures| texts.get(&figures.chapter).is_none_or(|(_, text)| *text != figures.text);
         let changed = brief.chapters.iter().filter(is_changed).map(|figures| figures.chapter).collect();
-        found.push(Recorded { brief, changed });
+        found.push(RecordedBrief { brief, changed });
     }
     Ok(found)
 }
@@ -103,7 +103,7 @@ fn open_threads(book: &Book) -> Result<Vec<OpenThread>, RunError> {
     Ok(open)
 }
 
-fn change(view: &BookView<'_>, last: ChapterNo, counted: &Counted) -> Result<Change, RunError> {
+fn change(view: &BookView<'_>, last: ChapterNo, counted: &CountedBrief) -> Result<Change, RunError> {
     let path = layout::quality_brief(view.volume_of(last)?, last);
     let mut change = Change::default().put(&path, format::write(&counted.brief, None));
     if let Some(drift) = &counted.drift {

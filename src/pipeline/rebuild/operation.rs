@@ -11,13 +11,13 @@ use crate::pipeline::book::timeline;
 use crate::pipeline::chapter::existing::memories_before;
 use crate::pipeline::chapter::revision::Approval;
 use crate::pipeline::chapter::summaries::SummarySource;
-use crate::pipeline::engine::ask::{Attempts, Job, ReadOutcome, Reply};
-use crate::pipeline::engine::call_record::Paid;
-use crate::pipeline::planning::draft::{self, Closing, PlanDraft, StageResult};
+use crate::pipeline::engine::ask::{Attempts, Job, ReadOutcome, ReplyText};
+use crate::pipeline::engine::call_record::PaidCall;
+use crate::pipeline::planning::draft::{self, Closing, PlanDraft, PlanResult};
 use crate::pipeline::prelude::*;
-use crate::pipeline::rebuild::outdated::{PlannedChapter, Reason, RebuildOrder, Treatment};
+use crate::pipeline::rebuild::outdated::{OutdatedReason, RebuildItem, RebuildOrder, Treatment};
 use crate::pipeline::rebuild::plan::{Rebuilt, is_rebuild, left_by_last, made, planned_chapters};
-use crate::pipeline::rebuild::reliance::{self, Edits, Ground, Reliance};
+use crate::pipeline::rebuild::reliance::{self, EditedChapters, Ground, Reliance};
 use crate::store::{self, Remark};
 use crate::text::Count;
 
@@ -73,7 +73,7 @@ impl Run<'_> {
         }
         let request = request_of(order, &view)?;
         let before = timeline::chronicle(book)?;
-        let edits = Edits::of(book, &view, &planned)?;
+        let edits = EditedChapters::of(book, &view, &planned)?;
         let draft = PlanDraft::open(self, Work::Step(Step::Rebuild), &request, Scope::default())?;
         let mut rebuilding = Rebuilding { book, draft, after: before.clone(), before, edits, chapters: Vec::new() };
         let of = u32::try_from(planned.len()).unwrap_or(u32::MAX);
@@ -88,7 +88,7 @@ impl Run<'_> {
             let volume = view.volume_of(next)?;
             let treatment = Treatment::Summarize;
             rebuilding.edits.add(next);
-            rebuilding.take(PlannedChapter { chapter: next, volume, reason: None, treatment }).await?;
+            rebuilding.take(RebuildItem { chapter: next, volume, reason: None, treatment }).await?;
             relying = rebuilding.relying()?;
         }
         rebuilding.close(relying)
@@ -124,14 +124,14 @@ struct Rebuilding<'r, 'b> {
     before: Chronicle,
     /// … and with the rebuilt chapters.
     after: Chronicle,
-    edits: Edits,
-    chapters: Vec<PlannedChapter>,
+    edits: EditedChapters,
+    chapters: Vec<RebuildItem>,
 }
 
 impl Rebuilding<'_, '_> {
     /// Rebuilds a chapter, unless the draft has it already.
-    async fn take(&mut self, planned: PlannedChapter) -> Result<(), RunError> {
-        let PlannedChapter { chapter, volume, treatment, .. } = planned;
+    async fn take(&mut self, planned: RebuildItem) -> Result<(), RunError> {
+        let RebuildItem { chapter, volume, treatment, .. } = planned;
         let paths = ChapterPaths::of(volume, chapter);
         let view = BookView::new(self.draft.snapshot()?);
         let file = view.bytes(&paths.text)?.ok_or(RunError::NoSuchChapter(chapter))?;
@@ -141,7 +141,7 @@ impl Rebuilding<'_, '_> {
                 Treatment::Note => {
                     let change = noted(&self.draft, &paths, &text, &file)?;
                     let covers = Some(chapter.to_string());
-                    let result = StageResult { covers, ..(change, StageNote::Reworded(chapter)).into() };
+                    let result = PlanResult { covers, ..(change, StageNote::Reworded(chapter)).into() };
                     self.draft.record(PlanStage::Summary, result, None)?;
                 }
                 Treatment::Summarize => self.summarize(&view, &paths, &text, &file).await?,
@@ -244,7 +244,7 @@ fn names(chapters: impl Iterator<Item = ChapterNo>) -> Vec<String> {
 }
 
 /// Returns the commit's body: the treatment of each chapter, and the later chapters that rely on what has changed.
-fn body(chapters: &[PlannedChapter], relying: &[Reliance]) -> Vec<Remark> {
+fn body(chapters: &[RebuildItem], relying: &[Reliance]) -> Vec<Remark> {
     let treated = chapters.iter().map(|planned| match planned.treatment {
         Treatment::Note => Remark::WordingAlone(planned.chapter),
         Treatment::Summarize => Remark::SummarizedAgain(planned.chapter),
@@ -272,12 +272,12 @@ fn ground(ground: &Ground) -> String {
 }
 
 /// Counts the words that the edits added or took, and the deltas that were unreadable and no longer are.
-fn totals_change(book: &Book, draft: &Snapshot<'_>, chapters: &[PlannedChapter]) -> Result<(i64, i64), RunError> {
+fn totals_change(book: &Book, draft: &Snapshot<'_>, chapters: &[RebuildItem]) -> Result<(i64, i64), RunError> {
     let (now, then) = (BookView::new(draft.clone()), BookView::new(book.snapshot()?));
     let (mut more_words, mut more_skipped) = (0, 0);
     let words = |body: &str| i64::try_from(Count::of_prose(body).words).unwrap_or(i64::MAX);
-    for PlannedChapter { chapter, volume, reason, .. } in chapters {
-        if let Some(Reason::Edited { from }) = reason
+    for RebuildItem { chapter, volume, reason, .. } in chapters {
+        if let Some(OutdatedReason::Edited { from }) = reason
             && let Some(old) = book.content(from)?
         {
             let old = Chapter::from_markdown(*chapter, &String::from_utf8_lossy(&old), "");
@@ -305,7 +305,7 @@ pub(super) struct SummaryJob<'a, 'r, 'b> {
 }
 
 impl SummaryJob<'_, '_, '_> {
-    fn result(&self, summary: Summary) -> Result<StageResult, RunError> {
+    fn result(&self, summary: Summary) -> Result<PlanResult, RunError> {
         let warn = |warning| self.warn(warning);
         let by_model = self.draft.session.run.calls.responder.asks_models();
         let source = SummarySource { context: self.context, text: self.text, paths: self.paths, by_model, warn: &warn };
@@ -317,12 +317,12 @@ impl SummaryJob<'_, '_, '_> {
             change = change.put(&path, format::memory::write(&files.memory));
         }
         let words = StageNote::Summarised(self.context.chapter, files.delta.ops.len());
-        Ok(StageResult { covers: Some(self.context.chapter.to_string()), ..(change, words).into() })
+        Ok(PlanResult { covers: Some(self.context.chapter.to_string()), ..(change, words).into() })
     }
 }
 
 impl Job for SummaryJob<'_, '_, '_> {
-    type Result = StageResult;
+    type Result = PlanResult;
 
     fn part(&self) -> Part {
         Part::Plan(PlanStage::Summary)
@@ -336,7 +336,7 @@ impl Job for SummaryJob<'_, '_, '_> {
         self.task
     }
 
-    fn read(&mut self, reply: &Reply<'_>) -> Result<ReadOutcome<StageResult>, RunError> {
+    fn read(&mut self, reply: &ReplyText<'_>) -> Result<ReadOutcome<PlanResult>, RunError> {
         if let Some(kept) = &self.kept {
             return Ok(match summarizer::read_ops(reply.text) {
                 Ok(ops) => ReadOutcome::Done(self.result(Summary { ops, ..(**kept).clone() })?),
@@ -359,7 +359,7 @@ impl Job for SummaryJob<'_, '_, '_> {
         })
     }
 
-    fn record(&mut self, result: StageResult, paid: &Paid) -> Result<(), RunError> {
+    fn record(&mut self, result: PlanResult, paid: &PaidCall) -> Result<(), RunError> {
         self.draft.record(PlanStage::Summary, result, Some(paid))?;
         Ok(())
     }
@@ -368,10 +368,10 @@ impl Job for SummaryJob<'_, '_, '_> {
         self.draft.session.run.tell(Event::Warning { work: self.context.chapter.into(), warning });
     }
 
-    fn record_fault(&mut self, why: &Why, paid: Paid) -> Result<(), RunError> {
+    fn record_fault(&mut self, why: &Why, paid: PaidCall) -> Result<(), RunError> {
         let chapter = Some(self.context.chapter);
         let note = StageNote::Fault(Part::Plan(PlanStage::Summary), chapter, Box::new(why.clone()));
-        let fault = StageResult { of: Some(PlanStage::Summary), note, ..StageResult::default() };
+        let fault = PlanResult { of: Some(PlanStage::Summary), note, ..PlanResult::default() };
         self.draft.record(PlanStage::Fault, fault, Some(&paid))?;
         Ok(())
     }

@@ -7,7 +7,7 @@ use crate::pipeline::prelude::*;
 
 /// Why a chapter's summary and delta are not of its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Reason {
+pub enum OutdatedReason {
     /// They were made of this text, and the chapter has another one now.
     Edited { from: ContentId },
     /// The chapter has no delta: the author wrote it, and no summarizer has read it.
@@ -21,14 +21,14 @@ pub enum Reason {
 pub struct Outdated {
     pub chapter: ChapterNo,
     pub volume: VolumeNo,
-    pub reason: Reason,
+    pub reason: OutdatedReason,
 }
 
 /// The outdated chapters of a commit, the earliest first. Chapters whose operations could not be read are not among
 /// them; [`with_skipped`] adds those. Reads every delta and no chapter.
 pub fn outdated(book: &Book, snapshot: &Snapshot<'_>) -> Result<Vec<Outdated>, RunError> {
     let mut found = with_skipped(book, snapshot)?;
-    found.retain(|outdated| outdated.reason != Reason::Skipped);
+    found.retain(|outdated| outdated.reason != OutdatedReason::Skipped);
     Ok(found)
 }
 
@@ -39,7 +39,7 @@ pub fn with_skipped(book: &Book, snapshot: &Snapshot<'_>) -> Result<Vec<Outdated
     let mut found = Vec::new();
     for (chapter, (volume, text)) in snapshot.chapter_texts()? {
         let Some(delta) = deltas.get(&layout::delta(volume, chapter)) else {
-            found.push(Outdated { chapter, volume, reason: Reason::Unread });
+            found.push(Outdated { chapter, volume, reason: OutdatedReason::Unread });
             continue;
         };
         // The look at formats tells of a delta that cannot be read.
@@ -55,8 +55,8 @@ pub fn with_skipped(book: &Book, snapshot: &Snapshot<'_>) -> Result<Vec<Outdated
                 from = book.snapshot_of(commit.id)?.content_id(&layout::chapter(volume, chapter));
             }
         }
-        let edited = from.filter(|from| *from != text).map(|from| Reason::Edited { from });
-        let reason = edited.or(delta.skipped.map(|_| Reason::Skipped));
+        let edited = from.filter(|from| *from != text).map(|from| OutdatedReason::Edited { from });
+        let reason = edited.or(delta.skipped.map(|_| OutdatedReason::Skipped));
         found.extend(reason.map(|reason| Outdated { chapter, volume, reason }));
     }
     Ok(found)
@@ -101,10 +101,10 @@ pub enum Treatment {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PlannedChapter {
+pub struct RebuildItem {
     pub chapter: ChapterNo,
     pub volume: VolumeNo,
     /// Why; `None` for one that is up to date and was asked for by name.
-    pub reason: Option<Reason>,
+    pub reason: Option<OutdatedReason>,
     pub treatment: Treatment,
 }

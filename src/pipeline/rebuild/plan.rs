@@ -7,13 +7,13 @@ use crate::pipeline::book::replay::replay_of;
 use crate::pipeline::book::timeline;
 use crate::pipeline::chapter::write::ChapterOutcome;
 use crate::pipeline::prelude::*;
-use crate::pipeline::rebuild::outdated::{self, PlannedChapter, Reason, RebuildOrder, Treatment};
-use crate::pipeline::rebuild::reliance::{self, Edits, Reliance};
+use crate::pipeline::rebuild::outdated::{self, OutdatedReason, RebuildItem, RebuildOrder, Treatment};
+use crate::pipeline::rebuild::reliance::{self, EditedChapters, Reliance};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct RebuildPlan {
     /// The chapters, the earliest first.
-    pub chapters: Vec<PlannedChapter>,
+    pub chapters: Vec<RebuildItem>,
     /// Later chapters that may rely on them: those that work with anything that these chapters have set so far, or repeat
     /// words that were taken out of them. The rebuild itself tells which of them really do.
     pub may_rely: Vec<Reliance>,
@@ -31,9 +31,9 @@ pub fn plan(book: &Book, order: &RebuildOrder) -> Result<RebuildPlan, RunError> 
     refuse_lost(book, &view)?;
     let chapters = planned_chapters(book, &view, order)?;
     let before = timeline::chronicle(book)?;
-    let edits = Edits::of(book, &view, &chapters)?;
+    let edits = EditedChapters::of(book, &view, &chapters)?;
     // Nothing is known of the new operations, so everything that rests on the old ones may fall.
-    let bare = |after: Chronicle, planned: &PlannedChapter| {
+    let bare = |after: Chronicle, planned: &RebuildItem| {
         let delta = after.chapters().find(|delta| delta.chapter == planned.chapter).cloned();
         delta.map_or_else(|| after.clone(), |delta| after.with(&Delta { ops: Vec::new(), ..delta }))
     };
@@ -47,7 +47,7 @@ pub fn plan(book: &Book, order: &RebuildOrder) -> Result<RebuildPlan, RunError> 
 /// commit.
 pub fn asks(book: &Book, order: &RebuildOrder) -> Result<bool, RunError> {
     let planned = planned_chapters(book, &view_on_disk(book)?, order)?;
-    let is_asked = |planned: &PlannedChapter| planned.treatment == Treatment::Summarize;
+    let is_asked = |planned: &RebuildItem| planned.treatment == Treatment::Summarize;
     Ok(order.cascade || order.revise || planned.iter().any(is_asked))
 }
 
@@ -56,16 +56,16 @@ pub(super) fn planned_chapters(
     book: &Book,
     view: &BookView<'_>,
     order: &RebuildOrder,
-) -> Result<Vec<PlannedChapter>, RunError> {
+) -> Result<Vec<RebuildItem>, RunError> {
     let outdated = outdated::with_skipped(book, view)?;
-    let mut reasons: BTreeMap<ChapterNo, Reason> =
+    let mut reasons: BTreeMap<ChapterNo, OutdatedReason> =
         outdated.into_iter().map(|outdated| (outdated.chapter, outdated.reason)).collect();
     let wanted = if order.chapters.is_empty() { reasons.keys().copied().collect() } else { order.chapters.clone() };
     let mut planned = Vec::new();
     for chapter in wanted {
         let (volume, reason) = (view.volume_of(chapter)?, reasons.remove(&chapter));
         let treatment = treatment(book, view, (volume, chapter), reason.as_ref(), order.wording)?;
-        planned.push(PlannedChapter { chapter, volume, reason, treatment });
+        planned.push(RebuildItem { chapter, volume, reason, treatment });
     }
     Ok(planned)
 }
@@ -74,10 +74,10 @@ fn treatment(
     book: &Book,
     view: &BookView<'_>,
     (volume, chapter): (VolumeNo, ChapterNo),
-    reason: Option<&Reason>,
+    reason: Option<&OutdatedReason>,
     vouched: bool,
 ) -> Result<Treatment, RunError> {
-    let Some(Reason::Edited { from }) = reason else { return Ok(Treatment::Summarize) };
+    let Some(OutdatedReason::Edited { from }) = reason else { return Ok(Treatment::Summarize) };
     if vouched {
         return Ok(Treatment::Note);
     }
@@ -101,7 +101,7 @@ pub struct Rebuilt {
     /// Its commit; `None` when nothing was to be done.
     pub commit: Option<CommitId>,
     /// The chapters that were rebuilt, the earliest first; those that a cascade reached have no reason.
-    pub chapters: Vec<PlannedChapter>,
+    pub chapters: Vec<RebuildItem>,
     /// The later chapters that rely on what has changed, and were neither rebuilt nor mended.
     pub relying: Vec<Reliance>,
     /// The chapters whose text was mended, the earliest first; the last may wait for the author.
@@ -119,7 +119,7 @@ pub(super) fn made(book: &Book, order: &RebuildOrder, done: &Transaction) -> Res
     let Some(parent) = done.parent else { return Ok(Rebuilt { commit: Some(done.id), ..Rebuilt::default() }) };
     let (then, now) = (BookView::new(book.snapshot_of(parent)?), BookView::new(book.snapshot_of(done.id)?));
     let chapters = planned_chapters(book, &then, order)?;
-    let edits = Edits::of(book, &then, &chapters)?;
+    let edits = EditedChapters::of(book, &then, &chapters)?;
     let (before, after) = (replay_of(book, parent)?.chronicle, replay_of(book, done.id)?.chronicle);
     let mut relying = reliance::relying(&now, &before, &after, &edits)?;
     let again: BTreeSet<ChapterNo> = book.log_after(done.id)?.iter().filter_map(Transaction::accepts).collect();

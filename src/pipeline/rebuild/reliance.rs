@@ -6,7 +6,7 @@ use crate::domain::state::history::{AffectedChapter, Difference};
 use crate::domain::state::{Op, Refusal};
 use crate::pipeline::chapter::existing::people_of;
 use crate::pipeline::prelude::*;
-use crate::pipeline::rebuild::outdated::{PlannedChapter, Reason};
+use crate::pipeline::rebuild::outdated::{OutdatedReason, RebuildItem};
 use crate::text::{Basis, Clue, PhraseList};
 use serde_json::Value;
 
@@ -86,22 +86,22 @@ fn plain(value: &Value) -> String {
 
 /// The chapters that were edited, and the words that were taken out of each.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Edits {
+pub(crate) struct EditedChapters {
     chapters: BTreeSet<ChapterNo>,
     lost: BTreeMap<String, ChapterNo>,
     /// Those of them that are the names of people who are called otherwise now.
     former_names: BTreeSet<String>,
 }
 
-impl Edits {
+impl EditedChapters {
     /// Compares each chapter with the text that its summary was made of.
-    pub(crate) fn of(book: &Book, view: &BookView<'_>, planned: &[PlannedChapter]) -> Result<Self, RunError> {
+    pub(crate) fn of(book: &Book, view: &BookView<'_>, planned: &[RebuildItem]) -> Result<Self, RunError> {
         let mut edits = Self::default();
         let names: Vec<String> = view.characters()?.iter().flat_map(Character::names).map(str::to_owned).collect();
         for planned in planned {
             let chapter = planned.chapter;
             edits.chapters.insert(chapter);
-            let Some(Reason::Edited { from }) = &planned.reason else { continue };
+            let Some(OutdatedReason::Edited { from }) = &planned.reason else { continue };
             let Some(old) = book.content(from)? else { continue };
             let old = Chapter::from_markdown(chapter, &String::from_utf8_lossy(&old), "");
             let new = view.chapter(chapter)?;
@@ -137,7 +137,7 @@ pub(crate) fn relying(
     view: &BookView<'_>,
     before: &Chronicle,
     after: &Chronicle,
-    edits: &Edits,
+    edits: &EditedChapters,
 ) -> Result<Vec<Reliance>, RunError> {
     let mut points: BTreeMap<ChapterNo, Vec<Point>> = BTreeMap::new();
     let people = |chapter| people_of(view, chapter).unwrap_or_default();
@@ -217,7 +217,7 @@ fn told_by(delta: &Delta, path: &str) -> Option<String> {
 }
 
 /// The places in which later chapters have the words that were taken out of an earlier one.
-fn repeated_words(view: &BookView<'_>, edits: &Edits) -> Result<Vec<(ChapterNo, Point)>, RunError> {
+fn repeated_words(view: &BookView<'_>, edits: &EditedChapters) -> Result<Vec<(ChapterNo, Point)>, RunError> {
     let Some(first) = edits.lost.values().min() else { return Ok(Vec::new()) };
     let list = PhraseList::new(edits.lost.keys());
     let mut hits: BTreeMap<String, Vec<(ChapterNo, String)>> = BTreeMap::new();

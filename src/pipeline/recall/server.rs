@@ -12,7 +12,7 @@ use crate::llm::{Fault, Mem0};
 use crate::pipeline::book::earlier_passages::{LENGTH, MOST, NEAR, sought};
 use crate::pipeline::book::search::{Recalled, Search, SearchPart};
 use crate::pipeline::prelude::*;
-use crate::pipeline::recall::windows::{Block, WindowId, Windows, book_id};
+use crate::pipeline::recall::windows::{WindowBlock, WindowId, Windows, book_id};
 use crate::text::{Window, opening};
 use futures_util::stream::{self, StreamExt as _, TryStreamExt as _};
 use tokio::sync::Mutex;
@@ -38,13 +38,13 @@ pub struct MemoryServer {
     client: Mem0,
     /// The memories that this process knows to be there. The list is locked while it is brought up, so that candidates that are written side
     /// by side add nothing twice.
-    known: Mutex<Known>,
+    known: Mutex<KnownWindows>,
 }
 
 #[derive(Debug, Default)]
-struct Known {
+struct KnownWindows {
     book: String,
-    blocks: BTreeMap<Block, BTreeSet<WindowId>>,
+    blocks: BTreeMap<WindowBlock, BTreeSet<WindowId>>,
 }
 
 /// The memories that the server lists of a block.
@@ -81,7 +81,7 @@ impl MemoryServer {
     pub async fn bring_up(&self, windows: &Windows, told: &mut dyn FnMut(MemoryChange)) -> Result<(), RunError> {
         let mut known = self.known.lock().await;
         if known.book != windows.book() {
-            *known = Known { book: windows.book().to_owned(), ..Known::default() };
+            *known = KnownWindows { book: windows.book().to_owned(), ..KnownWindows::default() };
         }
         let blocks = windows.blocks();
         for (block, wanted) in &blocks {
@@ -94,7 +94,7 @@ impl MemoryServer {
             };
             known.blocks.insert(*block, ids);
         }
-        let next = Block(blocks.keys().next_back().map_or(0, |last| last.0 + 1));
+        let next = WindowBlock(blocks.keys().next_back().map_or(0, |last| last.0 + 1));
         known.blocks.retain(|block, _| *block < next);
         self.clear_from(windows, next, told).await.map_err(|fault| self.error(fault))
     }
@@ -103,7 +103,7 @@ impl MemoryServer {
     async fn bring_up_block(
         &self,
         windows: &Windows,
-        (block, wanted): (Block, &BTreeMap<&WindowId, &Window>),
+        (block, wanted): (WindowBlock, &BTreeMap<&WindowId, &Window>),
         told: &mut dyn FnMut(MemoryChange),
     ) -> Result<BTreeSet<WindowId>, Fault> {
         let mut listed = self.list(windows, block).await?;
@@ -136,12 +136,12 @@ impl MemoryServer {
     async fn clear_from(
         &self,
         windows: &Windows,
-        first: Block,
+        first: WindowBlock,
         told: &mut dyn FnMut(MemoryChange),
     ) -> Result<(), Fault> {
         let mut beyond = Vec::new();
         loop {
-            let block = Block(first.0 + u32::try_from(beyond.len()).unwrap_or(u32::MAX));
+            let block = WindowBlock(first.0 + u32::try_from(beyond.len()).unwrap_or(u32::MAX));
             let listed = self.list(windows, block).await?;
             if listed.surplus.is_empty() {
                 break;
@@ -161,7 +161,7 @@ impl MemoryServer {
         Ok(())
     }
 
-    async fn list(&self, windows: &Windows, block: Block) -> Result<Listed, Fault> {
+    async fn list(&self, windows: &Windows, block: WindowBlock) -> Result<Listed, Fault> {
         let memories = self.client.list(windows.book(), &block.run()).await?;
         let mut listed = Listed { kept: BTreeSet::new(), surplus: Vec::new(), is_full: memories.len() >= MOST_LISTED };
         for memory in memories {

@@ -13,9 +13,9 @@ const _: () = assert!(BLOCK as usize * MOST_WINDOWS < crate::llm::mem0::MOST_LIS
 
 /// The chapters whose windows are listed together: 0 for the first ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Block(pub(super) u32);
+pub struct WindowBlock(pub(super) u32);
 
-impl Block {
+impl WindowBlock {
     fn of(chapter: ChapterNo) -> Self {
         Self((chapter.get() - 1) / BLOCK)
     }
@@ -81,12 +81,12 @@ impl Windows {
     }
 
     /// The windows of each block, in order. Every block up to the last one is there.
-    pub(super) fn blocks(&self) -> BTreeMap<Block, BTreeMap<&WindowId, &Window>> {
-        let last = self.all.keys().next_back().map(|id| Block::of(id.chapter).0);
-        let mut blocks: BTreeMap<Block, BTreeMap<_, _>> =
-            last.into_iter().flat_map(|last| 0..=last).map(|block| (Block(block), BTreeMap::new())).collect();
+    pub(super) fn blocks(&self) -> BTreeMap<WindowBlock, BTreeMap<&WindowId, &Window>> {
+        let last = self.all.keys().next_back().map(|id| WindowBlock::of(id.chapter).0);
+        let mut blocks: BTreeMap<WindowBlock, BTreeMap<_, _>> =
+            last.into_iter().flat_map(|last| 0..=last).map(|block| (WindowBlock(block), BTreeMap::new())).collect();
         for (id, window) in &self.all {
-            blocks.entry(Block::of(id.chapter)).or_default().insert(id, window);
+            blocks.entry(WindowBlock::of(id.chapter)).or_default().insert(id, window);
         }
         blocks
     }

@@ -6,7 +6,7 @@ use crate::pipeline::sync::conflict::SyncEvent;
 use crate::store::{Listing, RefMove, Relation, Remote};
 
 /// The drafts of the remote as this copy knew them before it asked.
-pub(super) type Known = BTreeMap<Work, CommitId>;
+pub(super) type KnownDrafts = BTreeMap<Work, CommitId>;
 
 /// The name of a draft's branch without what git puts before it.
 pub(super) fn branch(work: Work) -> String {
@@ -15,10 +15,10 @@ pub(super) fn branch(work: Work) -> String {
 
 impl Run<'_> {
     /// The remote's drafts as they were known at the last sync.
-    pub(super) fn known_drafts(&self, remote: &Remote<'_>, listing: &Listing) -> Result<Known, RunError> {
+    pub(super) fn known_drafts(&self, remote: &Remote<'_>, listing: &Listing) -> Result<KnownDrafts, RunError> {
         let book = self.session.book();
         let here = book.draft_branches()?.into_keys();
-        let mut known = Known::new();
+        let mut known = KnownDrafts::new();
         for work in here.chain(listing.drafts().into_keys()) {
             if let Some(id) = book.ref_target(&remote.tracking(&branch(work)))? {
                 known.insert(work, id);
@@ -31,7 +31,7 @@ impl Run<'_> {
     pub(super) fn join_drafts(
         &self,
         listing: &Listing,
-        known: &Known,
+        known: &KnownDrafts,
         remote: &Remote<'_>,
     ) -> Result<Vec<RefMove>, RunError> {
         let book = self.session.book();

@@ -68,7 +68,7 @@ pub struct SyncOutcome {
     pub conflicts: Conflicts,
 }
 
-enum Attempt {
+enum SyncAttempt {
     Done,
     Again,
 }
@@ -95,13 +95,13 @@ impl Run<'_> {
         for attempt in 0..ATTEMPTS {
             self.session.pause(pause_before(attempt));
             match self.exchange(&remote, request, &mut outcome) {
-                Ok(Attempt::Done) => {
+                Ok(SyncAttempt::Done) => {
                     if !request.dry_run {
                         self.session.note_remote(remote.remote_name())?;
                     }
                     return Ok(outcome);
                 }
-                Ok(Attempt::Again) | Err(RunError::Sync(SyncError::Remote(RemoteError::Moved { .. }))) => {}
+                Ok(SyncAttempt::Again) | Err(RunError::Sync(SyncError::Remote(RemoteError::Moved { .. }))) => {}
                 Err(error) => {
                     let RunError::Sync(SyncError::Remote(found)) = &error else { return Err(error) };
                     // An address that can never be sent to would be in the way of the right one.
@@ -150,7 +150,7 @@ impl Run<'_> {
         remote: &Remote<'_>,
         request: &SyncRequest,
         outcome: &mut SyncOutcome,
-    ) -> Result<Attempt, RunError> {
+    ) -> Result<SyncAttempt, RunError> {
         self.tell(Event::Sync(SyncEvent::Connecting { remote: remote.name().to_owned() }));
         let listing = remote.list().map_err(SyncError::from)?;
         let known = self.known_drafts(remote, &listing)?;
@@ -193,7 +193,7 @@ impl Run<'_> {
         let freed = self.session.freeing(remote, &listing).map_err(SyncError::from)?;
         moves.extend(freed.clone());
         match remote.push(&branch, &listing, &moves).map_err(SyncError::from)? {
-            Pushed::Moved => Ok(Attempt::Again),
+            Pushed::Moved => Ok(SyncAttempt::Again),
             Pushed::Done(mut refused) => {
                 self.note(remote, &moves, &refused)?;
                 for work in known.keys().filter(|work| !listing.drafts().contains_key(work)) {
@@ -215,7 +215,7 @@ impl Run<'_> {
                 outcome.lines_sent.retain(|line| !is_refused(line));
                 outcome.refused = refused;
                 self.tell_exchange(outcome);
-                Ok(Attempt::Done)
+                Ok(SyncAttempt::Done)
             }
         }
     }
@@ -287,7 +287,7 @@ impl Run<'_> {
     }
 
     /// Says what a sync would do.
-    fn preview(&self, theirs: Option<CommitId>, outcome: &mut SyncOutcome) -> Result<Attempt, RunError> {
+    fn preview(&self, theirs: Option<CommitId>, outcome: &mut SyncOutcome) -> Result<SyncAttempt, RunError> {
         let book = self.session.book();
         let ours = self.session.tip()?;
         outcome.sent = Exchanged::of(&book.beyond(ours, theirs)?);
@@ -301,7 +301,7 @@ impl Run<'_> {
                 _ => {}
             }
         }
-        Ok(Attempt::Done)
+        Ok(SyncAttempt::Done)
     }
 
     fn unrelated(&self, outcome: &SyncOutcome) -> RunError {
@@ -402,19 +402,19 @@ impl Run<'_> {
         listing: &Listing,
         take: Option<Take>,
         outcome: &mut SyncOutcome,
-    ) -> Result<Attempt, RunError> {
+    ) -> Result<SyncAttempt, RunError> {
         if take != Some(Take::Later) {
-            return Ok(Attempt::Done);
+            return Ok(SyncAttempt::Done);
         }
         let ours = self.session.tip()?;
         outcome.kept = Some(self.session.keep_line(&format!("sync/{}", ours.short()), ours)?);
         outcome.took = Some(Take::Later.as_str());
         let moves = self.kept_moves(listing)?;
         match remote.push(self.session.book().branch(), listing, &moves).map_err(SyncError::from)? {
-            Pushed::Moved => Ok(Attempt::Again),
+            Pushed::Moved => Ok(SyncAttempt::Again),
             Pushed::Done(refused) => {
                 outcome.refused = refused;
-                Ok(Attempt::Done)
+                Ok(SyncAttempt::Done)
             }
         }
     }

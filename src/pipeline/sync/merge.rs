@@ -9,7 +9,7 @@ use crate::pipeline::prelude::*;
 use crate::pipeline::sync::conflict::{
     ChapterConflict, ChapterVersion, Conflicts, FileConflict, MadeBy, NumberConflict, Side,
 };
-use crate::pipeline::sync::story::{self, Leading, Lines, other, taken};
+use crate::pipeline::sync::story::{self, DivergedLines, Leading, other, taken};
 use crate::store::Relation;
 use crate::store::layout::Owner;
 use crate::text::{Count, Sentence, sentences};
@@ -24,7 +24,7 @@ pub(super) struct Merge {
 
 /// Merges `ours` and `theirs`, which have gone on from `base`. With a side chosen, conflicts are settled for it.
 pub(super) fn merge(book: &Book, [base, ours, theirs]: [CommitId; 3], chosen: Option<Side>) -> Result<Merge, RunError> {
-    let lines = Lines::new([book.snapshot_of(base)?, book.snapshot_of(ours)?, book.snapshot_of(theirs)?])?;
+    let lines = DivergedLines::new([book.snapshot_of(base)?, book.snapshot_of(ours)?, book.snapshot_of(theirs)?])?;
     let numbers = story::numbers(book, &lines)?;
     let differing = if numbers.is_some() { BTreeSet::new() } else { story::differing(&lines)? };
     let from = numbers.as_ref().map(|numbers| numbers.first).or(differing.first().copied());
@@ -49,7 +49,7 @@ pub(super) fn merge(book: &Book, [base, ours, theirs]: [CommitId; 3], chosen: Op
 }
 
 struct Merging<'l, 'b> {
-    lines: &'l Lines<'b>,
+    lines: &'l DivergedLines<'b>,
     leading: Leading,
     numbers: Option<&'l NumberConflict>,
     chosen: Option<Side>,
@@ -129,7 +129,7 @@ impl Merging<'_, '_> {
     }
 }
 
-fn chapter_conflict(book: &Book, lines: &Lines<'_>, chapter: ChapterNo) -> Result<ChapterConflict, RunError> {
+fn chapter_conflict(book: &Book, lines: &DivergedLines<'_>, chapter: ChapterNo) -> Result<ChapterConflict, RunError> {
     let of = |side: Side| chapter_version(book, lines, side, chapter);
     let (mut ours, mut theirs) = (of(Side::Ours)?, of(Side::Theirs)?);
     if let (Some((ours, our_text)), Some((theirs, their_text))) = (&mut ours, &mut theirs) {
@@ -144,7 +144,7 @@ fn chapter_conflict(book: &Book, lines: &Lines<'_>, chapter: ChapterNo) -> Resul
 
 fn chapter_version(
     book: &Book,
-    lines: &Lines<'_>,
+    lines: &DivergedLines<'_>,
     side: Side,
     chapter: ChapterNo,
 ) -> Result<Option<(ChapterVersion, String)>, RunError> {
@@ -167,7 +167,7 @@ fn chapter_version(
     Ok(Some((version, text.body)))
 }
 
-fn file_conflict(book: &Book, lines: &Lines<'_>, path: &str) -> Result<FileConflict, RunError> {
+fn file_conflict(book: &Book, lines: &DivergedLines<'_>, path: &str) -> Result<FileConflict, RunError> {
     let base = lines.base.commit_id();
     let by = |side: Side| Ok::<_, RunError>(book.last_change(path, lines.of(side).commit_id(), base)?.map(made_by));
     Ok(FileConflict { path: path.to_owned(), ours: by(Side::Ours)?, theirs: by(Side::Theirs)? })

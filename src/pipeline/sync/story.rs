@@ -10,7 +10,7 @@ use crate::store::{Contents, merge_lines};
 
 /// Two lines and the commit that both went on from.
 #[derive(Debug)]
-pub(super) struct Lines<'b> {
+pub(super) struct DivergedLines<'b> {
     pub(super) base: Snapshot<'b>,
     pub(super) ours: Snapshot<'b>,
     pub(super) theirs: Snapshot<'b>,
@@ -19,7 +19,7 @@ pub(super) struct Lines<'b> {
     pub(super) by_them: BTreeSet<String>,
 }
 
-impl<'b> Lines<'b> {
+impl<'b> DivergedLines<'b> {
     pub(super) fn new([base, ours, theirs]: [Snapshot<'b>; 3]) -> Result<Self, StoreError> {
         let by_us = ours.changed_since(&base)?.into_iter().collect();
         let by_them = theirs.changed_since(&base)?.into_iter().collect();
@@ -78,7 +78,7 @@ pub(super) fn wishes(versions: &[Option<Vec<u8>>; 3]) -> Option<Option<Vec<u8>>>
 
 /// Chapters that have other numbers on a line while the other one has changed what has the old ones. `None` also where both have
 /// made the same of them.
-pub(super) fn numbers(book: &Book, lines: &Lines<'_>) -> Result<Option<NumberConflict>, StoreError> {
+pub(super) fn numbers(book: &Book, lines: &DivergedLines<'_>) -> Result<Option<NumberConflict>, StoreError> {
     let base = lines.base.commit_id();
     let steps = |side: Side| -> Result<Vec<Renumbering>, StoreError> {
         let commits = book.beyond(lines.of(side).commit_id(), Some(base))?;
@@ -97,7 +97,7 @@ pub(super) fn numbers(book: &Book, lines: &Lines<'_>) -> Result<Option<NumberCon
 
 /// The chapters at which two lines tell different stories, in order. Empty where one goes on from the other, or where they
 /// have changed different chapters.
-pub(super) fn differing(lines: &Lines<'_>) -> Result<BTreeSet<ChapterNo>, RunError> {
+pub(super) fn differing(lines: &DivergedLines<'_>) -> Result<BTreeSet<ChapterNo>, RunError> {
     let mut differing = BTreeSet::new();
     for path in lines.paths() {
         let Some(BookPath::Chapter(volume, chapter)) = layout::classify(&path) else { continue };
@@ -120,7 +120,7 @@ pub(super) fn differing(lines: &Lines<'_>) -> Result<BTreeSet<ChapterNo>, RunErr
 }
 
 /// The line that the chapters come from as a whole: the chosen one, or the one that has more of them.
-pub(super) fn leading(lines: &Lines<'_>, chosen: Option<Side>) -> Result<Side, RunError> {
+pub(super) fn leading(lines: &DivergedLines<'_>, chosen: Option<Side>) -> Result<Side, RunError> {
     let longer = || -> Result<Side, StoreError> {
         let [ours, theirs] = [lines.ours.contents()?.count(), lines.theirs.contents()?.count()];
         let base = lines.base.contents()?.count();
@@ -158,7 +158,7 @@ pub(super) struct Leading {
 /// The change with state, ledger and checkpoint of the book that it makes of our line.
 pub(super) fn with_facts(
     book: &Book,
-    lines: &Lines<'_>,
+    lines: &DivergedLines<'_>,
     leading: Leading,
     mut change: Change,
 ) -> Result<Change, RunError> {
@@ -181,7 +181,12 @@ pub(super) fn with_facts(
     with_checkpoint(book, lines, leading, change)
 }
 
-fn with_checkpoint(book: &Book, lines: &Lines<'_>, leading: Leading, change: Change) -> Result<Change, RunError> {
+fn with_checkpoint(
+    book: &Book,
+    lines: &DivergedLines<'_>,
+    leading: Leading,
+    change: Change,
+) -> Result<Change, RunError> {
     let [by_us, by_them] = [Side::Ours, Side::Theirs].map(|side| lines.changed(side, layout::CHECKPOINT));
     let side = match (by_us, by_them) {
         (false, true) => Side::Theirs,
@@ -213,7 +218,7 @@ pub(super) fn other(side: Side) -> Side {
 }
 
 /// True when a line has changed what the state follows from, or the state itself.
-fn moves_facts(lines: &Lines<'_>, side: Side) -> bool {
+fn moves_facts(lines: &DivergedLines<'_>, side: Side) -> bool {
     let paths = match side {
         Side::Ours => &lines.by_us,
         Side::Theirs => &lines.by_them,

@@ -12,7 +12,7 @@ const ATTEMPTS: u32 = 5;
 
 /// Why a worker leaves a book.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Left {
+pub enum LeaveReason {
     /// So many chapters were asked for.
     Limit,
     /// A chapter waits for the author.
@@ -30,7 +30,7 @@ pub enum Left {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Worked {
     pub written: u32,
-    pub left: Left,
+    pub left: LeaveReason,
 }
 
 impl Run<'_> {
@@ -39,13 +39,13 @@ impl Run<'_> {
         let (mut written, mut behind) = (0, 0);
         loop {
             if !self.sync(&SyncRequest::default())?.conflicts.is_empty() {
-                return Ok(Worked { written, left: Left::Diverged });
+                return Ok(Worked { written, left: LeaveReason::Diverged });
             }
             if most.is_some_and(|most| written >= most) {
-                return Ok(Worked { written, left: Left::Limit });
+                return Ok(Worked { written, left: LeaveReason::Limit });
             }
             let left = match self.chapters(Goal::Count(1)).await {
-                Ok(outcomes) if matches!(outcomes.last(), Some(Outcome::Paused { .. })) => Left::Question,
+                Ok(outcomes) if matches!(outcomes.last(), Some(Outcome::Paused { .. })) => LeaveReason::Question,
                 Ok(_) => {
                     (written, behind) = (written + 1, 0);
                     continue;
@@ -54,9 +54,9 @@ impl Run<'_> {
                     behind += 1;
                     continue;
                 }
-                Err(RunError::Sync(SyncError::Behind { .. })) => Left::Crowded,
+                Err(RunError::Sync(SyncError::Behind { .. })) => LeaveReason::Crowded,
                 Err(RunError::Sync(SyncError::Leased(lease))) => {
-                    return Ok(Worked { written, left: Left::Taken(lease) });
+                    return Ok(Worked { written, left: LeaveReason::Taken(lease) });
                 }
                 Err(
                     RunError::NotPlanned { .. }
@@ -64,7 +64,7 @@ impl Run<'_> {
                     | RunError::PlanWaits { .. }
                     | RunError::ChangesWait
                     | RunError::Ended(_),
-                ) => Left::NothingPlanned,
+                ) => LeaveReason::NothingPlanned,
                 Err(error) => {
                     // The draft was paid for, and another worker can go on with it.
                     let _ = self.sync(&SyncRequest::default());

@@ -9,7 +9,7 @@ pub use crate::pipeline::book::on_disk::{founded, said_under};
 pub use answers::{answered, just_answered};
 pub use overview::{BrokenFile, FileFault, NextCommand, Overview, overview};
 pub use status::{
-    Fact, Facts, Position, Wanted, facts, in_planning, last_summary, new_order, planned_length, position, standing,
-    standing_in, trial_order, unreviewed_before, volume_order,
+    Position, QuestionChapter, QuestionFacts, VolumeWishes, facts, in_planning, last_summary, new_order,
+    planned_length, position, standing, standing_in, trial_order, unreviewed_before, volume_order,
 };
 pub use step::{AnswerDetails, AnswerOutcome};

@@ -155,10 +155,10 @@ impl Overview {
         self.rearranged.as_ref().filter(|found| !found.is_deletion)
     }
 
-    fn take(&mut self, reading: Reading) {
+    fn take(&mut self, reading: BookReading) {
         self.problems = reading.problems_beside(self.moved());
         if self.moved().is_some() {
-            self.outdated.retain(|outdated| !matches!(outdated.reason, outdated::Reason::Edited { .. }));
+            self.outdated.retain(|outdated| !matches!(outdated.reason, outdated::OutdatedReason::Edited { .. }));
         }
     }
 }
@@ -166,7 +166,7 @@ impl Overview {
 /// Reads where the book stands. Takes no lock and writes nothing.
 pub fn overview(book: &Book) -> Result<Overview, RunError> {
     let view = BookView::new(book.snapshot()?);
-    let mut reading = Reading::default();
+    let mut reading = BookReading::default();
     let next_chapter = view.next_chapter();
     let (edits, ahead) = reading.work_tree(book, next_chapter.as_ref().ok().and_then(Option::as_ref))?;
     let config = reading.keep(view.config())?.unwrap_or_default();
@@ -312,11 +312,11 @@ fn plan_waits(InPlanning { volume, sound, waits, .. }: InPlanning) -> Option<Boo
 
 /// A reading of the book, with the files that could not be read.
 #[derive(Default)]
-struct Reading {
+struct BookReading {
     problems: Vec<BrokenFile>,
 }
 
-impl Reading {
+impl BookReading {
     /// The files that could not be read. A chapter that has moved leaves a file missing, and its section a number out of order.
     fn problems_beside(self, moved: Option<&Rearranged>) -> Vec<BrokenFile> {
         let is_of_order = |broken: &BrokenFile| matches!(broken.fault, FileFault::Order(_));

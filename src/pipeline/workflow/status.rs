@@ -117,7 +117,7 @@ pub fn in_planning(book: &Book) -> Result<Option<InPlanning>, RunError> {
 
 /// A chapter that a question is about.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Fact {
+pub struct QuestionChapter {
     pub chapter: ChapterNo,
     pub title: String,
     pub score: f64,
@@ -165,11 +165,11 @@ pub fn last_summary(view: &BookView<'_>) -> Result<Option<SummaryPage>, RunError
 const LOOKED_BACK: usize = 10;
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Facts {
+pub struct QuestionFacts {
     pub position: Position,
     /// The likely cost of each answer, in their order; empty where prices were not asked for.
     pub prices: Vec<Option<Price>>,
-    pub chapters: Vec<Fact>,
+    pub chapters: Vec<QuestionChapter>,
     /// The rules and contracts that an agent wants to change.
     pub contracts: Vec<ContractChange>,
     /// The judgement of the volume's review.
@@ -177,7 +177,7 @@ pub struct Facts {
 }
 
 /// Returns the facts of a question. Reads only.
-pub fn facts(book: &Book, asked: BookQuestion) -> Result<Facts, RunError> {
+pub fn facts(book: &Book, asked: BookQuestion) -> Result<QuestionFacts, RunError> {
     let view = BookView::new(book.snapshot()?);
     let volume = asked.volume();
     let chapters = match asked {
@@ -192,16 +192,16 @@ pub fn facts(book: &Book, asked: BookQuestion) -> Result<Facts, RunError> {
         _ => Vec::new(),
     };
     let (position, prices) = (position(book)?, Vec::new());
-    Ok(Facts { position, prices, contracts, chapters, judgement: view.judgement(volume)? })
+    Ok(QuestionFacts { position, prices, contracts, chapters, judgement: view.judgement(volume)? })
 }
 
-fn chapters(view: &BookView<'_>, volume: VolumeNo) -> Result<Vec<Fact>, RunError> {
+fn chapters(view: &BookView<'_>, volume: VolumeNo) -> Result<Vec<QuestionChapter>, RunError> {
     let outline = view.outline(volume)?.unwrap_or_default();
     let mut facts = Vec::new();
     for section in &outline.sections {
         let Some(recorded) = view.evaluation(volume, section.chapter)? else { continue };
         let (chapter, score) = (section.chapter, recorded.evaluation.overall());
-        facts.push(Fact { chapter, title: view.chapter(chapter)?.title, score });
+        facts.push(QuestionChapter { chapter, title: view.chapter(chapter)?.title, score });
     }
     Ok(facts)
 }
@@ -220,7 +220,7 @@ pub fn trial_order() -> VolumeOrder {
 
 /// The author's wishes for a volume.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Wanted {
+pub struct VolumeWishes {
     /// How many chapters; `None` for as many as are usual, or as the end of the book needs by the last review.
     pub chapters: Option<u32>,
     /// In the author's words.
@@ -230,14 +230,14 @@ pub struct Wanted {
 }
 
 /// The order for a volume's plan: what is ordered already, or the chapters from where the book stands.
-pub fn volume_order(book: &Book, volume: VolumeNo, wanted: &Wanted) -> Result<VolumeOrder, RunError> {
+pub fn volume_order(book: &Book, volume: VolumeNo, wanted: &VolumeWishes) -> Result<VolumeOrder, RunError> {
     let ordered = volume::orders(book)?.into_iter().find(|order| order.volume == volume);
     ordered.map_or_else(|| new_order(book, volume, wanted), Ok)
 }
 
 /// A new order for a volume's plan, whatever was ordered before.
 /// Fails with [`RunError::TooFewChapters`] when as many are written already.
-pub fn new_order(book: &Book, volume: VolumeNo, wanted: &Wanted) -> Result<VolumeOrder, RunError> {
+pub fn new_order(book: &Book, volume: VolumeNo, wanted: &VolumeWishes) -> Result<VolumeOrder, RunError> {
     let view = BookView::new(book.snapshot()?);
     let written = view.checkpoint()?.last_completed;
     let (chapters, closing) = length(&view, volume, wanted)?;
@@ -252,7 +252,7 @@ pub fn new_order(book: &Book, volume: VolumeNo, wanted: &Wanted) -> Result<Volum
 }
 
 /// Returns the length of the volume's plan unless the author gives another. Reads only.
-pub fn planned_length(book: &Book, volume: VolumeNo, wanted: &Wanted) -> Result<u32, RunError> {
+pub fn planned_length(book: &Book, volume: VolumeNo, wanted: &VolumeWishes) -> Result<u32, RunError> {
     if let Some(order) = volume::orders(book)?.into_iter().find(|order| order.volume == volume) {
         return Ok(order.chapters);
     }
@@ -261,7 +261,7 @@ pub fn planned_length(book: &Book, volume: VolumeNo, wanted: &Wanted) -> Result<
 
 /// The number of chapters of a volume, and whether the book ends with it: as many as the author wants, or as the last review thinks
 /// that the end needs.
-fn length(view: &BookView<'_>, volume: VolumeNo, wanted: &Wanted) -> Result<(u32, bool), RunError> {
+fn length(view: &BookView<'_>, volume: VolumeNo, wanted: &VolumeWishes) -> Result<(u32, bool), RunError> {
     let closing = wanted.closing || view.checkpoint()?.pending.contains(&ending::pending(volume));
     if let Some(chapters) = wanted.chapters {
         return Ok((chapters, closing));

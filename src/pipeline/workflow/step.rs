@@ -6,9 +6,9 @@ use crate::domain::workflow::{Answer, BookQuestion, NextStep};
 use crate::pipeline::chapter::draft::has_other_contract;
 use crate::pipeline::engine::commits::Applied;
 use crate::pipeline::planning::approval;
-use crate::pipeline::planning::step::{Existing, Taken};
+use crate::pipeline::planning::step::{Existing, StepOutcome};
 use crate::pipeline::prelude::*;
-use crate::pipeline::workflow::{Wanted, said_under, standing, trial_order, volume_order};
+use crate::pipeline::workflow::{VolumeWishes, said_under, standing, trial_order, volume_order};
 use crate::pipeline::{Goal, Outcome};
 use crate::store::{Course, template};
 
@@ -16,7 +16,7 @@ impl Run<'_> {
     /// Takes the step that came next when the book was looked at. Returns the commit, as far as one is to be told of, and
     /// whether to go on; when something else comes next by now, nothing is done.
     /// Fails with [`RunError::FlawedPlan`] when the trial chapters cannot be planned; otherwise those of the step.
-    pub async fn advance(&self, step: NextStep, wanted: &Wanted) -> Result<(Option<Done>, bool), RunError> {
+    pub async fn advance(&self, step: NextStep, wanted: &VolumeWishes) -> Result<(Option<Done>, bool), RunError> {
         let book = self.session.book();
         self.commit_local_changes()?;
         // Another command may have gone on since the book was looked at, or the author's own files say more now.
@@ -30,7 +30,7 @@ impl Run<'_> {
                 return Ok((if let Applied::Done(done) = turned { Some(done) } else { None }, true));
             }
             NextStep::Take(Step::World) => self.world("", Existing::Kept).await?,
-            NextStep::Take(Step::Theme) => Taken::Done(self.theme(Existing::Kept).await?),
+            NextStep::Take(Step::Theme) => StepOutcome::Done(self.theme(Existing::Kept).await?),
             NextStep::Take(_) => {
                 self.cast(&CastRequest::First { protagonist: protagonist(book)? }, Existing::Kept).await?
             }
@@ -52,13 +52,13 @@ impl Run<'_> {
                 let outcomes = self.chapters(Goal::Until(last)).await?;
                 return Ok((None, !matches!(outcomes.last(), Some(Outcome::Paused { .. }))));
             }
-            NextStep::Review(volume) => Taken::Done(self.review(volume, Existing::Kept).await?),
+            NextStep::Review(volume) => StepOutcome::Done(self.review(volume, Existing::Kept).await?),
             NextStep::Ask(_) | NextStep::Decide(_) | NextStep::Rest(_) => return Ok((None, false)),
         };
         Ok(match taken {
-            Taken::Done(done) => (Some(done), true),
+            StepOutcome::Done(done) => (Some(done), true),
             // The question of the next turn.
-            Taken::Waits(_) => (None, true),
+            StepOutcome::Waits(_) => (None, true),
         })
     }
 }

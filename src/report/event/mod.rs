@@ -7,7 +7,7 @@ use crate::domain::chapter::stage::{Decision, Stage};
 use crate::domain::chapter::{Gate, SceneNo, Scenes};
 use crate::domain::state::history;
 use crate::pipeline::recall::server::MemoryChange;
-use crate::pipeline::{Accepted, Event, Restored, Why};
+use crate::pipeline::{Accepted, Event, RestoredFiles, Why};
 use crate::report::own_text::Interrupted;
 use crate::report::prelude::*;
 use crate::report::quality::Summary;
@@ -203,7 +203,7 @@ impl Line {
     /// The line for an event; pieces of text have none.
     pub fn of(event: &Event, lang: Lang) -> Option<Self> {
         Some(match event.clone() {
-            Event::Restored(Restored { paths, converted, kept, commit }) => {
+            Event::Restored(RestoredFiles { paths, converted, kept, commit }) => {
                 Self::Restored { paths, converted, kept, commit: commit.map(Commit::from) }
             }
             Event::Memories(change) => Self::of_memories(change),

@@ -10,7 +10,7 @@ use crate::domain::workflow::{Answer, BookQuestion, NextStep};
 use crate::domain::world::contract::Strength;
 use crate::pipeline::book::estimate::Price;
 use crate::pipeline::planning::approval::{ContractChange, Terms};
-use crate::pipeline::workflow::{Fact, Facts, Position};
+use crate::pipeline::workflow::{Position, QuestionChapter, QuestionFacts};
 use crate::report::prelude::*;
 use crate::report::question::{Question, commands};
 use crate::report::wishes;
@@ -61,7 +61,7 @@ impl JourneyQuestion {
     }
 
     /// The question with the facts for the author. `command` is the command line before an answer.
-    pub fn of(asked: BookQuestion, facts: &Facts, command: &str, lang: Lang) -> Self {
+    pub fn of(asked: BookQuestion, facts: &QuestionFacts, command: &str, lang: Lang) -> Self {
         let chapters = &facts.chapters;
         let mean = chapters.iter().map(|chapter| chapter.score).sum::<f64>() / chapters.len().max(1) as f64;
         let (mean, n) = (figures::score(mean), chapters.len());
@@ -147,7 +147,7 @@ impl JourneyQuestion {
     pub fn details(&self, lang: Lang) -> String {
         let Subject { chapters, progress, cleanup, names, .. } = &self.data.subject;
         let mut lines: Vec<String> = Vec::new();
-        for Fact { chapter, title, score } in chapters.iter().filter(|_| chapters.len() <= LISTED) {
+        for QuestionChapter { chapter, title, score } in chapters.iter().filter(|_| chapters.len() <= LISTED) {
             let score = figures::score(*score);
             lines.push(format!("{chapter} {title}  {score}"));
         }
@@ -190,7 +190,7 @@ pub struct Subject {
     pub preset: Option<&'static str>,
     /// Rules and contracts that an agent wants to change.
     pub contracts: Vec<ContractChange>,
-    pub chapters: Vec<Fact>,
+    pub chapters: Vec<QuestionChapter>,
     /// The review's judgement, if any.
     pub progress: Option<Progress>,
     /// Entries of the state that may go.
