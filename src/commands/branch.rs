@@ -4,7 +4,7 @@
 use crate::commands::prelude::*;
 use crate::commands::rollback::tell_lag;
 use crate::pipeline::book::{kept, lines};
-use crate::report::change::{Change, Unchanged, WayBack};
+use crate::report::change::{ChangeReport, Unchanged, UndoCommand};
 use crate::report::lines::{LineChange, LineList};
 use crate::store::NotWritable;
 
@@ -152,10 +152,10 @@ pub(crate) fn adopt(app: &mut App, args: &AdoptArgs) -> Result<Exit, Failure> {
         return app.ui.event(&unchanged, |lang, _| say!(lang, has_everything_of_already_nothing_has(main, name)));
     };
     let lang = app.ui.lang();
-    let change = Change {
+    let change = ChangeReport {
         what: say!(lang, goes_on_as(main, name)),
         commit: adopted.committed.id.into(),
-        undo: Some(WayBack::Undo(1)),
+        undo: Some(UndoCommand::Undo(1)),
     };
     app.ui.show(&change, |lang, _| change.text(lang))?;
     tell_lag(app, &adopted)?;

@@ -9,7 +9,7 @@ use crate::pipeline::planning::rename::{self, RenameOrder};
 use crate::pipeline::planning::step::{Existing, StepOutcome};
 use crate::pipeline::{Run, RunError};
 use crate::report::people::{Farewell, People, VoiceReport};
-use crate::report::renaming::Renamed;
+use crate::report::renaming::RenameReport;
 use crate::store::format::rename::Reach;
 
 #[derive(Debug, Clone, clap::Args)]
@@ -148,11 +148,11 @@ impl From<bool> for Asking {
 
 fn rename(app: &mut App, book: &Book, order: &RenameOrder, asking: Asking) -> Result<Exit, Failure> {
     if asking == Asking::Preview {
-        let report = Renamed::of(&rename::preview(book, order)?);
+        let report = RenameReport::of(&rename::preview(book, order)?);
         return app.ui.show(&report, |lang, _| report.text(lang));
     }
     if asking == Asking::Asks {
-        let report = Renamed::of(&rename::preview(book, order)?);
+        let report = RenameReport::of(&rename::preview(book, order)?);
         let (count, chapters) = (report.occurrences(), report.chapters.len());
         if count > 0 && order.reach == Reach::Chapters || !report.common_words.is_empty() {
             app.ui.say(&Both::of(|lang| report.text(lang).trim_end().to_owned()))?;
@@ -169,6 +169,6 @@ fn rename(app: &mut App, book: &Book, order: &RenameOrder, asking: Asking) -> Re
         }
     }
     let renamed = app.write(book, "character rename", |run| run.rename(order))?;
-    let report = Renamed::of(&renamed);
+    let report = RenameReport::of(&renamed);
     app.ui.event(&report, |lang, _| report.text(lang))
 }

@@ -4,7 +4,7 @@ use crate::commands::prelude::*;
 use crate::llm;
 use crate::pipeline::book::hand_edits;
 use crate::pipeline::chapter::preview;
-use crate::report::context::{ContextReport, Part};
+use crate::report::context::{ContextPart, ContextReport};
 use crate::store::{Wanted, layout};
 
 /// The agents that work on every chapter.
@@ -55,7 +55,7 @@ pub(crate) fn run(app: &mut App, args: &ContextArgs) -> Result<Exit, Failure> {
             .breakdown
             .entries
             .iter()
-            .map(|entry| Part { name: entry.name.clone(), tokens: entry.tokens.into(), note: String::new() })
+            .map(|entry| ContextPart { name: entry.name.clone(), tokens: entry.tokens.into(), note: String::new() })
             .collect(),
         left_out: cuts.clone(),
         stable_tokens: llm::estimate(&text[..shared]),

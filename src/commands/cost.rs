@@ -4,7 +4,7 @@ use crate::commands::prelude::*;
 use crate::domain::Work;
 use crate::domain::book::checkpoint::StageLog;
 use crate::pipeline::book::call_log;
-use crate::report::cost::{By, Costs, Row, Sum, WorkAhead};
+use crate::report::cost::{By, CostRow, CostSum, Costs, WorkAhead};
 use crate::report::words::Extent;
 
 #[derive(Debug, Clone, clap::Args)]
@@ -22,11 +22,11 @@ pub(crate) struct CostArgs {
 
 pub(crate) fn run(app: &mut App, args: &CostArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
-    let mut rows: BTreeMap<Unit, Sum> = BTreeMap::new();
+    let mut rows: BTreeMap<Unit, CostSum> = BTreeMap::new();
     let mut ahead = WorkAhead::default();
     for entry in call_log::logs(&book)? {
         let of_ahead = if entry.is_lost_ahead { &mut ahead.lost } else { &mut ahead.kept };
-        *of_ahead = entry.stages.iter().filter(|call| call.ahead).map(of).fold(*of_ahead, Sum::and);
+        *of_ahead = entry.stages.iter().filter(|call| call.ahead).map(of).fold(*of_ahead, CostSum::and);
         for stage in &entry.stages {
             let name = match args.by {
                 By::Chapter => Unit::Work(entry.work),
@@ -38,7 +38,7 @@ pub(crate) fn run(app: &mut App, args: &CostArgs) -> Result<Exit, Failure> {
             *sum = sum.and(of(stage));
         }
     }
-    let rows = rows.into_iter().map(|(unit, sum)| Row { name: unit.name(), sum }).collect();
+    let rows = rows.into_iter().map(|(unit, sum)| CostRow { name: unit.name(), sum }).collect();
     let costs = Costs { by: args.by, rows, ahead };
     if app.ui.is_json() {
         let document = costs.json()?;
@@ -67,8 +67,8 @@ impl Unit {
     }
 }
 
-fn of(stage: &StageLog) -> Sum {
-    Sum {
+fn of(stage: &StageLog) -> CostSum {
+    CostSum {
         calls: 1,
         input_tokens: stage.input_tokens.unwrap_or(0),
         cached_tokens: stage.cached_tokens.unwrap_or(0),

@@ -14,7 +14,7 @@ use crate::pipeline::planning::volume;
 use crate::pipeline::workflow::{self, AnswerOutcome};
 use crate::pipeline::{RunError, sync};
 use crate::report::decision::{
-    CandidateList, ChapterQuestion, LaterChapter, NothingWaits, UnfinishedQuestion, UnfinishedText, answer_words,
+    CandidateList, ChapterQuestion, LaterChapter, NothingWaits, UnfinishedQuestion, UnfinishedSubject, answer_words,
 };
 use crate::report::lines::Commit;
 use crate::report::plan::PlanView;
@@ -219,7 +219,7 @@ pub(super) fn unfinished_question(pending: &Pending, lang: Lang) -> Option<Unfin
     let fault = fault.map(|(model, why)| say!(lang, decision_model_fault(model, why = reply::of_fault(why, lang))));
     let of_task = of_task.as_ref().map(|words| say!(lang, speaks_of_its_task_also_after(words)));
     let fault = of_task.or(fault);
-    let subject = UnfinishedText { chapter, title, stage: *stage, reason: *reason, words: *words, fault, path };
+    let subject = UnfinishedSubject { chapter, title, stage: *stage, reason: *reason, words: *words, fault, path };
     Some(UnfinishedQuestion::of_text(subject, options, lang))
 }
 

@@ -10,8 +10,8 @@ use crate::pipeline::checks::diagnose::{self, Consent};
 use crate::pipeline::checks::doctor::{self, RepositoryReport};
 use crate::pipeline::recall::windows::book_id;
 use crate::pipeline::{Responder, RunError, config_now};
-use crate::report::change::{Change, WayBack};
-use crate::report::doctor::{Code, Diagnosis, Examined, Explanation, Finding, Severity};
+use crate::report::change::{ChangeReport, UndoCommand};
+use crate::report::doctor::{Code, Diagnosis, DoctorFinding, Examined, Explanation, Severity};
 use crate::report::findings;
 use crate::report::words::Extent;
 use crate::store::{Moment, OpenError, Wait};
@@ -129,8 +129,11 @@ fn remove(app: &mut App, chapters: BTreeSet<ChapterNo>) -> Result<Exit, Failure>
     let named: Vec<String> = chapters.iter().map(ChapterNo::to_string).collect();
     let named = named.join(" ");
     let lang = app.ui.lang();
-    let change =
-        Change { what: say!(lang, is_out_of_book(named)), commit: commit.into(), undo: Some(WayBack::Undo(steps)) };
+    let change = ChangeReport {
+        what: say!(lang, is_out_of_book(named)),
+        commit: commit.into(),
+        undo: Some(UndoCommand::Undo(steps)),
+    };
     app.ui.show(&change, |lang, _| change.text(lang))
 }
 
@@ -143,23 +146,23 @@ fn may_repair(app: &mut App, args: &DoctorArgs, report: &RepositoryReport) -> Re
 }
 
 /// The findings of the repository in words, with failed repairs beside them.
-fn of_repository(app: &mut App, report: RepositoryReport) -> Result<Vec<Finding>, Failure> {
+fn of_repository(app: &mut App, report: RepositoryReport) -> Result<Vec<DoctorFinding>, Failure> {
     let lang = app.ui.lang();
     for error in report.failures {
         let failed = Failure::from(error);
         app.ui.warn(&Both::same(failed.unlabelled(lang).trim_end().to_owned()))?;
     }
     let said = |(finding, repaired)| {
-        let said: Finding = findings::of_repository(&finding, lang);
-        Finding { repaired, ..said }
+        let said: DoctorFinding = findings::of_repository(&finding, lang);
+        DoctorFinding { repaired, ..said }
     };
-    let mut found: Vec<Finding> = report.findings.into_iter().map(said).collect();
+    let mut found: Vec<DoctorFinding> = report.findings.into_iter().map(said).collect();
     found.extend(report.lost.map(|lost| findings::of_lost_content(&lost.needed_for, lost.whole.as_ref(), lang)));
     found.extend(report.in_progress.map(|command| findings::of_unfinished(command, lang)));
     Ok(found)
 }
 
-fn content(app: &mut App, book: &Book, repair: bool, consent: Consent) -> Result<Vec<Finding>, Failure> {
+fn content(app: &mut App, book: &Book, repair: bool, consent: Consent) -> Result<Vec<DoctorFinding>, Failure> {
     let mut moved = Vec::new();
     let found = {
         let mut repair_once = || {
@@ -187,7 +190,7 @@ const TIMEOUTS: Timeouts = Timeouts { connect: PATIENCE, first_byte: PATIENCE, i
 
 /// Examines the provider of a book that is not offline: its settings where one is chosen, and with `online` whether it
 /// answers. `None` without a provider. Findings hold no key.
-fn provider(app: &mut App, book: &Book, online: bool) -> Result<Option<Vec<Finding>>, Failure> {
+fn provider(app: &mut App, book: &Book, online: bool) -> Result<Option<Vec<DoctorFinding>>, Failure> {
     let lang = app.ui.lang();
     let config = config_now(book).unwrap_or_default();
     let file = file::load(&app.environment).unwrap_or_default();
@@ -211,7 +214,7 @@ fn provider(app: &mut App, book: &Book, online: bool) -> Result<Option<Vec<Findi
 }
 
 /// Examines the memory server's settings, and with `online` whether it can be used. `None` without one.
-fn memory_server(app: &mut App, book: &Book, online: bool) -> Result<Option<Vec<Finding>>, Failure> {
+fn memory_server(app: &mut App, book: &Book, online: bool) -> Result<Option<Vec<DoctorFinding>>, Failure> {
     let lang = app.ui.lang();
     let file = file::load(&app.environment).unwrap_or_default();
     let settings = Settings::resolve(&Flags::default(), &app.environment, &file, None);
@@ -229,6 +232,6 @@ fn memory_server(app: &mut App, book: &Book, online: bool) -> Result<Option<Vec<
     Ok(Some(failure.iter().map(|failure| of_memory_server(failure, lang)).collect()))
 }
 
-fn of_memory_server(failure: &Failure, lang: Lang) -> Finding {
+fn of_memory_server(failure: &Failure, lang: Lang) -> DoctorFinding {
     findings::of_memory_server(&failure.explained(lang), &failure.hints(lang), lang)
 }

@@ -4,8 +4,8 @@ use crate::commands::prelude::*;
 use crate::commands::status;
 use crate::pipeline::checks::commit::{self, CommitProblem, RefUpdate};
 use crate::pipeline::workflow;
-use crate::report::hooks::{AssistantFiles, Hooks, advice, of_moved, of_problem};
-use crate::report::question::{Due, LastChapter, Position};
+use crate::report::hooks::{AssistantFiles, HooksReport, advice, of_moved, of_problem};
+use crate::report::question::{Due, LastChapter, PositionReport};
 use crate::store::{AssistantFile, GitHook, HookState, InstalledHook, OpenError, Wait};
 use crate::text::sentences;
 use std::ffi::OsString;
@@ -89,7 +89,7 @@ pub(super) fn install(app: &mut App, book: &Book) -> Result<(), Failure> {
 }
 
 fn show(app: &mut App, book: &Book) -> Result<Exit, Failure> {
-    let report = Hooks::of(&book.hooks_folder()?, book.hooks(&app.program_path()?)?);
+    let report = HooksReport::of(&book.hooks_folder()?, book.hooks(&app.program_path()?)?);
     app.ui.show(&report, |lang, columns| report.text(lang, columns))
 }
 
@@ -243,7 +243,7 @@ fn session(app: &mut App) -> Result<Exit, Failure> {
         Some(Due { id: entry.id.clone(), description: clean(&entry.description), due })
     });
     let broken = status.problems.iter().map(|trouble| clean(&format!("{}: {}", trouble.path, trouble.what)));
-    let position = Position {
+    let position = PositionReport {
         title: clean(&status.title),
         phase: status.phase,
         volume: status.volume.get(),

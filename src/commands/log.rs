@@ -3,7 +3,7 @@
 use crate::commands::cli::value_parsers::ChapterRange;
 use crate::commands::prelude::*;
 use crate::pipeline::engine::call_record::cost_of;
-use crate::report::lines::{Entry, History};
+use crate::report::lines::{History, LogEntry};
 use crate::store::{Kind, Log, Moment, Transaction};
 use clap::builder::PossibleValuesParser;
 
@@ -36,9 +36,9 @@ pub(crate) fn run(app: &mut App, args: &LogArgs) -> Result<Exit, Failure> {
     app.ui.show_paged(&report, |lang, columns| report.text(lang, columns))
 }
 
-fn entry(transaction: Transaction) -> Entry {
+fn entry(transaction: Transaction) -> LogEntry {
     let trailers = &transaction.trailers;
-    Entry {
+    LogEntry {
         commit: transaction.id.into(),
         time: clock_time(transaction.time),
         kind: transaction.kind.to_string(),

@@ -10,7 +10,7 @@ use crate::pipeline::book::{kept, kept_text};
 use crate::pipeline::chapter::existing::{Replaced, replaced_by};
 use crate::pipeline::chapter::restore::{AuthorInputs, Restored, restored_by};
 use crate::pipeline::chapter::scenes;
-use crate::report::change::{Change, Preview, Unchanged, WayBack, scene_of_draft};
+use crate::report::change::{ChangeReport, Preview, Unchanged, UndoCommand, scene_of_draft};
 use crate::report::kept::{CameBack, KeptEntry, KeptList};
 use crate::report::renaming::RenumberReport;
 use crate::report::{subject, system};
@@ -56,10 +56,10 @@ pub(crate) fn run(app: &mut App, args: &RollbackArgs) -> Result<Exit, Failure> {
         return app.ui.event(&unchanged, |lang, _| unchanged.text(lang));
     };
     let lang = app.ui.lang();
-    let change = Change {
+    let change = ChangeReport {
         what: say!(lang, went_back_to(name)),
         commit: returned.committed.id.into(),
-        undo: Some(WayBack::Undo(1)),
+        undo: Some(UndoCommand::Undo(1)),
     };
     app.ui.show(&change, |lang, _| change.text(lang))?;
     tell_lag(app, &returned)?;
@@ -101,7 +101,7 @@ fn to_scene(app: &mut App, book: &Book, args: &RollbackArgs, chapter: ChapterNo,
     let Some(commit) = back else { return there_already(app, book, chapter, scene) };
     let place = place.get(lang);
     let what = say!(lang, went_back_to_of(place, chapter));
-    let change = Change { what, commit: commit.into(), undo: None };
+    let change = ChangeReport { what, commit: commit.into(), undo: None };
     app.ui.show(&change, |lang, _| change.text(lang))?;
     app.ui.say(&both!(what_has_left_text_git_show(commit = commit.short())))?;
     Ok(Exit::Done)
@@ -257,9 +257,9 @@ fn tell_step(
     let lang = app.ui.lang();
     let subject = subject::of_commit(of.kind, &of.subject, lang);
     let (what, undo) = match way {
-        Direction::Undo => (say!(lang, took_back(subject)), back.map(WayBack::Redo)),
-        Direction::Redo => (say!(lang, did_again(subject)), back.map(WayBack::Undo)),
+        Direction::Undo => (say!(lang, took_back(subject)), back.map(UndoCommand::Redo)),
+        Direction::Redo => (say!(lang, did_again(subject)), back.map(UndoCommand::Undo)),
     };
-    let change = Change { what, commit: commit.into(), undo };
+    let change = ChangeReport { what, commit: commit.into(), undo };
     app.ui.event(&change, |lang, _| change.text(lang)).map(|_| ())
 }

@@ -14,7 +14,7 @@ use crate::pipeline::engine::run::Network;
 use crate::pipeline::recall::windows::book_id;
 use crate::pipeline::{Budget, Calls, Event, Models, Responder, Run, RunError, Stop, sound_config};
 use crate::report::context;
-use crate::report::event::Line;
+use crate::report::event::EventLine;
 use crate::report::own_text::{self, Interrupted};
 use crate::store::{self, Closed, Holder, Identity, Moment, Session, Transaction, Wait};
 use crate::text;
@@ -51,7 +51,7 @@ impl App {
 
     /// Reports the interrupted command and its progress.
     pub(crate) fn tell_resumed(&mut self, command: String, done: u32, left: u32) -> Result<(), Failure> {
-        let line = Line::Resumed { command, done, left };
+        let line = EventLine::Resumed { command, done, left };
         if self.ui.is_json() && self.streams {
             return self.ui.event(&line, |_, _| String::new()).map(|_| ());
         }
@@ -114,7 +114,7 @@ impl App {
             let text = finished.finished(lang);
             match self.ui.is_json() && self.streams {
                 true => {
-                    let line = Line::Recovered { what: vec![text], finished: Some(finished) };
+                    let line = EventLine::Recovered { what: vec![text], finished: Some(finished) };
                     self.ui.event(&line, |_, _| String::new())?;
                 }
                 false => self.ui.say(&Both::same(text))?,
@@ -251,7 +251,7 @@ impl Showing {
                 progress.received(running, *so_far);
                 if self.prose == Prose::Shown && part.writes_prose() {
                     if app.ui.is_json() {
-                        let piece = Line::Text { stage: *part, delta: delta.clone() };
+                        let piece = EventLine::Text { stage: *part, delta: delta.clone() };
                         return app.ui.event(&piece, |_, _| String::new()).map(|_| ());
                     }
                     progress.text(delta);
@@ -266,7 +266,7 @@ impl Showing {
             }
             _ => {}
         }
-        let Some(line) = Line::of(event, app.ui.lang()) else { return Ok(()) };
+        let Some(line) = EventLine::of(event, app.ui.lang()) else { return Ok(()) };
         if let (Event::Waiting { wait, .. }, true, Some(why)) =
             (event, progress.is_live(), line.waiting_for(app.ui.lang()))
         {

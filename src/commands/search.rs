@@ -6,7 +6,7 @@ use crate::commands::settings::file::{self, UserFile};
 use crate::pipeline::book::search::{self, Recalled, Search, SearchPart};
 use crate::pipeline::recall::server::{self, MemoryServer};
 use crate::report::context::SearchReport;
-use crate::report::event::Line;
+use crate::report::event::EventLine;
 use crate::text::Query;
 
 #[derive(Debug, Clone, clap::Args)]
@@ -78,7 +78,7 @@ fn recalled(
     let mut unread = Ok(());
     let mut told = |change| {
         // With --json the answer is the only document.
-        if let (true, Some(text)) = (unread.is_ok(), Line::of_memories(change).text(app.ui.lang())) {
+        if let (true, Some(text)) = (unread.is_ok(), EventLine::of_memories(change).text(app.ui.lang())) {
             unread = app.ui.say(&Both::same(text));
         }
     };

@@ -14,7 +14,7 @@ use crate::pipeline::chapter::records::ChapterPaths;
 use crate::pipeline::checks::waivers;
 use crate::pipeline::engine::call_record::{self, LOG};
 use crate::pipeline::engine::responder::micro_usd;
-use crate::report::diff::{FileChange, FilesReport};
+use crate::report::diff::{FileStat, FilesReport};
 use crate::report::evaluation::EvaluationReport;
 use crate::report::facts::Remembered;
 use crate::report::style::{STRONG, paint};
@@ -284,7 +284,7 @@ fn call_text(lang: Lang, name: &str, call: &Call) -> String {
 }
 
 /// The files in which two versions differ.
-pub(super) fn file_changes(old: &Snapshot<'_>, new: &Snapshot<'_>) -> Result<Vec<FileChange>, Failure> {
+pub(super) fn file_changes(old: &Snapshot<'_>, new: &Snapshot<'_>) -> Result<Vec<FileStat>, Failure> {
     let mut files = Vec::new();
     for path in new.changed_since(old)? {
         let (before, after) = (old.read(&path)?, new.read(&path)?);
@@ -296,7 +296,7 @@ pub(super) fn file_changes(old: &Snapshot<'_>, new: &Snapshot<'_>) -> Result<Vec
         let (before, after) = (before.unwrap_or_default(), after.unwrap_or_default());
         let (added_lines, deleted_lines) =
             crate::text::line_changes(&String::from_utf8_lossy(&before), &String::from_utf8_lossy(&after));
-        files.push(FileChange { path, change, added_lines, deleted_lines });
+        files.push(FileStat { path, change, added_lines, deleted_lines });
     }
     Ok(files)
 }

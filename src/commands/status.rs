@@ -12,7 +12,8 @@ use crate::pipeline::sync::merge::Undecided;
 use crate::pipeline::workflow::{self, BrokenFile, FileFault, NextCommand, Overview};
 use crate::report::renaming::{self, all_in_words};
 use crate::report::status::{
-    ChapterProgress, ChapterState, Inflight, OpenForeshadowing, Status, Step, Style, Trouble, UnwrittenChapter,
+    ChapterProgress, ChapterState, DraftStatus, FileProblem, OpenForeshadowing, StatusReport, StepStatus, StyleStatus,
+    UnwrittenChapter,
 };
 use crate::report::{own_text, problem};
 use crate::store::{NotWritable, Transaction, layout};
@@ -28,7 +29,7 @@ pub(crate) fn run(app: &mut App, _: &StatusArgs) -> Result<Exit, Failure> {
     app.ui.show(&report, |lang, columns| report.text(lang, columns))
 }
 
-pub(super) fn of_book(app: &mut App, book: &Book) -> Result<Status, Failure> {
+pub(super) fn of_book(app: &mut App, book: &Book) -> Result<StatusReport, Failure> {
     let lang = app.ui.lang();
     let overview = workflow::overview(book)?;
     let offline = app.settings_so_far(&overview.config)?.offline();
@@ -36,7 +37,7 @@ pub(super) fn of_book(app: &mut App, book: &Book) -> Result<Status, Failure> {
         true => (chapters(book, &BookView::new(book.snapshot()?), &overview.flights)?, unwritten(&overview)),
         false => Default::default(),
     };
-    let problems: Vec<Trouble> = overview.problems.iter().map(|broken| trouble(broken, lang)).collect();
+    let problems: Vec<FileProblem> = overview.problems.iter().map(|broken| trouble(broken, lang)).collect();
     let volume = overview.checkpoint.volume;
     let next = next(&overview, &problems, lang);
     let choice = overview.candidates.map(|(chapter, n)| say!(lang, which_of_candidates(chapter, n)));
@@ -64,7 +65,7 @@ pub(super) fn of_book(app: &mut App, book: &Book) -> Result<Status, Failure> {
     let outdated = overview.outdated;
     let unread =
         outdated.iter().filter(|outdated| outdated.reason == OutdatedReason::Unread).map(|outdated| outdated.chapter);
-    Ok(Status {
+    Ok(StatusReport {
         title: if config.title.is_empty() { folder_name(book) } else { config.title },
         phase: checkpoint.phase,
         volume,
@@ -92,7 +93,7 @@ pub(super) fn of_book(app: &mut App, book: &Book) -> Result<Status, Failure> {
         rebuild: overview.without_operations,
         unread: unread.collect(),
         outdated: outdated.iter().map(|outdated| outdated.chapter).collect(),
-        style: style.map_or_else(Style::default, |profile| Style {
+        style: style.map_or_else(StyleStatus::default, |profile| StyleStatus {
             source_type: Some(profile.source),
             source_name: profile.source_name,
             directives: profile.writing_directives.len(),
@@ -100,7 +101,7 @@ pub(super) fn of_book(app: &mut App, book: &Book) -> Result<Status, Failure> {
         }),
         offline,
         writer: book.holder().map(|busy| format!("{} ({})", busy.what, busy.pid)),
-        steps: steps.into_iter().map(|(step, name, done)| Step { step, name, done }).collect(),
+        steps: steps.into_iter().map(|(step, name, done)| StepStatus { step, name, done }).collect(),
         chapters,
         unwritten,
         next,
@@ -139,7 +140,7 @@ pub(super) fn refuse_broken(book: &Book) -> Result<(), Failure> {
     let troubles = |lang| overview.problems.iter().map(|broken| trouble(broken, lang)).collect::<Vec<_>>();
     let cause = |at: usize| {
         Both::of(|lang| {
-            let Trouble { path, what, .. } = &troubles(lang)[at];
+            let FileProblem { path, what, .. } = &troubles(lang)[at];
             say!(lang, status_path_what(path, what))
         })
     };
@@ -156,12 +157,12 @@ pub(super) fn blocked(obstacle: NotWritable, lang: Lang) -> String {
     all.join(say!(lang, clause_semicolon))
 }
 
-fn inflight(book: &Book, flight: InFlight) -> Result<Inflight, Failure> {
+fn inflight(book: &Book, flight: InFlight) -> Result<DraftStatus, Failure> {
     let tip = book.draft_tip(flight.chapter)?;
     let paid = tip.map(|tip| call_log::of_draft(book, flight.chapter.into(), tip)).transpose()?.flatten();
     let calls = paid.map_or_else(Vec::new, |paid| paid.stages);
     let next = book.draft_records(flight.chapter.next())?;
-    Ok(Inflight {
+    Ok(DraftStatus {
         known_cost_usd: calls.iter().filter_map(|call| call.cost_micro_usd).sum(),
         calls_with_unknown_cost: calls.iter().filter(|call| call.cost_micro_usd.is_none()).count(),
         in_staging: !flight.progress.done().is_empty() && book.is_in_staging(flight.chapter),
@@ -175,13 +176,13 @@ fn inflight(book: &Book, flight: InFlight) -> Result<Inflight, Failure> {
     })
 }
 
-fn trouble(broken: &BrokenFile, lang: Lang) -> Trouble {
+fn trouble(broken: &BrokenFile, lang: Lang) -> FileProblem {
     let what = problem::of_fault(&broken.fault, lang);
-    Trouble { path: broken.path.clone(), what, committed: broken.committed }
+    FileProblem { path: broken.path.clone(), what, committed: broken.committed }
 }
 
 /// The next command, with words beside it or in its place.
-fn next(overview: &Overview, problems: &[Trouble], lang: Lang) -> String {
+fn next(overview: &Overview, problems: &[FileProblem], lang: Lang) -> String {
     match overview.next {
         NextCommand::ClearTheWay => overview.obstacle.as_ref().map_or_else(String::new, NotWritable::way_out),
         NextCommand::Mend if overview.problems.first().is_some_and(BrokenFile::is_gone) => {
@@ -253,7 +254,7 @@ fn asks(asked: BookQuestion, lang: Lang) -> String {
     }
 }
 
-fn remedy(broken: &Trouble, lang: Lang) -> String {
+fn remedy(broken: &FileProblem, lang: Lang) -> String {
     let path = &broken.path;
     match broken.committed {
         _ if path.starts_with("volumes/") || path.starts_with(layout::PROMPTS) => {

@@ -6,7 +6,7 @@ use crate::domain::world::storyline::{Reach, Status};
 use crate::pipeline::book::names;
 use crate::pipeline::engine::commits::Applied;
 use crate::pipeline::planning::storylines::{self, LineStart, NewLine};
-use crate::report::storylines::Storylines;
+use crate::report::storylines::StorylinesReport;
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct StorylineArgs {
@@ -69,7 +69,7 @@ pub(crate) fn run(app: &mut App, args: &StorylineArgs) -> Result<Exit, Failure> 
     let book = app.book()?;
     match args.action.as_ref().unwrap_or(&StorylineAction::List) {
         StorylineAction::List => {
-            let list = Storylines { storylines: storylines::standings(&book)? };
+            let list = StorylinesReport { storylines: storylines::standings(&book)? };
             app.ui.show_paged(&list, |lang, columns| list.text(lang, columns))
         }
         StorylineAction::Add(args) => add(app, &book, args),

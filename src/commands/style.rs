@@ -6,7 +6,7 @@ use crate::commands::prelude::*;
 use crate::domain::world::style::StyleSource;
 use crate::pipeline::engine::commits::Applied;
 use crate::pipeline::planning::style::{self, Samples, style_now};
-use crate::report::profile::{EditHabits, Profile};
+use crate::report::profile::{EditHabits, ProfileReport};
 use crate::store::template;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
@@ -80,7 +80,7 @@ pub(crate) fn run(app: &mut App, args: &StyleArgs) -> Result<Exit, Failure> {
 }
 
 fn show(app: &mut App, book: &Book) -> Result<Exit, Failure> {
-    let profile = Profile::of(style_now(book)?);
+    let profile = ProfileReport::of(style_now(book)?);
     app.ui.show_paged(&profile, |lang, _| profile.text(lang))
 }
 

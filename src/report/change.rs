@@ -9,22 +9,22 @@ use serde::Serializer;
 use std::fmt;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Change {
+pub struct ChangeReport {
     /// A sentence without its end, in the author's language.
     pub what: String,
     pub commit: Commit,
     /// The command that reverts the change; `None` without one.
-    pub undo: Option<WayBack>,
+    pub undo: Option<UndoCommand>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum WayBack {
+pub enum UndoCommand {
     Undo(u32),
     /// Redo so many undone transactions.
     Redo(u32),
 }
 
-impl fmt::Display for WayBack {
+impl fmt::Display for UndoCommand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Undo(1) => f.write_str("novel undo"),
@@ -35,13 +35,13 @@ impl fmt::Display for WayBack {
     }
 }
 
-impl Serialize for WayBack {
+impl Serialize for UndoCommand {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.collect_str(self)
     }
 }
 
-impl Change {
+impl ChangeReport {
     /// The change, its commit, and the command that reverts it. No mark follows the commit id, so that a double click
     /// selects it.
     pub fn text(&self, lang: Lang) -> String {
@@ -50,8 +50,8 @@ impl Change {
             Some(undo) => {
                 let shown = paint(HINT, &undo.to_string());
                 match undo {
-                    WayBack::Redo(_) => say!(lang, change_redo(shown)),
-                    WayBack::Undo(_) => say!(lang, change_undo(shown)),
+                    UndoCommand::Redo(_) => say!(lang, change_redo(shown)),
+                    UndoCommand::Undo(_) => say!(lang, change_undo(shown)),
                 }
             }
             None => String::new(),
@@ -91,7 +91,7 @@ pub struct Preview {
     /// A sentence without its end, in the author's language.
     pub what: String,
     /// Commits that would leave the book's branch, newest first; they stay in the repository.
-    pub leaving: Vec<Leaving>,
+    pub leaving: Vec<LeavingCommit>,
     pub chapters_leaving: Vec<ChapterNo>,
     pub chapters_returning: Vec<ChapterNo>,
     pub files: Vec<FileEffect>,
@@ -112,7 +112,7 @@ pub struct Preview {
 
 /// A commit that would leave the book's branch.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Leaving {
+pub struct LeavingCommit {
     pub commit: Commit,
     pub subject: String,
 }
@@ -134,8 +134,8 @@ impl Preview {
         let untouched = by_rule.into_iter().filter_map(|(stays, what)| stays.then_some(what));
         let file = |(path, change): &(String, EditKind)| FileEffect { path: path.clone(), change: *change };
         let leaving = effect.leaving.iter();
-        let leaving: Vec<Leaving> =
-            leaving.map(|t| Leaving { commit: t.id.into(), subject: t.subject.clone() }).collect();
+        let leaving: Vec<LeavingCommit> =
+            leaving.map(|t| LeavingCommit { commit: t.id.into(), subject: t.subject.clone() }).collect();
         Self {
             what: say!(lang, going_back_to_what_leaves_book(name = &effect.name)),
             kept_as: (!leaving.is_empty() || !effect.chapters_leaving.is_empty())
@@ -159,7 +159,7 @@ impl Preview {
         hand_edits: Vec<String>,
         lang: Lang,
     ) -> Self {
-        let line = |commit: &StageCommit| Leaving { commit: commit.id.into(), subject: commit.subject.clone() };
+        let line = |commit: &StageCommit| LeavingCommit { commit: commit.id.into(), subject: commit.subject.clone() };
         let place = scene_of_draft(scene);
         Self {
             what: say!(lang, going_back_to_of_what_leaves(place = place.get(lang), chapter)),

@@ -3,7 +3,7 @@
 use crate::report::prelude::*;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Listing {
+pub struct SettingList {
     pub settings: Vec<Setting>,
 }
 
@@ -30,7 +30,7 @@ pub enum Origins {
 /// A terminal of so many columns has room for the addresses of providers.
 const WIDE: usize = 120;
 
-impl Listing {
+impl SettingList {
     /// A line `key = value` each, as in the file, with the source if `origins` are shown, else with the meaning. A key
     /// without a value is a comment.
     pub fn text(&self, origins: Origins, columns: usize) -> String {

@@ -15,11 +15,11 @@ pub struct ConsistencyReport {
     pub conflicts: usize,
     /// The number of waived findings, which are left out below.
     pub waived: usize,
-    pub findings: Vec<Entry>,
+    pub findings: Vec<ContradictionEntry>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Entry {
+pub struct ContradictionEntry {
     /// The id for `novel waive`.
     pub id: String,
     pub chapter: ChapterNo,
@@ -35,7 +35,8 @@ pub struct Entry {
 
 impl ConsistencyReport {
     pub fn of(examination: &Examination, lang: Lang) -> Self {
-        let findings: Vec<Entry> = examination.findings.iter().map(|finding| Entry::of(finding, lang)).collect();
+        let findings: Vec<ContradictionEntry> =
+            examination.findings.iter().map(|finding| ContradictionEntry::of(finding, lang)).collect();
         let conflicts = findings.iter().filter(|finding| finding.weight == Weight::Conflict).count();
         Self { examined: examination.chapters, conflicts, waived: examination.waived.len(), findings }
     }
@@ -69,7 +70,7 @@ impl ConsistencyReport {
         }
         let (conflicts, doubts) = (self.conflicts, self.findings.len() - self.conflicts);
         out.push_str(&say!(lang, chapters_examined_in_conflict_doubtful(examined, conflicts, doubts, waived)));
-        let Entry { chapter, id, weight, .. } = shown[0];
+        let ContradictionEntry { chapter, id, weight, .. } = shown[0];
         let doubts = if *weight == Weight::Doubt { " --doubts" } else { "" };
         let (chapter, id) =
             (chapter.get(), if id.contains(char::is_whitespace) { format!("'{id}'") } else { id.clone() });
@@ -78,7 +79,7 @@ impl ConsistencyReport {
     }
 }
 
-impl Entry {
+impl ContradictionEntry {
     fn of(finding: &Finding, lang: Lang) -> Self {
         let sort = finding.what.sort();
         Self {

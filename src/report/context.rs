@@ -15,7 +15,7 @@ pub struct ContextReport {
     /// The most tokens of the prompt, estimated.
     pub budget_tokens: u64,
     /// In the order of the prompt.
-    pub parts: Vec<Part>,
+    pub parts: Vec<ContextPart>,
     /// The cuts that keep the prompt within the budget, with their reasons.
     pub left_out: Vec<Cut>,
     /// Tokens from the first on that the next chapter's prompt shares, so that the provider's cache serves them.
@@ -26,7 +26,7 @@ pub struct ContextReport {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Part {
+pub struct ContextPart {
     pub name: String,
     /// Estimated tokens.
     pub tokens: u64,

@@ -7,7 +7,7 @@ use crate::report::lang;
 use crate::report::prelude::*;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
-pub struct Sum {
+pub struct CostSum {
     pub calls: u64,
     /// Cached tokens included.
     pub input_tokens: u64,
@@ -23,7 +23,7 @@ pub struct Sum {
     pub estimated_calls: u64,
 }
 
-impl Sum {
+impl CostSum {
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self {
@@ -53,7 +53,7 @@ named! {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Costs {
     pub by: By,
-    pub rows: Vec<Row>,
+    pub rows: Vec<CostRow>,
     pub ahead: WorkAhead,
 }
 
@@ -61,25 +61,25 @@ pub struct Costs {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct WorkAhead {
     /// Of drafts that chapters went on from, or still may.
-    pub kept: Sum,
+    pub kept: CostSum,
     /// Of drafts that were put aside because the chapter before became another.
-    pub lost: Sum,
+    pub lost: CostSum,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Row {
+pub struct CostRow {
     /// The chapter, stage, model or volume.
     pub name: String,
     #[serde(flatten)]
-    pub sum: Sum,
+    pub sum: CostSum,
 }
 
 /// Chapters or volumes with rows of their own in brief; the earlier ones share a row.
 const ROWS: usize = 30;
 
 impl Costs {
-    pub fn total(&self) -> Sum {
-        self.rows.iter().fold(Sum::default(), |total, row| total.and(row.sum))
+    pub fn total(&self) -> CostSum {
+        self.rows.iter().fold(CostSum::default(), |total, row| total.and(row.sum))
     }
 
     /// The JSON document: the rows and their total.
@@ -88,7 +88,7 @@ impl Costs {
         struct Border<'a> {
             #[serde(flatten)]
             costs: &'a Costs,
-            total: Sum,
+            total: CostSum,
         }
         lang::document(&Border { costs: self, total: self.total() })
     }
@@ -102,7 +102,7 @@ impl Costs {
     }
 
     /// The name of a row; stages, plans, reviews and steps of planning in words.
-    fn named(&self, row: &Row, lang: Lang) -> String {
+    fn named(&self, row: &CostRow, lang: Lang) -> String {
         let words = match (self.by, row.name.parse::<Work>()) {
             (By::Stage, _) => row.name.parse::<Part>().ok().map(|part| part.say(lang).to_owned()),
             (By::Chapter | By::Volume, Ok(Work::Step(step))) => Some(step.say(lang).to_owned()),
@@ -125,7 +125,7 @@ impl Costs {
         let mut table = Table::new(headings, "lrrrrr", 0).yielding(16, [3, 1]);
         let (earlier, shown) = self.rows.split_at(self.summed_up(extent));
         if let [first, .., last] = earlier {
-            let sum = earlier.iter().fold(Sum::default(), |total, row| total.and(row.sum));
+            let sum = earlier.iter().fold(CostSum::default(), |total, row| total.and(row.sum));
             table.row(cells(&figures::range(&self.named(first, lang), &self.named(last, lang)), sum, false, lang));
         }
         for row in shown {
@@ -161,7 +161,7 @@ impl Costs {
     }
 }
 
-fn cells(name: &str, sum: Sum, strong: bool, lang: Lang) -> Vec<Cell> {
+fn cells(name: &str, sum: CostSum, strong: bool, lang: Lang) -> Vec<Cell> {
     let mut cost = figures::money(sum.cost_micro_usd, lang);
     if sum.unknown_cost_calls > 0 {
         cost.push_str(" + ?");

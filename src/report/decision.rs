@@ -52,10 +52,10 @@ fn named_answer(option: &str, unfinished: Option<(Stage, Standstill)>, lang: Lan
 }
 
 /// The question about a paused chapter.
-pub type ChapterQuestion = Question<Subject>;
+pub type ChapterQuestion = Question<DecisionSubject>;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Subject {
+pub struct DecisionSubject {
     pub chapter: ChapterNo,
     pub title: String,
     pub score: f64,
@@ -135,10 +135,10 @@ impl Serialize for NothingWaits {
 }
 
 /// The question about a text that broke off.
-pub type UnfinishedQuestion = Question<UnfinishedText>;
+pub type UnfinishedQuestion = Question<UnfinishedSubject>;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct UnfinishedText {
+pub struct UnfinishedSubject {
     pub chapter: ChapterNo,
     pub title: String,
     pub stage: Stage,
@@ -152,7 +152,7 @@ pub struct UnfinishedText {
 }
 
 impl UnfinishedQuestion {
-    pub fn of_text(text: UnfinishedText, options: &[Decision], lang: Lang) -> Self {
+    pub fn of_text(text: UnfinishedSubject, options: &[Decision], lang: Lang) -> Self {
         let (words, stage) = (figures::count(u64::from(text.words)), text.stage.say(lang));
         let rationale = match text.reason {
             Standstill::BrokenOff => say!(lang, it_broke_off_first_words_up(stage, words)),
@@ -168,7 +168,7 @@ impl UnfinishedQuestion {
 
     /// The question, the reason, and the command for each answer.
     pub fn text(&self, lang: Lang, columns: usize) -> String {
-        let UnfinishedText { chapter, title, path, stage, reason, words, fault } = &self.data.subject;
+        let UnfinishedSubject { chapter, title, path, stage, reason, words, fault } = &self.data.subject;
         let (rationale, stage, reason) = (&self.rationale, *stage, *reason);
         let heading = match reason {
             Standstill::BrokenOff => say!(lang, is_not_finished_what_now(chapter, title)),
@@ -231,7 +231,7 @@ impl ChapterQuestion {
             true => unanswered.into_iter().map(str::to_owned).collect(),
             false => Vec::new(),
         };
-        let subject = Subject {
+        let subject = DecisionSubject {
             chapter,
             title: title.to_owned(),
             score: overall,
@@ -262,7 +262,7 @@ impl ChapterQuestion {
 
     /// The question, the reason, and the command for each answer.
     pub fn text(&self, lang: Lang, columns: usize) -> String {
-        let Subject { chapter, title, violations, unproven, issues, later, names, .. } = &self.data.subject;
+        let DecisionSubject { chapter, title, violations, unproven, issues, later, names, .. } = &self.data.subject;
         let rationale = names.within(&self.rationale, lang);
         let heading = paint(STRONG, &say!(lang, decision_what_about(chapter, title)));
         let mut out = format!("{heading}\n  {rationale}\n");

@@ -137,11 +137,11 @@ fn whole(op: &SentenceOp) -> String {
 pub struct FilesReport {
     pub old: String,
     pub new: String,
-    pub files: Vec<FileChange>,
+    pub files: Vec<FileStat>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct FileChange {
+pub struct FileStat {
     pub path: String,
     /// `added`, `deleted` or `modified`.
     pub change: &'static str,

@@ -20,7 +20,7 @@ pub enum Severity {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Finding {
+pub struct DoctorFinding {
     /// A stable name for programs, and for `novel doctor --explain`.
     pub code: Code,
     pub severity: Severity,
@@ -56,7 +56,7 @@ pub struct Diagnosis {
     /// The examined parts, in order.
     pub examined: Vec<Examined>,
     /// In the order of examination.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<DoctorFinding>,
     /// The command to type next.
     pub next: String,
 }
@@ -71,7 +71,7 @@ impl Diagnosis {
 
     /// A line per finding with the effect of a repair, the worst first, and the command to type next.
     pub fn text(&self, lang: Lang, extent: Extent) -> String {
-        let mut findings: Vec<&Finding> = self.findings.iter().collect();
+        let mut findings: Vec<&DoctorFinding> = self.findings.iter().collect();
         findings.sort_by_key(|finding| finding.severity);
         let unlisted = if extent == Extent::Brief { take_unlisted(&mut findings) } else { BTreeMap::new() };
         let mut out = String::new();
@@ -108,7 +108,7 @@ impl Diagnosis {
 }
 
 /// Removes the findings after the first few of their kind, and returns their numbers by kind.
-fn take_unlisted(findings: &mut Vec<&Finding>) -> BTreeMap<&'static str, u64> {
+fn take_unlisted(findings: &mut Vec<&DoctorFinding>) -> BTreeMap<&'static str, u64> {
     let (mut seen, mut unlisted) = (BTreeMap::new(), BTreeMap::new());
     findings.retain(|finding| {
         let name = finding.code.as_str();

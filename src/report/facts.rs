@@ -94,11 +94,11 @@ pub struct HistoryReport {
     /// The number of all changes, shown or not.
     pub total: usize,
     /// The last changes, oldest first.
-    pub changes: Vec<Change>,
+    pub changes: Vec<ChangeEntry>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Change {
+pub struct ChangeEntry {
     /// Null for a change beside the chapters.
     pub chapter: Option<ChapterNo>,
     pub commit: Commit,
@@ -121,7 +121,7 @@ pub struct Change {
     pub models: BTreeMap<String, String>,
 }
 
-impl Change {
+impl ChangeEntry {
     fn of(told: ToldChange) -> Self {
         let detail = told.change.ops.iter().find_map(|op| match op {
             crate::domain::state::Op::Foreshadow(op) if told.change.keys.len() == 1 => Some(op.detail.clone()),
@@ -187,7 +187,7 @@ impl HistoryReport {
             fact: history.fact.to_string(),
             now: history.now,
             total: history.total,
-            changes: history.changes.into_iter().map(Change::of).collect(),
+            changes: history.changes.into_iter().map(ChangeEntry::of).collect(),
         }
     }
 
@@ -227,13 +227,16 @@ pub struct BlameReport {
 pub struct BlameLine {
     pub path: String,
     pub value: Value,
-    pub change: Change,
+    pub change: ChangeEntry,
 }
 
 impl BlameReport {
     pub fn of(fact: &Fact, blamed: Vec<Blamed>) -> Self {
-        let line =
-            |blamed: Blamed| BlameLine { path: blamed.path, value: blamed.value, change: Change::of(blamed.made_by) };
+        let line = |blamed: Blamed| BlameLine {
+            path: blamed.path,
+            value: blamed.value,
+            change: ChangeEntry::of(blamed.made_by),
+        };
         Self { fact: fact.to_string(), of: sort(Some(fact)), lines: blamed.into_iter().map(line).collect() }
     }
 
@@ -266,7 +269,7 @@ fn status_words(status: &str, lang: Lang) -> String {
 
 /// The change in a line: a list by its entries, a number with the difference, anything else from the old to the new
 /// value.
-fn changed(change: &Change, lang: Lang) -> String {
+fn changed(change: &ChangeEntry, lang: Lang) -> String {
     if let (Some(detail), Some(Value::String(status))) = (&change.detail, &change.new) {
         return say!(lang, facts_status_detail(status = status_words(status, lang), detail));
     }
@@ -322,11 +325,11 @@ pub struct Remembered {
     pub places: Vec<String>,
     pub events: Vec<String>,
     /// The people at the chapter's end.
-    pub people: Vec<Person>,
+    pub people: Vec<PersonEntry>,
     /// The threads open at the chapter's end.
     pub threads: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub reader: Option<Reader>,
+    pub reader: Option<ReaderEntry>,
     /// The places, with names in place of ids.
     #[serde(skip)]
     said_places: Vec<String>,
@@ -336,7 +339,7 @@ pub struct Remembered {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Reader {
+pub struct ReaderEntry {
     pub kind: Option<ChapterKind>,
     pub hook: Option<Hook>,
     /// The question open at the chapter's end.
@@ -346,7 +349,7 @@ pub struct Reader {
     pub answers: Vec<ChapterNo>,
 }
 
-impl Reader {
+impl ReaderEntry {
     fn of(note: ReaderNote) -> Option<Self> {
         (note != ReaderNote::default()).then(|| {
             let ReaderNote { kind, hook, question, payoffs, answers } = note;
@@ -373,7 +376,7 @@ impl Reader {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Person {
+pub struct PersonEntry {
     /// The id, or the name if the book has no such character.
     pub who: String,
     /// In a phrase.
@@ -388,7 +391,7 @@ impl Remembered {
         let named = |words: &String| names.get(words).unwrap_or(words).clone();
         let person = |PersonStatus { who, state }: PersonStatus| {
             let name = named(&who);
-            Person { who, state, name }
+            PersonEntry { who, state, name }
         };
         (entry != Entry::default()).then(|| Self {
             time: entry.time,
@@ -398,7 +401,7 @@ impl Remembered {
             people: entry.people.into_iter().map(person).collect(),
             said_threads: entry.threads.iter().map(named).collect(),
             threads: entry.threads,
-            reader: Reader::of(entry.reader),
+            reader: ReaderEntry::of(entry.reader),
         })
     }
 

@@ -10,7 +10,7 @@ pub const LINE_OF_OTHERS: &str = "novel hooks run HOOK \"$@\"";
 
 /// The answer of `novel hooks status`, `install` and `remove`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Hooks {
+pub struct HooksReport {
     /// The folder that git runs the hooks from.
     pub folder: String,
     /// The folder's owner: `repository`, `work_tree`, `shared` or `managed`.
@@ -19,7 +19,7 @@ pub struct Hooks {
     pub next: String,
 }
 
-impl Hooks {
+impl HooksReport {
     pub fn of(folder: &HooksFolder, hooks: Vec<InstalledHook>) -> Self {
         let place = match folder.place {
             HooksPlace::Repository => "repository",

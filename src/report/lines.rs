@@ -64,11 +64,11 @@ impl LineChange {
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct History {
-    pub entries: Vec<Entry>,
+    pub entries: Vec<LogEntry>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Entry {
+pub struct LogEntry {
     pub commit: Commit,
     /// In the author's zone: `2026-03-01T21:04:00+08:00`.
     pub time: String,

@@ -17,7 +17,7 @@ pub struct MetricsReport {
     pub chapters: usize,
     /// `None` when those of a chapter are unknown.
     pub words: Option<u64>,
-    pub figures: Vec<Row>,
+    pub figures: Vec<MetricRow>,
     pub dimensions: Vec<DimensionScores>,
     pub style: Vec<StyleLevel>,
     /// The number of chapters by the gate's decision that accepted them.
@@ -31,7 +31,7 @@ pub struct MetricsReport {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Row {
+pub struct MetricRow {
     pub name: Measure,
     /// `None` when unknown.
     pub value: Option<f64>,
@@ -53,7 +53,7 @@ const LISTED: usize = 20;
 
 impl MetricsReport {
     pub fn of(title: String, record: &Record, contexts: Vec<Context>) -> Self {
-        let row = |figure: &Figure| Row {
+        let row = |figure: &Figure| MetricRow {
             name: figure.measure,
             value: figure.value.map(|value| (value * 10_000.0).round() / 10_000.0),
             over: figure.over,

@@ -65,11 +65,11 @@ pub struct Farewell {
     /// The subject of the commit.
     pub summary: String,
     /// Planned chapters that still name the person, by file.
-    pub named_in: Vec<Named>,
+    pub named_in: Vec<NamingFile>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Named {
+pub struct NamingFile {
     pub file: String,
     /// For example `ch-048`.
     pub chapters: Vec<String>,
@@ -78,7 +78,7 @@ pub struct Named {
 impl Farewell {
     pub fn of(retired: &Retired) -> Self {
         let named = |tie: &Blocker| match tie {
-            Blocker::Chapters { chapters, .. } => Some(Named {
+            Blocker::Chapters { chapters, .. } => Some(NamingFile {
                 file: problem::file_of(tie),
                 chapters: chapters.iter().map(ToString::to_string).collect(),
             }),

@@ -9,17 +9,17 @@ use crate::report::prelude::*;
 use crate::report::problem;
 use crate::report::question::Question;
 
-pub type PlanView = Question<Subject>;
+pub type PlanView = Question<PlanSubject>;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Subject {
+pub struct PlanSubject {
     pub volume: VolumeNo,
     /// True when the book ends with the volume.
     pub closing: bool,
     pub theme: String,
     pub preface: String,
-    pub storylines: Vec<Line>,
-    pub chapters: Vec<Chapter>,
+    pub storylines: Vec<PlanLine>,
+    pub chapters: Vec<PlanChapter>,
     pub foreshadowing: usize,
     /// First and last chapter, and the event that brings the lines together.
     pub convergences: Vec<(u32, u32, String)>,
@@ -33,7 +33,7 @@ pub struct Subject {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Line {
+pub struct PlanLine {
     pub id: String,
     pub role: String,
     pub chapters: usize,
@@ -41,24 +41,24 @@ pub struct Line {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Chapter {
+pub struct PlanChapter {
     pub number: u32,
     pub title: String,
     pub storyline: String,
     pub conflict: String,
 }
 
-impl Subject {
+impl PlanSubject {
     /// The plan without its flaws.
     fn of(volume: VolumeNo, plan: &Plan) -> Self {
         let on = |line: &Slug| plan.outline.sections.iter().filter(|s| s.storyline == *line).count();
-        let lines = plan.schedule.iter().flat_map(|schedule| &schedule.active).map(|line| Line {
+        let lines = plan.schedule.iter().flat_map(|schedule| &schedule.active).map(|line| PlanLine {
             id: line.storyline.to_string(),
             role: line.role.to_string(),
             chapters: on(&line.storyline),
             goal: line.goal.clone(),
         });
-        let chapters = plan.outline.sections.iter().map(|section| Chapter {
+        let chapters = plan.outline.sections.iter().map(|section| PlanChapter {
             number: section.chapter.get(),
             title: section.title.clone(),
             storyline: section.storyline.to_string(),
@@ -130,13 +130,13 @@ pub struct ApprovedPlan {
     pub status: &'static str,
     pub written: usize,
     #[serde(flatten)]
-    pub subject: Subject,
+    pub subject: PlanSubject,
 }
 
 impl ApprovedPlan {
     pub fn of(approved: &Approved, names: Names) -> Self {
         let folder = format!("volumes/{}", approved.volume);
-        let subject = Subject { folder, names, ..Subject::of(approved.volume, &approved.plan) };
+        let subject = PlanSubject { folder, names, ..PlanSubject::of(approved.volume, &approved.plan) };
         Self { status: "approved", written: approved.written, subject }
     }
 
@@ -170,13 +170,13 @@ impl PlanView {
             (true, true) => say!(lang, nothing_is_final_before_you_approve).to_owned(),
             (true, false) => say!(lang, it_was_repaired_once_and_still).to_owned(),
         };
-        let subject = Subject {
+        let subject = PlanSubject {
             closing: draft.order.closing,
             flaws: words(flaws),
             advice: words(advice),
             folder: draft.folder.clone(),
             names,
-            ..Subject::of(draft.order.volume, &draft.plan)
+            ..PlanSubject::of(draft.order.volume, &draft.plan)
         };
         let options = match (draft.waits, sound) {
             (false, _) => vec!["make", "resize", "reject"],
@@ -200,7 +200,7 @@ impl PlanView {
     }
 
     pub fn details(&self, lang: Lang, columns: usize) -> String {
-        let Subject { flaws, advice, names, .. } = &self.data.subject;
+        let PlanSubject { flaws, advice, names, .. } = &self.data.subject;
         let mut out = self.data.subject.heading(lang);
         out.push_str(&format!("\n  {}\n\n", paint(DIM, &self.rationale)));
         out.push_str(&self.data.subject.tables(lang, columns));

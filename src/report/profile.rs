@@ -36,7 +36,7 @@ impl EditHabits {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Profile {
+pub struct ProfileReport {
     pub file: &'static str,
     /// Null without a profile.
     pub source_type: Option<StyleSource>,
@@ -57,7 +57,7 @@ pub struct Profile {
     pub presets: Vec<&'static str>,
 }
 
-impl Profile {
+impl ProfileReport {
     pub fn of(profile: Option<StyleProfile>) -> Self {
         let source_type = profile.as_ref().map(|profile| profile.source);
         let profile = profile.unwrap_or_else(StyleProfile::unmeasured);

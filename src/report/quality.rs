@@ -9,7 +9,7 @@ use crate::domain::state::cleanup::Leftover;
 use crate::domain::volume::inventory::Standing;
 use crate::pipeline::planning::review::Reviewed;
 use crate::pipeline::quality::RecordedBrief;
-use crate::report::journey::Progress;
+use crate::report::journey::ReviewOpinion;
 use crate::report::prelude::*;
 use crate::store::format;
 use serde_json::Value;
@@ -23,7 +23,7 @@ const FAR: f64 = 3.0;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct QualityReport {
     /// The oldest first.
-    pub briefs: Vec<Summary>,
+    pub briefs: Vec<BriefSummary>,
     /// The requested brief, as in its file.
     pub brief: Value,
     /// The brief's chapters that have another text now.
@@ -33,7 +33,7 @@ pub struct QualityReport {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Summary {
+pub struct BriefSummary {
     pub first: ChapterNo,
     pub last: ChapterNo,
     /// The mean score; `None` when no model has judged the chapters.
@@ -52,7 +52,7 @@ pub struct Summary {
     threads: Vec<OpenThread>,
 }
 
-impl Summary {
+impl BriefSummary {
     pub fn of(brief: &QualityBrief) -> Self {
         Self {
             first: brief.first,
@@ -102,7 +102,7 @@ impl QualityReport {
         let chosen = recorded.get(at)?;
         let file = format::write(&chosen.brief, None);
         Some(Self {
-            briefs: recorded.iter().map(|recorded| Summary::of(&recorded.brief)).collect(),
+            briefs: recorded.iter().map(|recorded| BriefSummary::of(&recorded.brief)).collect(),
             brief: serde_json::from_slice(&file).unwrap_or_default(),
             changed: chosen.changed.clone(),
             shown: chosen.brief.clone(),
@@ -126,7 +126,7 @@ impl QualityReport {
             out.push_str(&format!("\n{text}\n"));
         }
         out.push_str(&drift(&self.shown, lang));
-        let others: Vec<&Summary> = self.briefs.iter().filter(|brief| brief.last != self.shown.last).collect();
+        let others: Vec<&BriefSummary> = self.briefs.iter().filter(|brief| brief.last != self.shown.last).collect();
         if !others.is_empty() {
             out.push_str(&heading_text(say!(lang, other_briefs)));
             for other in others.iter().rev() {
@@ -344,7 +344,7 @@ pub struct Review {
     /// The commit of a new review; `None` for an existing one.
     pub commit: Option<Commit>,
     /// `None` where the review does not judge the progress.
-    pub progress: Option<Progress>,
+    pub progress: Option<ReviewOpinion>,
     /// Entries of the state that may go.
     pub cleanup: Vec<Leftover>,
     /// The review in Markdown, in Chinese.
@@ -357,7 +357,7 @@ impl Review {
         Self {
             volume: reviewed.volume,
             commit,
-            progress: judged.map(Progress::of),
+            progress: judged.map(ReviewOpinion::of),
             cleanup: judged.map(|judged| judged.leftovers.clone()).unwrap_or_default(),
             text: reviewed.text.clone(),
         }

@@ -80,7 +80,7 @@ pub(super) fn commands(commands: &[String], choices: &[String], columns: usize) 
 pub const MOST: usize = 1_500;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Position {
+pub struct PositionReport {
     /// May be empty.
     pub title: String,
     pub phase: Phase,
@@ -126,7 +126,7 @@ const NAME: usize = 48;
 /// Entries of a list before shortening.
 const SHOWN: usize = 5;
 
-impl Position {
+impl PositionReport {
     /// At most [`MOST`] characters. Lists are shortened until they fit.
     pub fn text(&self, lang: Lang) -> String {
         let fits = |text: &String| text.chars().count() <= MOST;
@@ -189,10 +189,10 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn of(words: &[String]) -> Position {
+    fn of(words: &[String]) -> PositionReport {
         let word = |at: usize| words[at % words.len()].clone();
         let due = |at| Due { id: word(at), description: word(at + 1), due: u32::MAX };
-        Position {
+        PositionReport {
             title: word(0),
             phase: Phase::Writing,
             volume: 999,

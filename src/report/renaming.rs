@@ -11,7 +11,7 @@ use crate::report::prelude::*;
 use crate::store::format::rename::Reach;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Renamed {
+pub struct RenameReport {
     pub id: String,
     pub from: String,
     pub name: String,
@@ -31,7 +31,7 @@ pub struct Renamed {
     pub commit: Option<Commit>,
 }
 
-impl Renamed {
+impl RenameReport {
     pub fn of(outcome: &rename::RenameResult) -> Self {
         Self {
             id: outcome.id.to_string(),
@@ -146,14 +146,14 @@ pub fn pending(renamed: &RenamedByHand, lang: Lang) -> String {
 pub struct RenumberReport {
     #[serde(rename = "operation")]
     pub how: Renumbering,
-    pub moved: Vec<Moved>,
+    pub moved: Vec<NumberMove>,
     pub files: usize,
     /// Chapters whose summary and state changes are not of their text.
     pub rebuild: Vec<ChapterNo>,
     /// Chapters in the making whose drafts get other numbers.
     pub drafts: Vec<MovedDraft>,
     /// The fields of an inserted chapter's section that are as in the one beside it; null for other operations.
-    pub taken: Option<Taken>,
+    pub taken: Option<InheritedFields>,
     /// The plot threads that only the removed chapter planted, and that later chapters advance or resolve.
     pub unplanted: Vec<Unplanted>,
     /// Other operations by hand that are to be taken over after this one.
@@ -163,7 +163,7 @@ pub struct RenumberReport {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Taken {
+pub struct InheritedFields {
     pub storyline: String,
     pub viewpoint: String,
     pub place: String,
@@ -179,14 +179,14 @@ pub struct MovedDraft {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Moved {
+pub struct NumberMove {
     pub from: u32,
     pub to: u32,
 }
 
 impl RenumberReport {
     pub fn of(outcome: &Renumbered) -> Self {
-        let moved = outcome.moved.iter().map(|(from, to)| Moved { from: from.get(), to: to.get() });
+        let moved = outcome.moved.iter().map(|(from, to)| NumberMove { from: from.get(), to: to.get() });
         Self {
             how: outcome.how,
             moved: moved.collect(),
@@ -198,7 +198,7 @@ impl RenumberReport {
             taken: outcome.taken.as_ref().map(|(outline, fields)| {
                 let [storyline, viewpoint, place] = [Field::Storyline, Field::Pov, Field::Location]
                     .map(|field| fields.get(&field).cloned().unwrap_or_default());
-                Taken { storyline, viewpoint, place, outline: outline.clone() }
+                InheritedFields { storyline, viewpoint, place, outline: outline.clone() }
             }),
             unplanted: outcome.unplanted.clone(),
             then: outcome.then.clone(),
@@ -227,7 +227,7 @@ impl RenumberReport {
                 None => say!(lang, draft_of_changed_chapter_is_put_aside(from)),
             });
         }
-        if let Some(Taken { storyline, viewpoint, place, outline }) = &self.taken {
+        if let Some(InheritedFields { storyline, viewpoint, place, outline }) = &self.taken {
             let fields = [
                 (say!(lang, taken_storyline), storyline),
                 (say!(lang, taken_viewpoint), viewpoint),

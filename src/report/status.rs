@@ -14,7 +14,7 @@ use serde::Serializer;
 use serde_json::json;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Status {
+pub struct StatusReport {
     /// May be empty.
     pub title: String,
     pub phase: Phase,
@@ -24,7 +24,7 @@ pub struct Status {
     /// The branch of the book; absent on the main line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<String>,
-    pub inflight: Option<Inflight>,
+    pub inflight: Option<DraftStatus>,
     /// Chapters whose drafts wait until those before them are written, in words.
     #[serde(skip)]
     pub waiting_for_others: Vec<String>,
@@ -39,7 +39,7 @@ pub struct Status {
     /// Files with uncommitted changes.
     pub hand_edits: Vec<String>,
     /// Unusable files.
-    pub problems: Vec<Trouble>,
+    pub problems: Vec<FileProblem>,
     /// The unfinished transaction of an interrupted command, which the next writing command finishes.
     pub interrupted: Option<Interrupted>,
     /// Why nothing could be written now: another branch, an unfinished merge.
@@ -56,13 +56,13 @@ pub struct Status {
     #[serde(skip)]
     pub unread: Vec<ChapterNo>,
     /// The author's style, as far as the agents know.
-    pub style: Style,
+    pub style: StyleStatus,
     /// True for a book by the built-in offline writer.
     pub offline: bool,
     /// The process that is writing now, if any.
     pub writer: Option<String>,
     /// The steps before a chapter, in order.
-    pub steps: Vec<Step>,
+    pub steps: Vec<StepStatus>,
     /// The accepted chapters in order, in JSON only.
     pub chapters: Vec<ChapterState>,
     /// The chapters that the book lacks, in JSON only: lost ones, then the planned ones.
@@ -72,7 +72,7 @@ pub struct Status {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Default)]
-pub struct Style {
+pub struct StyleStatus {
     /// Null without a profile.
     pub source_type: Option<StyleSource>,
     /// The author, the preset or the chapters.
@@ -84,7 +84,7 @@ pub struct Style {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Trouble {
+pub struct FileProblem {
     pub path: String,
     /// The mistake and its place, in the author's language.
     pub what: String,
@@ -93,7 +93,7 @@ pub struct Trouble {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Inflight {
+pub struct DraftStatus {
     pub chapter: ChapterNo,
     pub title: String,
     pub stage: PipelineStage,
@@ -123,7 +123,7 @@ pub struct OpenForeshadowing {
 
 /// A step before a chapter: world, characters, outline, contracts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Step {
+pub struct StepStatus {
     /// The name for programs: `brief`, `world`, `theme`, `characters`, `outline`, `contracts`.
     pub step: &'static str,
     /// The name in the author's language.
@@ -176,7 +176,7 @@ fn totals<S: Serializer>(totals: &Totals, to: S) -> Result<S::Ok, S::Error> {
 /// Names spelled out before "and others".
 const NAMED: usize = 3;
 
-impl Status {
+impl StatusReport {
     /// A few lines for people; the last one is the command to type next.
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         let mut out = self.heading(lang, columns);
@@ -224,7 +224,7 @@ impl Status {
         let corrected =
             self.style.corrected_since.map(|since| paint(WARN, &say!(lang, has_moved_corrected_since_by_style(since))));
         facts.push((say!(lang, style), origin + &corrected.unwrap_or_default()));
-        for Trouble { path, what, .. } in &self.problems {
+        for FileProblem { path, what, .. } in &self.problems {
             facts.push((say!(lang, status_broken), paint(BAD, &say!(lang, status_path_what(path, what)))));
         }
         if let Some(interrupted) = &self.interrupted {
@@ -239,7 +239,7 @@ impl Status {
             facts.push((say!(lang, writer), paint(DIM, say!(lang, offline_writer_no_network_no_cost))));
         }
         let is_beginning = self.phase == Phase::QuickStart && self.last_completed == 0;
-        let is_needed = |step: &&Step| match step.step {
+        let is_needed = |step: &&StepStatus| match step.step {
             "world" | "theme" | "characters" => is_beginning,
             "contracts" => false,
             _ => true,
@@ -313,7 +313,7 @@ impl Status {
     }
 }
 
-impl Inflight {
+impl DraftStatus {
     fn text(&self, lang: Lang) -> String {
         let (chapter, stage) = (self.chapter, self.stage.say(lang));
         let mut text = format!("{chapter} ");

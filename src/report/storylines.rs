@@ -5,12 +5,12 @@ use crate::pipeline::planning::storylines::LineStatus;
 use crate::report::prelude::*;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Storylines {
+pub struct StorylinesReport {
     /// In the order of their file.
     pub storylines: Vec<LineStatus>,
 }
 
-impl Storylines {
+impl StorylinesReport {
     /// A line per storyline.
     pub fn text(&self, lang: Lang, columns: usize) -> String {
         if self.storylines.is_empty() {

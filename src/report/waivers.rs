@@ -6,11 +6,11 @@ use crate::report::prelude::*;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct WaiversReport {
     /// In the order in which they were made.
-    pub waivers: Vec<Entry>,
+    pub waivers: Vec<WaiverEntry>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Entry {
+pub struct WaiverEntry {
     /// The id for the command line.
     pub id: String,
     /// Null for every chapter of the book.
@@ -24,7 +24,7 @@ pub struct Entry {
 
 impl WaiversReport {
     pub fn of(waivers: Waivers) -> Self {
-        let entry = |waiver: Waiver| Entry {
+        let entry = |waiver: Waiver| WaiverEntry {
             id: waiver.finding.to_string(),
             chapter: waiver.finding.chapter,
             check: waiver.finding.check,

@@ -118,7 +118,7 @@ fn columns_of(c: char) -> usize {
 const NO_BREAK: char = '\u{a0}';
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum UnitKind {
     /// The beginning or the end of paint, without width.
     Mark,
     /// Spaces in a row.
@@ -131,7 +131,7 @@ enum Kind {
 
 #[derive(Debug, Clone, Copy)]
 struct Unit<'a> {
-    kind: Kind,
+    kind: UnitKind,
     text: &'a str,
     columns: usize,
 }
@@ -148,7 +148,9 @@ impl Unit<'_> {
         !opens
             && !joins
             && !next.closes()
-            && (self.kind == Kind::Wide || next.kind == Kind::Wide || next.text.starts_with(|c| OPENING.contains(c)))
+            && (self.kind == UnitKind::Wide
+                || next.kind == UnitKind::Wide
+                || next.text.starts_with(|c| OPENING.contains(c)))
     }
 }
 
@@ -160,16 +162,16 @@ fn units(line: &str, room: usize) -> Vec<Unit<'_>> {
     let mut wide_end = 0;
     while let Some(c) = rest.chars().next() {
         let at = line.len() - rest.len();
-        let begins_word = units.last().is_none_or(|unit| unit.kind != Kind::Narrow);
+        let begins_word = units.last().is_none_or(|unit| unit.kind != UnitKind::Narrow);
         let (kind, mut end) = match c {
-            c if style::is_mark(c) => (Kind::Mark, c.len_utf8()),
-            ' ' => (Kind::Space, rest.len() - rest.trim_start_matches(' ').len()),
-            c if columns_of(c) == 2 => (Kind::Wide, c.len_utf8()),
-            _ if at < wide_end => (Kind::Narrow, c.len_utf8()),
-            _ => (Kind::Narrow, command(rest, begins_word)),
+            c if style::is_mark(c) => (UnitKind::Mark, c.len_utf8()),
+            ' ' => (UnitKind::Space, rest.len() - rest.trim_start_matches(' ').len()),
+            c if columns_of(c) == 2 => (UnitKind::Wide, c.len_utf8()),
+            _ if at < wide_end => (UnitKind::Narrow, c.len_utf8()),
+            _ => (UnitKind::Narrow, command(rest, begins_word)),
         };
         let columns_to = |end: usize| rest[..end].chars().map(columns_of).sum::<usize>();
-        if kind == Kind::Narrow && columns_to(end) + CLOSED > room {
+        if kind == UnitKind::Narrow && columns_to(end) + CLOSED > room {
             wide_end = wide_end.max(at + end);
             end = c.len_utf8();
         }
@@ -186,10 +188,10 @@ fn broken(line: &str, first: usize, others: usize) -> Vec<String> {
     let mut last: Option<Unit<'_>> = None;
     let units = units(line, others);
     for (at, unit) in units.iter().enumerate() {
-        let next = units[at + 1..].iter().find(|next| next.kind != Kind::Mark);
+        let next = units[at + 1..].iter().find(|next| next.kind != UnitKind::Mark);
         let parts = match (unit.kind, last) {
-            (Kind::Space, _) => !next.is_some_and(Unit::closes),
-            (Kind::Mark, _) | (_, None) => false,
+            (UnitKind::Space, _) => !next.is_some_and(Unit::closes),
+            (UnitKind::Mark, _) | (_, None) => false,
             (_, Some(last)) => last.may_end_before(unit),
         };
         if parts {
@@ -197,8 +199,8 @@ fn broken(line: &str, first: usize, others: usize) -> Vec<String> {
             (gap, pending, columns) = ("", String::new(), 0);
         }
         match unit.kind {
-            Kind::Space if parts => (gap, last) = (unit.text, None),
-            Kind::Mark => pending.push_str(unit.text),
+            UnitKind::Space if parts => (gap, last) = (unit.text, None),
+            UnitKind::Mark => pending.push_str(unit.text),
             _ => {
                 pending.push_str(unit.text);
                 columns += unit.columns;

@@ -2,7 +2,7 @@
 
 use crate::commands::prelude::*;
 use crate::report::catalogue;
-use crate::report::catalogue::help::{Page, page, value_name};
+use crate::report::catalogue::help::{CommandHelp, page, value_name};
 use crate::report::style::{HEADING, HINT};
 use crate::store::template;
 use clap::Command;
@@ -46,7 +46,7 @@ fn template(lang: Lang) -> String {
     format!("{{before-help}}{{about-with-newline}}\n{on}{usage}{off:#}{{usage}}\n\n{{all-args}}{{after-help}}")
 }
 
-fn after_help(page: &Page, lang: Lang) -> String {
+fn after_help(page: &CommandHelp, lang: Lang) -> String {
     let mut text = examples(page, lang);
     if page.path == "init" {
         text.push_str(&outline_format(lang));
@@ -58,7 +58,7 @@ fn after_help(page: &Page, lang: Lang) -> String {
     text
 }
 
-fn examples(page: &Page, lang: Lang) -> String {
+fn examples(page: &CommandHelp, lang: Lang) -> String {
     let (on, off) = (HEADING, HEADING);
     let heading = say!(lang, examples);
     let mut text = format!("{on}{heading}{off:#}\n");
@@ -162,7 +162,7 @@ mod tests {
                 assert_eq!(texts, ids, "`{path}` in {lang}");
                 assert!(!page.about.is_empty() && page.args.iter().all(|(_, text)| !text.is_empty()), "`{path}`");
                 assert!((2..=4).contains(&page.examples.len()), "`{path}` has {} examples", page.examples.len());
-                let lines = |page: &Page| page.examples.iter().map(|(line, _)| *line).collect::<Vec<_>>();
+                let lines = |page: &CommandHelp| page.examples.iter().map(|(line, _)| *line).collect::<Vec<_>>();
                 assert!(page.examples.iter().all(|(_, says)| !says.is_empty()), "`{path}` in {lang}");
                 assert_eq!(lines(page), lines(super::page(path, Lang::En).unwrap()), "`{path}` in {lang}");
             });

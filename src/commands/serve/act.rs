@@ -8,7 +8,7 @@ use crate::domain::Work;
 use crate::domain::book::wish::Wish;
 use crate::domain::chapter::stage::Stage;
 use crate::report::event::in_a_word;
-use crate::report::site::documents::{Failed, Leaving};
+use crate::report::site::documents::{ErrorDoc, RollbackDoc};
 use crate::report::site::{self, label};
 use crate::report::subject::worded;
 use crate::report::wishes::noted;
@@ -69,7 +69,7 @@ impl Form {
     }
 
     /// True when the newest transaction that would leave is still the one that the preview showed.
-    pub(super) fn is_of_tip(&self, leaving: &Leaving) -> bool {
+    pub(super) fn is_of_tip(&self, leaving: &RollbackDoc) -> bool {
         leaving.leaving.first().is_some_and(|newest| newest.commit == self.option)
     }
 
@@ -118,7 +118,7 @@ impl Form {
 /// The command under way, or the last one.
 #[derive(Default)]
 pub(super) struct Desk {
-    work: Mutex<Option<site::Work>>,
+    work: Mutex<Option<site::BrowserCommand>>,
     /// Counts the changes of the work, for pages that follow it.
     changes: watch::Sender<u64>,
     /// Stops the command under way.
@@ -126,11 +126,11 @@ pub(super) struct Desk {
 }
 
 impl Desk {
-    fn lock(&self) -> MutexGuard<'_, Option<site::Work>> {
+    fn lock(&self) -> MutexGuard<'_, Option<site::BrowserCommand>> {
         self.work.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn work(&self) -> Option<site::Work> {
+    pub(super) fn work(&self) -> Option<site::BrowserCommand> {
         self.lock().clone()
     }
 
@@ -138,7 +138,7 @@ impl Desk {
         self.changes.subscribe()
     }
 
-    fn change(&self, change: impl FnOnce(&mut site::Work)) {
+    fn change(&self, change: impl FnOnce(&mut site::BrowserCommand)) {
         if let Some(work) = self.lock().as_mut() {
             change(work);
         }
@@ -150,7 +150,7 @@ impl Desk {
         let mut work = self.lock();
         let is_free = work.as_ref().is_none_or(|work| work.is_over);
         if is_free {
-            *work = Some(site::Work { command, ..site::Work::default() });
+            *work = Some(site::BrowserCommand { command, ..site::BrowserCommand::default() });
         }
         is_free
     }
@@ -188,7 +188,7 @@ pub(super) async fn act(desk: &Arc<Desk>, program: &OwnProgram, form: &Form) -> 
         let (ended, ()) = tokio::join!(program.run(&words, events, stop), telling);
         let (steps, failed) = match ended {
             Ok(ended) => outcome(&ended, program.lang),
-            Err(error) => (Vec::new(), Some(Failed::of(error.to_string()))),
+            Err(error) => (Vec::new(), Some(ErrorDoc::of(error.to_string()))),
         };
         own.change(|work| {
             work.steps = steps;
@@ -201,7 +201,7 @@ pub(super) async fn act(desk: &Arc<Desk>, program: &OwnProgram, form: &Form) -> 
 }
 
 /// Adds a step, or a piece of the text of the stage that was begun last.
-fn tell(work: &mut site::Work, event: &Value, lang: Lang) {
+fn tell(work: &mut site::BrowserCommand, event: &Value, lang: Lang) {
     let word = |field: &str| event.get(field).and_then(Value::as_str);
     let stage = word("stage").and_then(|stage| stage.parse::<Stage>().ok());
     match word("event") {
@@ -220,13 +220,13 @@ fn tell(work: &mut site::Work, event: &Value, lang: Lang) {
 }
 
 /// The end of a command in words: a line for each document, and the failure.
-fn outcome(ended: &Ended, lang: Lang) -> (Vec<String>, Option<Failed>) {
-    let failed = ended.documents.last().and_then(|last| Failed::deserialize(last).ok());
+fn outcome(ended: &Ended, lang: Lang) -> (Vec<String>, Option<ErrorDoc>) {
+    let failed = ended.documents.last().and_then(|last| ErrorDoc::deserialize(last).ok());
     let failed = match failed {
         None if ended.is_failure() && ended.notes.trim().is_empty() => {
-            Some(Failed::of(both!(site_command_was_killed).get(lang).to_owned()))
+            Some(ErrorDoc::of(both!(site_command_was_killed).get(lang).to_owned()))
         }
-        None if ended.is_failure() => Some(Failed::of(ended.notes.trim().to_owned())),
+        None if ended.is_failure() => Some(ErrorDoc::of(ended.notes.trim().to_owned())),
         failed => failed,
     };
     let mut lines: Vec<String> = ended.documents.iter().filter_map(|document| line(document, lang)).collect();

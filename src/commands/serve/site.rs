@@ -8,8 +8,8 @@ use crate::commands::prelude::*;
 use crate::commands::report::drawn;
 use crate::pipeline::planning::volume;
 use crate::report::names::{Ids, Names};
-use crate::report::site::documents::{Failed, Leaving, Position, Text, Waiting};
-use crate::report::site::{Frame, LOOKS, SCRIPT, Work};
+use crate::report::site::documents::{ChoiceDoc, ErrorDoc, RollbackDoc, StatusDoc, TextDoc};
+use crate::report::site::{BrowserCommand, Frame, LOOKS, SCRIPT};
 use axum::Router;
 use axum::extract::{Path, Query, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
@@ -109,13 +109,13 @@ impl Site {
     }
 
     fn refusal(&self, status: StatusCode, why: &Both) -> Response {
-        let failed = Failed::of(why.get(self.program.lang).to_owned());
+        let failed = ErrorDoc::of(why.get(self.program.lang).to_owned());
         (status, Html(self.frame().problem(&failed))).into_response()
     }
 
     /// The chapter's file in the book's folder, which may have an edit that is in no commit: its path and its text.
     async fn on_disk(&self, chapter: ChapterNo) -> Result<(PathBuf, String), Response> {
-        let shown: Text = self.read(&["show", "--", &chapter.to_string()]).await?;
+        let shown: TextDoc = self.read(&["show", "--", &chapter.to_string()]).await?;
         let path = self.root.join(&shown.path);
         let bytes = environment::read_bytes(&path).map_err(|error| self.broken(error.to_string()))?;
         let not_utf8 = |_| self.refusal(StatusCode::INTERNAL_SERVER_ERROR, &both!(site_not_utf8));
@@ -139,7 +139,7 @@ impl Site {
         let ended = self.program.run(&words, events, std::future::pending()).await;
         let ended = ended.map_err(|error| self.broken(error.to_string()))?;
         let last = ended.documents.last().ok_or_else(|| self.broken(ended.notes.clone()))?;
-        T::deserialize(last).map_err(|error| match Failed::deserialize(last) {
+        T::deserialize(last).map_err(|error| match ErrorDoc::deserialize(last) {
             Ok(failed) => (StatusCode::NOT_FOUND, Html(self.frame().problem(&failed))).into_response(),
             Err(_) => self.broken(error.to_string()),
         })
@@ -147,34 +147,34 @@ impl Site {
 }
 
 async fn desk(State(site): OfSite) -> Result<Html<String>, Response> {
-    let position: Position = match site.read(&["status"]).await {
+    let position: StatusDoc = match site.read(&["status"]).await {
         Ok(position) => position,
         Err(refusal) => match site.read(&["start"]).await {
-            Ok(Waiting::Question(asked)) if asked.data.about == "new-book" => {
+            Ok(ChoiceDoc::Question(asked)) if asked.data.about == "new-book" => {
                 return Ok(Html(site.frame().begin(&asked, site.desk.work().as_ref())));
             }
             _ => return Err(refusal),
         },
     };
     let mut asked = match position.next.as_str() {
-        "novel decide" => site.read::<Waiting>(&["decide"]).await.ok(),
-        "novel plan" => site.read::<Waiting>(&["plan", "show"]).await.ok(),
+        "novel decide" => site.read::<ChoiceDoc>(&["decide"]).await.ok(),
+        "novel plan" => site.read::<ChoiceDoc>(&["plan", "show"]).await.ok(),
         _ if position.is_rearranged() => None,
-        _ => site.read::<Waiting>(&["start"]).await.ok(),
+        _ => site.read::<ChoiceDoc>(&["start"]).await.ok(),
     };
-    if let Some(Waiting::Question(asked)) = &mut asked {
+    if let Some(ChoiceDoc::Question(asked)) = &mut asked {
         asked.data.names = site.names(asked.data.volume.unwrap_or(VolumeNo::FIRST));
     }
     Ok(Html(site.frame().desk(&position, asked.as_ref(), site.desk.work().as_ref())))
 }
 
 async fn contents(State(site): OfSite) -> Result<Html<String>, Response> {
-    let position: Position = site.read(&["status"]).await?;
+    let position: StatusDoc = site.read(&["status"]).await?;
     Ok(Html(site.frame().contents(&position)))
 }
 
 async fn chapter(State(site): OfSite, Path(number): Path<ChapterNo>) -> Result<Html<String>, Response> {
-    let position: Position = site.read(&["status"]).await?;
+    let position: StatusDoc = site.read(&["status"]).await?;
     let text = site.read(&["show", "--", &number.to_string()]).await?;
     Ok(Html(site.frame().chapter(number, &text, &position)))
 }
@@ -182,8 +182,8 @@ async fn chapter(State(site): OfSite, Path(number): Path<ChapterNo>) -> Result<H
 /// The changes of a chapter: the author's edit where there is one, else those of its draft.
 async fn changes(State(site): OfSite, Path(number): Path<ChapterNo>) -> Result<Html<String>, Response> {
     let name = number.to_string();
-    let position: Position = site.read(&["status"]).await?;
-    let shown: Text = site.read(&["show", "--", &name]).await?;
+    let position: StatusDoc = site.read(&["status"]).await?;
+    let shown: TextDoc = site.read(&["show", "--", &name]).await?;
     let of_draft = match position.hand_edits.contains(&shown.path) {
         true => None,
         false => site.read(&["diff", "--stage=draft..refine", "--", &name]).await.ok(),
@@ -241,7 +241,7 @@ struct Told {
 
 impl Told {
     /// The next event; `None` where there is nothing new.
-    fn next(&mut self, work: &Work) -> Option<Event> {
+    fn next(&mut self, work: &BrowserCommand) -> Option<Event> {
         if let Some(step) = work.steps.get(self.steps) {
             self.steps += 1;
             return Some(Event::default().data(step.replace(['\n', '\r'], " ")));
@@ -273,11 +273,11 @@ async fn acted(
     // A page may be older than the book: what it showed is compared with what there is now.
     let is_same = match &form {
         form if form.takes_wish_back() => {
-            let position: Position = site.read(&["status"]).await?;
+            let position: StatusDoc = site.read(&["status"]).await?;
             form.is_of_wish(&position.wishes)
         }
         form if form.goes_back() => {
-            let leaving: Leaving = site.read(&["rollback", "--dry-run", "--", form.chapter()]).await?;
+            let leaving: RollbackDoc = site.read(&["rollback", "--dry-run", "--", form.chapter()]).await?;
             form.is_of_tip(&leaving)
         }
         _ => true,

@@ -16,7 +16,7 @@ use crate::domain::book::config::BookConfig;
 use crate::llm::{Currency, Exchange, Policy, Timeouts, preset};
 use crate::pipeline::Budget;
 use crate::pipeline::engine::ahead::AheadMode;
-use crate::report::config::{Listing, Provider, Providers, Setting};
+use crate::report::config::{Provider, Providers, Setting, SettingList};
 use crate::report::figures::MoneyFormat;
 use crate::text::nearest;
 use secrecy::SecretString;
@@ -302,9 +302,9 @@ impl Settings {
     }
 
     /// Every setting with its origin. Keys are never among them.
-    pub(crate) fn listing(&self, lang: Lang) -> Listing {
+    pub(crate) fn listing(&self, lang: Lang) -> SettingList {
         let is_set = |key: &Key| self.get(*key).is_some() && keys::usual().all(|usual| usual != *key);
-        Listing {
+        SettingList {
             settings: keys::usual().chain(keys::all().filter(is_set)).map(|key| self.setting(key, lang)).collect(),
         }
     }

@@ -10,7 +10,7 @@ use crate::pipeline::recall::server::MemoryChange;
 use crate::pipeline::{Accepted, Event, RestoredFiles, Why};
 use crate::report::own_text::Interrupted;
 use crate::report::prelude::*;
-use crate::report::quality::Summary;
+use crate::report::quality::BriefSummary;
 use crate::report::{mistake, names, reply};
 use std::time::Duration;
 
@@ -41,7 +41,7 @@ impl AffectedLine {
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
-pub enum Line {
+pub enum EventLine {
     /// The remains of an interrupted run were cleaned up.
     Recovered { what: Vec<String>, finished: Option<Interrupted> },
     /// The interrupted command goes on.
@@ -81,7 +81,7 @@ pub enum Line {
     Quality {
         commit: Commit,
         #[serde(flatten)]
-        brief: Summary,
+        brief: BriefSummary,
     },
     /// The author's edit of a waiting chapter is now its text.
     EditTaken { chapter: ChapterNo, path: String },
@@ -195,7 +195,7 @@ pub enum Line {
     },
 }
 
-impl Line {
+impl EventLine {
     pub fn of_memories(MemoryChange { chapters, added, removed }: MemoryChange) -> Self {
         Self::Memories { chapters, added, removed }
     }
@@ -211,7 +211,9 @@ impl Line {
             Event::StyleLearnt { commit, subject } => Self::StyleLearnt { commit: commit.into(), subject },
             Event::ContractsFollow { commit, count } => Self::ContractsFollow { commit: commit.into(), count },
             Event::Migrated { commit, files } => Self::Migrated { commit: commit.into(), files },
-            Event::Quality { brief, commit } => Self::Quality { commit: commit.into(), brief: Summary::of(&brief) },
+            Event::Quality { brief, commit } => {
+                Self::Quality { commit: commit.into(), brief: BriefSummary::of(&brief) }
+            }
             Event::EditTaken { chapter, path } => Self::EditTaken { chapter, path },
             Event::ChapterBegun { chapter, title, storyline, reused, scenes } => {
                 Self::Chapter { chapter, title, storyline: storyline.to_string(), reused, scenes }

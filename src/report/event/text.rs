@@ -2,13 +2,13 @@
 
 use crate::domain::chapter::stage::Stage;
 use crate::domain::chapter::{Gate, Scenes};
-use crate::report::event::{AffectedLine, Line};
+use crate::report::event::{AffectedLine, EventLine};
 use crate::report::prelude::*;
 
 /// Later chapters listed for people.
 const SHOWN: usize = 12;
 
-impl Line {
+impl EventLine {
     /// The line for people, with a line break when it is an answer; `None` for what is not shown as a line.
     pub fn text(&self, lang: Lang) -> Option<String> {
         Some(match self {

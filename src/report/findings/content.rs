@@ -4,7 +4,7 @@ use crate::llm::Fault;
 use crate::pipeline::checks::diagnose::ProviderProblem;
 use crate::pipeline::checks::story::BookProblem;
 use crate::pipeline::workflow::FileFault;
-use crate::report::doctor::{Code, Finding, Severity};
+use crate::report::doctor::{Code, DoctorFinding, Severity};
 use crate::report::findings::finding;
 use crate::report::prelude::*;
 use crate::report::{problem, reply};
@@ -23,7 +23,7 @@ pub enum Repair {
 }
 
 /// A finding of the content. After a repair it gives no advice.
-pub fn of_content(found: &BookProblem, state: Repair, lang: Lang) -> Finding {
+pub fn of_content(found: &BookProblem, state: Repair, lang: Lang) -> DoctorFinding {
     let (code, what, repair) = said(found, lang);
     let repaired = state == Repair::Made;
     let what = repaired.then(|| past(found, lang)).flatten().unwrap_or(what);
@@ -32,7 +32,7 @@ pub fn of_content(found: &BookProblem, state: Repair, lang: Lang) -> Finding {
         _ if found.is_harmless() => Severity::Warning,
         _ => Severity::Problem,
     };
-    Finding { repaired, ..finding(code, severity, what, repair) }
+    DoctorFinding { repaired, ..finding(code, severity, what, repair) }
 }
 
 /// The words after a repair; `None` where they stay.
@@ -153,7 +153,7 @@ fn in_the_way(found: &Obstruction, is_curable: bool, lang: Lang) -> Said {
     (Code::InTheWay, say!(lang, hooks_path_what(path, what)), is_curable.then_some(repair))
 }
 
-pub fn of_provider(found: &ProviderProblem, lang: Lang) -> Finding {
+pub fn of_provider(found: &ProviderProblem, lang: Lang) -> DoctorFinding {
     match found {
         ProviderProblem::Silent { provider, fault } => finding(
             Code::ProviderSilent,
@@ -185,17 +185,17 @@ pub fn of_provider(found: &ProviderProblem, lang: Lang) -> Finding {
 }
 
 /// Why no model can be called, and what to do.
-pub fn of_setup(what: &str, hints: &[&str], lang: Lang) -> Finding {
+pub fn of_setup(what: &str, hints: &[&str], lang: Lang) -> DoctorFinding {
     let repair = hints.join(say!(lang, clause_semicolon));
     finding(Code::ProviderNotSetUp, Severity::Warning, what.to_owned(), Some(repair).filter(|text| !text.is_empty()))
 }
 
-pub fn of_memory_server(what: &str, hints: &[&str], lang: Lang) -> Finding {
+pub fn of_memory_server(what: &str, hints: &[&str], lang: Lang) -> DoctorFinding {
     let repair = hints.join(say!(lang, clause_semicolon));
     finding(Code::MemoryServer, Severity::Problem, what.to_owned(), Some(repair).filter(|text| !text.is_empty()))
 }
 
-pub fn of_repository(found: &store::Finding, lang: Lang) -> Finding {
+pub fn of_repository(found: &store::Finding, lang: Lang) -> DoctorFinding {
     use store::Finding as F;
     let problem = |code, what, repair| finding(code, Severity::Problem, what, repair);
     let warning = |code, what, repair| finding(code, Severity::Warning, what, Some(repair));
@@ -255,7 +255,7 @@ fn elsewhere(lang: Lang) -> String {
     say!(lang, put_it_aside_and_take_object).to_owned()
 }
 
-fn lost_branch(name: &str, at: &str, last_whole: Option<CommitId>, lang: Lang) -> Finding {
+fn lost_branch(name: &str, at: &str, last_whole: Option<CommitId>, lang: Lang) -> DoctorFinding {
     let what = say!(lang, branch_names_commit_which_cannot_be(name, at));
     let repair = match last_whole.map(|commit| commit.short()) {
         Some(commit) => say!(lang, take_it_from_remote_failing_that(commit)),
@@ -276,12 +276,12 @@ fn lock(path: &Path, age: i64, users: &[Process], ours: bool, lang: Lang) -> (St
 }
 
 /// The author's unfinished merge, rebase or the like, by the git command that began it.
-pub fn of_unfinished(command: &str, lang: Lang) -> Finding {
+pub fn of_unfinished(command: &str, lang: Lang) -> DoctorFinding {
     finding(Code::InProgress, Severity::Warning, say!(lang, git_of_yours_is_not_finished(command)), None)
 }
 
 /// Why nothing could be written now, in the words of the refusal.
-pub fn of_obstacle(obstacle: &NotWritable, words: String) -> Finding {
+pub fn of_obstacle(obstacle: &NotWritable, words: String) -> DoctorFinding {
     let code = match obstacle {
         NotWritable::InProgress { .. } => Code::InProgress,
         NotWritable::LeftOut { .. } => Code::LeftOut,
@@ -293,17 +293,17 @@ pub fn of_obstacle(obstacle: &NotWritable, words: String) -> Finding {
 }
 
 /// A history that is cut, as in a shallow clone.
-pub fn of_cut_history(lang: Lang) -> Finding {
+pub fn of_cut_history(lang: Lang) -> DoctorFinding {
     finding(Code::Shallow, Severity::Note, say!(lang, history_is_cut).to_owned(), None)
 }
 
 /// Chapters that the author has moved, with the records of others.
-pub fn of_rearranged(said: &str, ways: &[&str]) -> Finding {
+pub fn of_rearranged(said: &str, ways: &[&str]) -> DoctorFinding {
     finding(Code::Rearranged, Severity::Warning, said.to_owned(), ways.first().map(|way| (*way).to_owned()))
 }
 
 /// Lost objects, with the things that need them and the newest intact commit.
-pub fn of_lost_content(needed_for: &[NeededFor], whole: Option<&(CommitId, String)>, lang: Lang) -> Finding {
+pub fn of_lost_content(needed_for: &[NeededFor], whole: Option<&(CommitId, String)>, lang: Lang) -> DoctorFinding {
     const NAMED: usize = 5;
     let first = needed_for.iter().take(NAMED).map(|needed_for| needer(needed_for, lang));
     let mut named = first.collect::<Vec<_>>().join(say!(lang, list_comma));

@@ -7,8 +7,8 @@ pub use content::{Repair, of_content};
 pub use content::{of_cut_history, of_lost_content, of_obstacle, of_rearranged, of_repository, of_unfinished};
 pub use content::{of_memory_server, of_provider, of_setup};
 
-use crate::report::doctor::{Code, Finding, Severity};
+use crate::report::doctor::{Code, DoctorFinding, Severity};
 
-fn finding(code: Code, severity: Severity, what: String, repair: Option<String>) -> Finding {
-    Finding { code, severity, what, repair, repaired: false }
+fn finding(code: Code, severity: Severity, what: String, repair: Option<String>) -> DoctorFinding {
+    DoctorFinding { code, severity, what, repair, repaired: false }
 }

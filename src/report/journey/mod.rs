@@ -21,7 +21,7 @@ const LISTED: usize = 5;
 
 impl Words for Answer {}
 
-pub type JourneyQuestion = Question<Subject>;
+pub type JourneyQuestion = Question<JourneySubject>;
 
 /// Choices before a step.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,7 +55,7 @@ impl JourneyQuestion {
             }
         };
         let preset = (offer.step == NextStep::Style).then_some(offer.preset);
-        let subject = Subject { preset, ..Subject::at(position.volume, position, &offer.prices) };
+        let subject = JourneySubject { preset, ..JourneySubject::at(position.volume, position, &offer.prices) };
         let options = offer.choices.iter().map(|choice| choice.as_str()).collect();
         Self::new(about, options, rationale, |option| format!("{command} {option}"), subject)
     }
@@ -82,15 +82,15 @@ impl JourneyQuestion {
             }
         };
         let judged = facts.judgement.as_ref();
-        let subject = Subject {
+        let subject = JourneySubject {
             contracts: facts.contracts.clone(),
             chapters: chapters.clone(),
-            progress: judged.filter(|_| matches!(asked, BookQuestion::Volume { .. })).map(Progress::of),
+            progress: judged.filter(|_| matches!(asked, BookQuestion::Volume { .. })).map(ReviewOpinion::of),
             cleanup: match asked {
                 BookQuestion::Cleanup(_) => judged.map(|judged| judged.leftovers.clone()).unwrap_or_default(),
                 _ => Vec::new(),
             },
-            ..Subject::at(asked.volume(), &facts.position, &facts.prices)
+            ..JourneySubject::at(asked.volume(), &facts.position, &facts.prices)
         };
         let options = asked.answers().iter().map(|answer| answer.as_str()).collect();
         Self::new(about, options, rationale, |option| format!("{command} {option}"), subject)
@@ -145,7 +145,7 @@ impl JourneyQuestion {
 
     /// Details before answering, a line each; empty if the heading says all.
     pub fn details(&self, lang: Lang) -> String {
-        let Subject { chapters, progress, cleanup, names, .. } = &self.data.subject;
+        let JourneySubject { chapters, progress, cleanup, names, .. } = &self.data.subject;
         let mut lines: Vec<String> = Vec::new();
         for QuestionChapter { chapter, title, score } in chapters.iter().filter(|_| chapters.len() <= LISTED) {
             let score = figures::score(*score);
@@ -181,7 +181,7 @@ impl JourneyQuestion {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Subject {
+pub struct JourneySubject {
     pub volume: VolumeNo,
     pub position: Position,
     /// In the order of the options.
@@ -192,14 +192,14 @@ pub struct Subject {
     pub contracts: Vec<ContractChange>,
     pub chapters: Vec<QuestionChapter>,
     /// The review's judgement, if any.
-    pub progress: Option<Progress>,
+    pub progress: Option<ReviewOpinion>,
     /// Entries of the state that may go.
     pub cleanup: Vec<Leftover>,
     #[serde(skip)]
     pub names: Names,
 }
 
-impl Subject {
+impl JourneySubject {
     /// The place of a question, without any other facts.
     fn at(volume: VolumeNo, position: &Position, prices: &[Option<Price>]) -> Self {
         Self {
@@ -228,7 +228,7 @@ pub fn whereabouts(position: &Position, volume: VolumeNo, lang: Lang) -> String 
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Progress {
+pub struct ReviewOpinion {
     /// The reviewer's opinion: `continue`, `wrap_up` or `force_end`.
     pub evaluation_result: Recommendation,
     /// The reviewer's opinion, or `force_end` after a volume that was planned as the last one.
@@ -240,7 +240,7 @@ pub struct Progress {
     pub closing: bool,
 }
 
-impl Progress {
+impl ReviewOpinion {
     pub fn of(judged: &Judgement) -> Self {
         Self {
             evaluation_result: judged.course,

@@ -6,32 +6,32 @@ use crate::domain::state::cleanup::Leftover;
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::planning::approval::ContractChange;
 use crate::report::decision::CandidateEntry;
-use crate::report::journey::Progress;
+use crate::report::journey::ReviewOpinion;
 use crate::report::names::Names;
 use serde::Deserialize;
 
 /// Of `novel status`.
 #[derive(Debug, Clone, Deserialize)]
-pub struct Position {
+pub struct StatusDoc {
     pub title: String,
     pub phase: Phase,
     pub last_completed: u32,
-    pub inflight: Option<InFlight>,
-    pub totals: Totals,
+    pub inflight: Option<InFlightDoc>,
+    pub totals: TotalsDoc,
     pub pending: Vec<String>,
     pub wishes: Vec<Wish>,
     /// Files with changes that are in no commit.
     pub hand_edits: Vec<String>,
-    pub problems: Vec<Trouble>,
+    pub problems: Vec<ProblemDoc>,
     pub obstacle: Option<String>,
     pub writer: Option<String>,
-    pub chapters: Vec<Written>,
+    pub chapters: Vec<ChapterDoc>,
     pub unwritten: Vec<Unwritten>,
-    pub steps: Vec<Step>,
+    pub steps: Vec<StepDoc>,
     pub next: String,
 }
 
-impl Position {
+impl StatusDoc {
     /// True while nothing but the idea is there.
     pub fn is_new(&self) -> bool {
         self.chapters.is_empty() && self.wishes.is_empty() && self.steps.iter().skip(1).all(|step| !step.done)
@@ -45,31 +45,31 @@ impl Position {
 
 /// A step on the way to the first chapter; the first one is the idea.
 #[derive(Debug, Clone, Deserialize)]
-pub struct Step {
+pub struct StepDoc {
     pub done: bool,
 }
 
 #[derive(Debug, Clone, Deserialize)]
-pub struct InFlight {
+pub struct InFlightDoc {
     pub chapter: ChapterNo,
     pub title: String,
 }
 
 #[derive(Debug, Clone, Deserialize)]
-pub struct Totals {
+pub struct TotalsDoc {
     pub words: u64,
     pub score_average: Option<f64>,
     pub known_cost_usd: f64,
 }
 
 #[derive(Debug, Clone, Deserialize)]
-pub struct Trouble {
+pub struct ProblemDoc {
     pub path: String,
     pub what: String,
 }
 
 #[derive(Debug, Clone, Deserialize)]
-pub struct Written {
+pub struct ChapterDoc {
     pub chapter: ChapterNo,
     pub title: String,
     pub words: u32,
@@ -85,20 +85,20 @@ pub struct Unwritten {
 /// The choice that waits for the author.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(untagged)]
-pub enum Waiting {
-    Question(Box<Asked>),
-    Candidates(Candidates),
+pub enum ChoiceDoc {
+    Question(Box<QuestionDoc>),
+    Candidates(CandidatesDoc),
 }
 
 #[derive(Debug, Clone, Deserialize)]
-pub struct Candidates {
+pub struct CandidatesDoc {
     pub chapter: ChapterNo,
     pub candidates: Vec<CandidateEntry>,
     pub best: Option<u32>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
-pub struct Asked {
+pub struct QuestionDoc {
     pub options: Vec<String>,
     pub recommendation: Option<String>,
     pub rationale: String,
@@ -125,25 +125,25 @@ pub struct About {
     pub contracts: Vec<ContractChange>,
     #[serde(default)]
     pub cleanup: Vec<Leftover>,
-    pub progress: Option<Progress>,
+    pub progress: Option<ReviewOpinion>,
     pub preset: Option<String>,
     #[serde(default)]
-    pub estimates: Vec<Estimate>,
+    pub estimates: Vec<EstimateDoc>,
     /// The words before the sections of a plan.
     #[serde(default)]
     pub preface: String,
     /// The chapters of a plan or of a volume.
     #[serde(default)]
-    pub chapters: Vec<Section>,
+    pub chapters: Vec<SectionDoc>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
-pub struct Estimate {
+pub struct EstimateDoc {
     pub cost_usd: Option<f64>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
-pub struct Section {
+pub struct SectionDoc {
     #[serde(alias = "number")]
     pub chapter: ChapterNo,
     pub title: String,
@@ -154,7 +154,7 @@ pub struct Section {
 
 /// Of `novel show`.
 #[derive(Debug, Clone, Deserialize)]
-pub struct Text {
+pub struct TextDoc {
     /// The file, in the book's folder.
     pub path: String,
     pub text: String,
@@ -162,55 +162,55 @@ pub struct Text {
 
 /// Of `novel diff`.
 #[derive(Debug, Clone, Deserialize)]
-pub struct Compared {
+pub struct DiffDoc {
     pub old: String,
     pub new: String,
-    pub hunks: Vec<Hunk>,
+    pub hunks: Vec<HunkDoc>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
-pub struct Hunk {
-    pub ops: Vec<Op>,
+pub struct HunkDoc {
+    pub ops: Vec<PieceDoc>,
 }
 
 /// A piece of text that stays, goes or comes, or a sentence that changes within.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(tag = "op", rename_all = "snake_case")]
-pub enum Op {
+pub enum PieceDoc {
     Equal { text: String },
     Delete { text: String },
     Insert { text: String },
-    Replace { parts: Vec<Op> },
+    Replace { parts: Vec<PieceDoc> },
 }
 
 /// Of `novel rollback --dry-run`.
 #[derive(Debug, Clone, Deserialize)]
-pub struct Leaving {
+pub struct RollbackDoc {
     pub what: String,
-    pub leaving: Vec<Transaction>,
+    pub leaving: Vec<TransactionDoc>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
-pub struct Transaction {
+pub struct TransactionDoc {
     pub commit: String,
     pub subject: String,
 }
 
 /// The document that ends a command which failed.
 #[derive(Debug, Clone, Deserialize)]
-pub struct Failed {
-    pub error: Failure,
+pub struct ErrorDoc {
+    pub error: FailureDoc,
 }
 
-impl Failed {
+impl ErrorDoc {
     /// A failure of the server's own, in words.
     pub fn of(message: String) -> Self {
-        Self { error: Failure { message, causes: Vec::new(), hints: Vec::new() } }
+        Self { error: FailureDoc { message, causes: Vec::new(), hints: Vec::new() } }
     }
 }
 
 #[derive(Debug, Clone, Deserialize)]
-pub struct Failure {
+pub struct FailureDoc {
     pub message: String,
     #[serde(default)]
     pub causes: Vec<String>,

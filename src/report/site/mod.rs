@@ -12,7 +12,9 @@ use crate::report::journey::contract_lines;
 use crate::report::plan;
 use crate::report::prelude::*;
 use crate::report::wishes;
-use documents::{About, Asked, Candidates, Compared, Failed, Leaving, Op, Position, Text, Waiting};
+use documents::{
+    About, CandidatesDoc, ChoiceDoc, DiffDoc, ErrorDoc, PieceDoc, QuestionDoc, RollbackDoc, StatusDoc, TextDoc,
+};
 use maud::{DOCTYPE, Markup, html};
 
 pub const SCRIPT: &str = include_str!("script.js");
@@ -34,7 +36,7 @@ pub struct Frame<'a> {
 
 /// A command that the author has given in the browser.
 #[derive(Debug, Clone, Default)]
-pub struct Work {
+pub struct BrowserCommand {
     /// The command as typed.
     pub command: String,
     /// The steps so far, a line each; of a command that is over, what has come of it.
@@ -44,7 +46,7 @@ pub struct Work {
     pub text: String,
     pub texts: usize,
     /// The failure that ended the command.
-    pub failed: Option<Failed>,
+    pub failed: Option<ErrorDoc>,
     pub is_over: bool,
 }
 
@@ -103,7 +105,7 @@ impl Frame<'_> {
     }
 
     /// The page of a folder that has no book yet.
-    pub fn begin(&self, asked: &Asked, work: Option<&Work>) -> String {
+    pub fn begin(&self, asked: &QuestionDoc, work: Option<&BrowserCommand>) -> String {
         let lang = self.lang;
         let begin = Button { act: "begin", fields: &[], label: say!(lang, site_begin), is_first: true };
         let fields = [
@@ -127,7 +129,7 @@ impl Frame<'_> {
     }
 
     /// The first page: the position, the question that waits, and the ways on.
-    pub fn desk(&self, position: &Position, waiting: Option<&Waiting>, work: Option<&Work>) -> String {
+    pub fn desk(&self, position: &StatusDoc, waiting: Option<&ChoiceDoc>, work: Option<&BrowserCommand>) -> String {
         let lang = self.lang;
         let body = html! {
             (self.work(work))
@@ -146,8 +148,8 @@ impl Frame<'_> {
             @for pending in &position.pending { p.warn { (pending) } }
             @if work.is_none_or(|work| work.is_over) {
                 @match waiting {
-                    Some(Waiting::Question(asked)) => (self.question(asked)),
-                    Some(Waiting::Candidates(candidates)) => (self.candidates(candidates)),
+                    Some(ChoiceDoc::Question(asked)) => (self.question(asked)),
+                    Some(ChoiceDoc::Candidates(candidates)) => (self.candidates(candidates)),
                     None => {}
                 }
                 div.card { (self.ways_on(position, waiting)) }
@@ -156,7 +158,7 @@ impl Frame<'_> {
         self.page(&position.title, &body)
     }
 
-    fn work(&self, work: Option<&Work>) -> Markup {
+    fn work(&self, work: Option<&BrowserCommand>) -> Markup {
         let Some(work) = work else { return html! {} };
         let stop = Button { act: "stop", fields: &[], label: say!(self.lang, site_stop), is_first: false };
         html! {
@@ -169,7 +171,7 @@ impl Frame<'_> {
                     div #text {}
                     (self.form(&stop, &html! {}))
                 }
-                @if let Some(Failed { error }) = &work.failed {
+                @if let Some(ErrorDoc { error }) = &work.failed {
                     p.bad { (error.message) }
                     @for cause in &error.causes { p.note { (cause) } }
                     @for hint in &error.hints { p { (hint) } }
@@ -178,7 +180,7 @@ impl Frame<'_> {
         }
     }
 
-    fn question(&self, asked: &Asked) -> Markup {
+    fn question(&self, asked: &QuestionDoc) -> Markup {
         let (lang, about) = (self.lang, &asked.data);
         let chapter = about.chapter.map(|chapter| chapter.get().to_string()).unwrap_or_default();
         let title = about.title.as_deref().unwrap_or_default();
@@ -261,7 +263,7 @@ impl Frame<'_> {
     }
 
     /// The candidates of a chapter beside each other, on a narrow screen below each other.
-    fn candidates(&self, asked: &Candidates) -> Markup {
+    fn candidates(&self, asked: &CandidatesDoc) -> Markup {
         let (lang, chapter) = (self.lang, asked.chapter.get().to_string());
         let label = say!(lang, site_take_candidate);
         html! {
@@ -288,10 +290,10 @@ impl Frame<'_> {
         }
     }
 
-    fn ways_on(&self, position: &Position, waiting: Option<&Waiting>) -> Markup {
+    fn ways_on(&self, position: &StatusDoc, waiting: Option<&ChoiceDoc>) -> Markup {
         let lang = self.lang;
         let is_planned = !position.unwritten.is_empty() || position.inflight.is_some();
-        let may_write = is_planned && !position.is_rearranged() && !matches!(waiting, Some(Waiting::Candidates(_)));
+        let may_write = is_planned && !position.is_rearranged() && !matches!(waiting, Some(ChoiceDoc::Candidates(_)));
         let accept = Button { act: "accept", fields: &[], label: say!(lang, site_accept_chapters), is_first: true };
         let go = Button { act: "continue", fields: &[], label: say!(lang, site_write), is_first: false };
         let several =
@@ -326,7 +328,7 @@ impl Frame<'_> {
         }
     }
 
-    pub fn contents(&self, position: &Position) -> String {
+    pub fn contents(&self, position: &StatusDoc) -> String {
         let label = plan::answer_words("resize", self.lang);
         let resize = Button { act: "plan", fields: &[("option", "resize")], label, is_first: false };
         let body = html! {
@@ -351,7 +353,7 @@ impl Frame<'_> {
     }
 
     /// A chapter's text, with the ways to its neighbours, its changes and back to it.
-    pub fn chapter(&self, number: ChapterNo, text: &Text, position: &Position) -> String {
+    pub fn chapter(&self, number: ChapterNo, text: &TextDoc, position: &StatusDoc) -> String {
         let (lang, last) = (self.lang, position.last_completed);
         let (title, prose) = text.text.split_once('\n').unwrap_or((&text.text, ""));
         let title = title.trim_start_matches(['#', ' ']);
@@ -400,7 +402,7 @@ impl Frame<'_> {
     }
 
     /// Two versions of a chapter, by sentence and word.
-    pub fn changes(&self, compared: &Compared) -> String {
+    pub fn changes(&self, compared: &DiffDoc) -> String {
         let [old, new] = [&compared.old, &compared.new].map(|name| version(name, self.lang));
         let title = format!("{old} → {new}");
         let body = html! {
@@ -411,7 +413,7 @@ impl Frame<'_> {
     }
 
     /// The preview of going back to a chapter, and the button that does it.
-    pub fn back(&self, number: ChapterNo, leaving: &Leaving) -> String {
+    pub fn back(&self, number: ChapterNo, leaving: &RollbackDoc) -> String {
         let title = say!(self.lang, site_back_title(chapter = number));
         let chapter = number.get().to_string();
         let tip = leaving.leaving.first().map_or("", |newest| newest.commit.as_str());
@@ -427,7 +429,7 @@ impl Frame<'_> {
     }
 
     /// A page that cannot be shown, in the program's own words.
-    pub fn problem(&self, failed: &Failed) -> String {
+    pub fn problem(&self, failed: &ErrorDoc) -> String {
         let body = html! {
             p.bad { (failed.error.message) }
             @for line in failed.error.causes.iter().chain(&failed.error.hints) { p { (line) } }
@@ -436,7 +438,7 @@ impl Frame<'_> {
     }
 }
 
-fn tiles(position: &Position, lang: Lang) -> Vec<(&'static str, String)> {
+fn tiles(position: &StatusDoc, lang: Lang) -> Vec<(&'static str, String)> {
     let mut tiles = vec![
         (say!(lang, site_phase), position.phase.say(lang).to_owned()),
         (say!(lang, page_chapters), position.last_completed.to_string()),
@@ -464,13 +466,13 @@ pub fn label(option: &str, lang: Lang) -> &str {
     decision.or_else(|_| option.parse::<Answer>().map(|answer| answer.say(lang))).unwrap_or(option)
 }
 
-fn piece(op: &Op) -> Markup {
+fn piece(op: &PieceDoc) -> Markup {
     html! {
         @match op {
-            Op::Equal { text } => (text),
-            Op::Delete { text } => { del { (text) } }
-            Op::Insert { text } => { ins { (text) } }
-            Op::Replace { parts } => { @for part in parts { (piece(part)) } }
+            PieceDoc::Equal { text } => (text),
+            PieceDoc::Delete { text } => { del { (text) } }
+            PieceDoc::Insert { text } => { ins { (text) } }
+            PieceDoc::Replace { parts } => { @for part in parts { (piece(part)) } }
         }
     }
 }

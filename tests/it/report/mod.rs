@@ -7,19 +7,20 @@ use novel::domain::chapter::evaluation::{Check, Confidence, Dimension, Evaluatio
 use novel::domain::chapter::stage::{Decision, Pause, PipelineStage, Stage};
 use novel::domain::world::contract::{Layer, Strength};
 use novel::domain::{ChapterNo, VolumeNo};
-use novel::report::change::{Change, Leaving, Preview, WayBack};
-use novel::report::config::{Listing, Origins, Provider, Providers, Setting};
-use novel::report::context::{ContextReport, Part};
-use novel::report::cost::{By, Costs, Row, Sum, WorkAhead};
+use novel::report::change::{ChangeReport, LeavingCommit, Preview, UndoCommand};
+use novel::report::config::{Origins, Provider, Providers, Setting, SettingList};
+use novel::report::context::{ContextPart, ContextReport};
+use novel::report::cost::{By, CostRow, CostSum, Costs, WorkAhead};
 use novel::report::decision::ChapterQuestion;
-use novel::report::diff::{Detail, DiffReport, FileChange, FilesReport, Marks};
+use novel::report::diff::{Detail, DiffReport, FileStat, FilesReport, Marks};
 use novel::report::doctor::Code;
 use novel::report::doctor::{self, Diagnosis, Examined, Severity};
 use novel::report::evaluation::EvaluationReport;
-use novel::report::lines::{Entry, History};
+use novel::report::lines::{History, LogEntry};
 use novel::report::names::Names;
 use novel::report::status::{
-    ChapterProgress, ChapterState, Inflight, OpenForeshadowing, Status, Step, Style, UnwrittenChapter,
+    ChapterProgress, ChapterState, DraftStatus, OpenForeshadowing, StatusReport, StepStatus, StyleStatus,
+    UnwrittenChapter,
 };
 use novel::report::style::Colour;
 use novel::report::words::Extent;
@@ -42,15 +43,15 @@ fn chapter(n: u32) -> ChapterNo {
     ChapterNo::new(n).unwrap()
 }
 
-fn status() -> Status {
-    Status {
+fn status() -> StatusReport {
+    StatusReport {
         title: "铜镜行".into(),
         phase: Phase::Writing,
         volume: VolumeNo::new(2).unwrap(),
         last_completed: 47,
         line: None,
         waiting_for_others: Vec::new(),
-        inflight: Some(Inflight {
+        inflight: Some(DraftStatus {
             scenes: None,
             chapter: chapter(48),
             title: "密信".into(),
@@ -89,7 +90,7 @@ fn status() -> Status {
         problems: Vec::new(),
         outdated: [12, 13, 30].map(chapter).to_vec(),
         unread: vec![chapter(30)],
-        style: Style::default(),
+        style: StyleStatus::default(),
         interrupted: None,
         obstacle: None,
         shallow: false,
@@ -97,8 +98,8 @@ fn status() -> Status {
         offline: false,
         writer: None,
         steps: vec![
-            Step { step: "outline", name: "outline".into(), done: true },
-            Step { step: "contracts", name: "contracts".into(), done: false },
+            StepStatus { step: "outline", name: "outline".into(), done: true },
+            StepStatus { step: "contracts", name: "contracts".into(), done: false },
         ],
         chapters: vec![ChapterState {
             chapter: chapter(47),
@@ -129,7 +130,7 @@ fn status_ends_with_the_next_command() {
 
 #[test]
 fn a_new_book_has_a_short_status() {
-    let new = Status {
+    let new = StatusReport {
         title: String::new(),
         phase: Phase::QuickStart,
         volume: VolumeNo::FIRST,
@@ -145,7 +146,7 @@ fn a_new_book_has_a_short_status() {
         problems: Vec::new(),
         outdated: vec![],
         unread: vec![],
-        style: Style::default(),
+        style: StyleStatus::default(),
         interrupted: None,
         obstacle: None,
         shallow: false,
@@ -225,7 +226,7 @@ fn a_question_names_the_command_for_every_answer() {
 
 #[test]
 fn the_log_stays_in_its_columns() {
-    let entry = |commit: &str, kind: &str, subject: &str, n: Option<u32>, gate: &str| Entry {
+    let entry = |commit: &str, kind: &str, subject: &str, n: Option<u32>, gate: &str| LogEntry {
         commit: commit.to_owned().into(),
         time: "2026-03-01T21:04:00+08:00".into(),
         kind: kind.into(),
@@ -258,7 +259,7 @@ fn the_log_stays_in_its_columns() {
 
 #[test]
 fn costs_say_what_they_leave_out() {
-    let sum = |cost, unknown| Sum {
+    let sum = |cost, unknown| CostSum {
         calls: 4,
         input_tokens: 41_200,
         cached_tokens: 26_000,
@@ -268,7 +269,7 @@ fn costs_say_what_they_leave_out() {
         unknown_cost_calls: unknown,
         estimated_calls: unknown,
     };
-    let row = |name: &str, sum| Row { name: name.into(), sum };
+    let row = |name: &str, sum| CostRow { name: name.into(), sum };
     let rows = vec![row("ch-047", sum(610_000, 0)), row("ch-048", sum(42_000, 1))];
     let costs = Costs { by: By::Chapter, rows, ahead: WorkAhead::default() };
     insta::assert_snapshot!(seen(|lang| costs.text(lang, COLUMNS, Extent::Brief), Some(costs.json().unwrap())));
@@ -276,9 +277,9 @@ fn costs_say_what_they_leave_out() {
 
 #[test]
 fn the_costs_of_a_long_book_fit_a_screen_and_add_up_to_the_same() {
-    let row = |n: u64| Row {
+    let row = |n: u64| CostRow {
         name: format!("ch-{n:03}"),
-        sum: Sum { calls: 1, output_tokens: 10, cost_micro_usd: 1_000_000, ..Sum::default() },
+        sum: CostSum { calls: 1, output_tokens: 10, cost_micro_usd: 1_000_000, ..CostSum::default() },
     };
     let costs = Costs { by: By::Chapter, rows: (1..=1200).map(row).collect(), ahead: WorkAhead::default() };
     let lines = |extent| costs.text(Lang::Zh, COLUMNS, extent).lines().map(str::to_owned).collect::<Vec<_>>();
@@ -297,7 +298,7 @@ fn the_costs_of_a_long_book_fit_a_screen_and_add_up_to_the_same() {
 
 #[test]
 fn a_context_is_broken_down_and_shown_exactly() {
-    let part = |name: &str, tokens, note: &str| Part { name: name.into(), tokens, note: note.into() };
+    let part = |name: &str, tokens, note: &str| ContextPart { name: name.into(), tokens, note: note.into() };
     let report = ContextReport {
         chapter: chapter(48),
         agent: Agent::Writer,
@@ -328,7 +329,7 @@ fn a_diff_keeps_its_meaning_without_colour() {
 
 #[test]
 fn files_are_listed_with_their_lines() {
-    let file = |path: &str, change, added_lines, deleted_lines| FileChange {
+    let file = |path: &str, change, added_lines, deleted_lines| FileStat {
         path: path.into(),
         change,
         added_lines,
@@ -347,12 +348,16 @@ fn files_are_listed_with_their_lines() {
 
 #[test]
 fn a_change_says_how_to_take_it_back() {
-    let change = Change { what: "ch-048".into(), commit: "3f2a91c4d2".to_owned().into(), undo: Some(WayBack::Undo(1)) };
+    let change = ChangeReport {
+        what: "ch-048".into(),
+        commit: "3f2a91c4d2".to_owned().into(),
+        undo: Some(UndoCommand::Undo(1)),
+    };
     let preview = Preview {
         what: "ch-045".into(),
         leaving: (46..60)
             .rev()
-            .map(|n| Leaving { commit: format!("{n:010x}").into(), subject: format!("ch-0{n}") })
+            .map(|n| LeavingCommit { commit: format!("{n:010x}").into(), subject: format!("ch-0{n}") })
             .collect(),
         chapters_leaving: Vec::new(),
         chapters_returning: Vec::new(),
@@ -364,7 +369,7 @@ fn a_change_says_how_to_take_it_back() {
         untouched: vec!["brief.md".into(), "novel.toml".into()],
         hand_edits: vec!["brief.md".into()],
     };
-    let back = Change { undo: Some(WayBack::Redo(3)), ..change.clone() };
+    let back = ChangeReport { undo: Some(UndoCommand::Redo(3)), ..change.clone() };
     assert!(lang::document(&back).unwrap().contains("\"undo\": \"novel redo 3\""));
     let text = |lang| change.text(lang) + &back.text(lang) + &preview.text(lang, COLUMNS);
     insta::assert_snapshot!(seen(text, None));
@@ -372,7 +377,7 @@ fn a_change_says_how_to_take_it_back() {
 
 #[test]
 fn findings_come_worst_first_with_their_repair() {
-    let finding = |code: Code, severity, repaired| doctor::Finding {
+    let finding = |code: Code, severity, repaired| doctor::DoctorFinding {
         code,
         severity,
         what: code.as_str().replace('_', " "),
@@ -397,7 +402,7 @@ fn findings_come_worst_first_with_their_repair() {
 
 #[test]
 fn many_findings_of_a_kind_are_counted() {
-    let finding = |code: Code, severity, n| doctor::Finding {
+    let finding = |code: Code, severity, n| doctor::DoctorFinding {
         code,
         severity,
         what: format!("{} {n}", code.as_str()),
@@ -455,7 +460,7 @@ fn settings_are_listed_with_their_origin() {
         origin: origin.into(),
         meaning: format!("the {key} of a run"),
     };
-    let listing = Listing {
+    let listing = SettingList {
         settings: vec![setting("budget", None, "built-in"), setting("provider", Some("deepseek"), "DEEPSEEK_API_KEY")],
     };
     let provider = |name: &str, key: Option<&str>, key_set| Provider {

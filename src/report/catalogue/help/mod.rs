@@ -14,7 +14,7 @@ use crate::report::Lang;
 use std::sync::LazyLock;
 
 /// The help of one command.
-pub(crate) struct Page {
+pub(crate) struct CommandHelp {
     /// The path below the program: `config set`; empty for the program itself.
     pub(crate) path: &'static str,
     pub(crate) about: &'static str,
@@ -24,14 +24,14 @@ pub(crate) struct Page {
     pub(crate) examples: Vec<(&'static str, &'static str)>,
 }
 
-static ZH: LazyLock<Vec<Page>> = LazyLock::new(|| read(include_str!("zh.txt")));
-static EN: LazyLock<Vec<Page>> = LazyLock::new(|| read(include_str!("en.txt")));
+static ZH: LazyLock<Vec<CommandHelp>> = LazyLock::new(|| read(include_str!("zh.txt")));
+static EN: LazyLock<Vec<CommandHelp>> = LazyLock::new(|| read(include_str!("en.txt")));
 
-fn read(text: &'static str) -> Vec<Page> {
-    let mut pages: Vec<Page> = Vec::new();
+fn read(text: &'static str) -> Vec<CommandHelp> {
+    let mut pages: Vec<CommandHelp> = Vec::new();
     for line in text.lines().filter(|line| !line.starts_with('#')) {
         if let Some((path, about)) = line.strip_prefix('[').and_then(|line| line.split_once("] ")) {
-            pages.push(Page { path, about, args: Vec::new(), examples: Vec::new() });
+            pages.push(CommandHelp { path, about, args: Vec::new(), examples: Vec::new() });
             continue;
         }
         let shared = line.strip_prefix('@').and_then(|_| pages.iter().find(|page| page.path == line));
@@ -51,11 +51,11 @@ fn read(text: &'static str) -> Vec<Page> {
 
 /// The pages of the commands, without the sections that only share their arguments.
 #[cfg(test)]
-pub(crate) fn pages(lang: Lang) -> impl Iterator<Item = &'static Page> {
+pub(crate) fn pages(lang: Lang) -> impl Iterator<Item = &'static CommandHelp> {
     all(lang).iter().filter(|page| !page.path.starts_with('@'))
 }
 
-fn all(lang: Lang) -> &'static [Page] {
+fn all(lang: Lang) -> &'static [CommandHelp] {
     match lang {
         Lang::Zh => &ZH,
         Lang::En => &EN,
@@ -68,6 +68,6 @@ pub(crate) fn value_name(name: &str, lang: Lang) -> &str {
     values.into_iter().find(|(english, _)| *english == name).map_or(name, |(_, here)| here)
 }
 
-pub(crate) fn page(path: &str, lang: Lang) -> Option<&'static Page> {
+pub(crate) fn page(path: &str, lang: Lang) -> Option<&'static CommandHelp> {
     all(lang).iter().find(|page| page.path == path)
 }
