@@ -6,7 +6,7 @@ use crate::commands::cli::value_parsers::Money;
 use crate::commands::network::RemoteArgs;
 use crate::commands::prelude::*;
 use crate::commands::run_context::RunInputs;
-use crate::commands::terminal::progress::Prose;
+use crate::commands::terminal::progress::ProseDisplay;
 use crate::domain::book::work::Work;
 use crate::domain::workflow::{Answer, BookQuestion, NextStep, REOPENING};
 use crate::pipeline::book::estimate::Price;
@@ -264,7 +264,7 @@ impl App {
             by_scenes: None,
             budget: settings.budget(),
         };
-        run_context::run(self, inputs, Prose::Hidden, work)
+        run_context::run(self, inputs, ProseDisplay::Hidden, work)
     }
 
     /// Reports whether the step's result exists and stays.

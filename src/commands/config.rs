@@ -12,11 +12,11 @@ pub(crate) struct ConfigArgs {
     pub(crate) show_origin: bool,
     /// The action; without one everything is listed
     #[command(subcommand)]
-    pub(crate) action: Option<Action>,
+    pub(crate) action: Option<ConfigAction>,
 }
 
 #[derive(Debug, Clone, clap::Subcommand)]
-pub(crate) enum Action {
+pub(crate) enum ConfigAction {
     List {
         #[arg(long)]
         show_origin: bool,
@@ -44,16 +44,16 @@ pub(crate) fn run(app: &mut App, args: &ConfigArgs) -> Result<Exit, Failure> {
     // Settings are shown and changed inside and outside a book.
     let book = app.book().ok().and_then(|book| crate::pipeline::config_now(&book).ok());
     let book = book.as_ref();
-    let listed = Action::List { show_origin: false };
+    let listed = ConfigAction::List { show_origin: false };
     match args.action.as_ref().unwrap_or(&listed) {
-        Action::List { show_origin } => {
+        ConfigAction::List { show_origin } => {
             let show_origin = *show_origin || args.show_origin;
             let listing = app.settings(&Flags::default(), book)?.listing(lang);
             let origins = if show_origin { Origins::Shown } else { Origins::Hidden };
             app.ui.show(&listing, |_, columns| listing.text(origins, columns))?;
         }
         _ if args.show_origin => return Err(Failure::usage(both!(show_origin_is_for_list_alone))),
-        Action::Get { key } => {
+        ConfigAction::Get { key } => {
             let settings = app.settings(&Flags::default(), book)?;
             let setting = settings.setting(*key, lang);
             let value = setting.value.clone();
@@ -64,11 +64,11 @@ pub(crate) fn run(app: &mut App, args: &ConfigArgs) -> Result<Exit, Failure> {
             app.ui.print(&setting, |_, _| value.as_ref().map(|value| format!("{value}\n")).unwrap_or_default())?;
             return Ok(if value.is_some() { Exit::Done } else { Exit::No });
         }
-        Action::Set { key, value } => {
+        ConfigAction::Set { key, value } => {
             let path = settings::file::set(&app.environment, *key, value)?;
             app.ui.say(&both!(wrote_to(name = key.name(), value = key.normal(value), shown = path.display())))?;
         }
-        Action::Unset { key } => {
+        ConfigAction::Unset { key } => {
             let (path, was_set) = settings::file::unset(&app.environment, *key)?;
             let (name, shown) = (key.name(), path.display());
             match was_set {
@@ -76,11 +76,11 @@ pub(crate) fn run(app: &mut App, args: &ConfigArgs) -> Result<Exit, Failure> {
                 false => app.ui.say(&both!(was_not_set_in(name, shown)))?,
             }
         }
-        Action::Path => {
+        ConfigAction::Path => {
             let path = settings::file::path(&app.environment)?.display().to_string();
             app.ui.print(&json!({"path": path}), |_, _| format!("{path}\n"))?;
         }
-        Action::Providers => {
+        ConfigAction::Providers => {
             let providers: report::Providers = app.settings(&Flags::default(), book)?.providers();
             app.ui.show(&providers, |lang, columns| providers.text(lang, columns))?;
         }

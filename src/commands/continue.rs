@@ -4,7 +4,7 @@ use crate::commands::cli::value_parsers::Money;
 use crate::commands::network::RemoteArgs;
 use crate::commands::prelude::*;
 use crate::commands::run_context::RunInputs;
-use crate::commands::terminal::progress::Prose;
+use crate::commands::terminal::progress::ProseDisplay;
 use crate::domain::book::checkpoint::dollars;
 use crate::domain::chapter::Gate;
 use crate::domain::chapter::stage::{Next, Progress, Stage};
@@ -77,8 +77,8 @@ impl WritingArgs {
     }
 
     /// Whether the text is shown while it is written.
-    pub(crate) fn prose(&self) -> Prose {
-        if self.stream { Prose::Shown } else { Prose::Hidden }
+    pub(crate) fn prose(&self) -> ProseDisplay {
+        if self.stream { ProseDisplay::Shown } else { ProseDisplay::Hidden }
     }
 
     pub(crate) fn inputs<'b>(
@@ -211,7 +211,7 @@ fn candidates(app: &mut App, args: &ContinueArgs, count: u32) -> Result<Exit, Fa
     let (author, clock) = (app.identity(&book)?, app.clock());
     let inputs = args.writing.inputs(&session, &responder, &clock, author, &settings);
     let order = CandidateOrder { count, choose: args.choose, resumes: app.resumed(&book)?.is_some() };
-    let chosen = run_context::run(app, inputs, Prose::Hidden, async |run| {
+    let chosen = run_context::run(app, inputs, ProseDisplay::Hidden, async |run| {
         if args.yes {
             run.keep_contract()?;
         }
@@ -287,7 +287,7 @@ pub(crate) fn show_question(app: &mut App, book: &Book) -> Result<(), Failure> {
 
 /// The next call, for `--dry-run`.
 #[derive(Serialize)]
-struct Plan {
+struct DryRun {
     chapter: u32,
     /// The number of contracts that follow changes of plans first.
     contracts: usize,
@@ -306,7 +306,7 @@ struct Plan {
     without_room: Vec<String>,
 }
 
-impl Plan {
+impl DryRun {
     fn text(&self, lang: Lang) -> String {
         let mut out = say!(lang, next_chapter_is(chapter = self.chapter));
         if self.contracts > 0 {
@@ -377,7 +377,7 @@ fn dry_run(app: &mut App, book: &Book, responder: &Responder, by_scenes: Option<
     };
     let planner = planned.then_some(Agent::PlotArchitect);
     let agents = planner.into_iter().chain([Agent::Writer, Agent::Summarizer, Agent::Refiner, Agent::Judge]);
-    let plan = Plan {
+    let plan = DryRun {
         chapter: chapter.get(),
         contracts,
         reused,

@@ -22,17 +22,17 @@ pub(crate) struct CostArgs {
 
 pub(crate) fn run(app: &mut App, args: &CostArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
-    let mut rows: BTreeMap<Unit, CostSum> = BTreeMap::new();
+    let mut rows: BTreeMap<CostSubject, CostSum> = BTreeMap::new();
     let mut ahead = WorkAhead::default();
     for entry in call_log::logs(&book)? {
         let of_ahead = if entry.is_lost_ahead { &mut ahead.lost } else { &mut ahead.kept };
         *of_ahead = entry.stages.iter().filter(|call| call.ahead).map(of).fold(*of_ahead, CostSum::and);
         for stage in &entry.stages {
             let name = match args.by {
-                By::Chapter => Unit::Work(entry.work),
-                By::Stage => Unit::Named(stage.name.clone()),
-                By::Model => Unit::Named(stage.model.clone()),
-                By::Volume => entry.volume.map_or(Unit::Work(entry.work), Unit::Volume),
+                By::Chapter => CostSubject::Work(entry.work),
+                By::Stage => CostSubject::Named(stage.name.clone()),
+                By::Model => CostSubject::Named(stage.model.clone()),
+                By::Volume => entry.volume.map_or(CostSubject::Work(entry.work), CostSubject::Volume),
             };
             let sum = rows.entry(name).or_default();
             *sum = sum.and(of(stage));
@@ -51,13 +51,13 @@ pub(crate) fn run(app: &mut App, args: &CostArgs) -> Result<Exit, Failure> {
 
 /// The subject of a row, in row order.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Unit {
+enum CostSubject {
     Work(Work),
     Volume(VolumeNo),
     Named(String),
 }
 
-impl Unit {
+impl CostSubject {
     fn name(self) -> String {
         match self {
             Self::Work(work) => work.to_string(),

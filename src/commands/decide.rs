@@ -70,7 +70,7 @@ fn pick(app: &mut App, book: &Book, word: &str, args: &DecideArgs) -> Result<Exi
         true => run.settled_next(),
         false => run.pick_candidate(number),
     })?;
-    let decided = Decided {
+    let decided = DecisionResult {
         chapter: Some(chapter.get()),
         decision: format!("{word} {number}"),
         commit: None,
@@ -80,7 +80,7 @@ fn pick(app: &mut App, book: &Book, word: &str, args: &DecideArgs) -> Result<Exi
 }
 
 #[derive(Serialize)]
-struct Decided {
+struct DecisionResult {
     /// `None` for a question about no chapter.
     chapter: Option<u32>,
     decision: String,
@@ -121,7 +121,7 @@ pub(crate) fn run(app: &mut App, args: &DecideArgs) -> Result<Exit, Failure> {
         if let Some(chapter) = candidates.find(|of| args.chapter.is_none_or(|meant| meant == *of)) {
             app.write(&book, "decide", |run| run.drop_candidates(chapter))?;
             let (chapter, next) = (Some(chapter.get()), status::next_command(&book)?);
-            let decided = Decided { chapter, decision: word.clone(), commit: None, next };
+            let decided = DecisionResult { chapter, decision: word.clone(), commit: None, next };
             return app.ui.show(&decided, |lang, _| say!(lang, candidates_are_put_aside_go_on_with(next)));
         }
     }
@@ -168,7 +168,7 @@ fn was_interrupted(app: &mut App, book: &Book) -> Result<bool, Failure> {
 
 fn tell_decided_before(app: &mut App, book: &Book, word: &str) -> Result<Exit, Failure> {
     let next = status::next_command(book)?;
-    let decided = Decided { chapter: None, decision: word.to_owned(), commit: None, next };
+    let decided = DecisionResult { chapter: None, decision: word.to_owned(), commit: None, next };
     let lang = app.ui.lang();
     let words = word.parse::<Decision>().map(|decision| decision.say(lang));
     let words = words.or_else(|_| word.parse::<Answer>().map(|answer| answer.say(lang))).unwrap_or(word);
@@ -287,7 +287,7 @@ fn decide_chapter(app: &mut App, book: &Book, word: &str) -> Result<Exit, Failur
     });
     let chapter = app.write(book, "decide", |run| run.decide(decision))?;
     let next = status::next_command(book)?;
-    let decided = Decided { chapter: Some(chapter.get()), decision: decision.to_string(), commit: None, next };
+    let decided = DecisionResult { chapter: Some(chapter.get()), decision: decision.to_string(), commit: None, next };
     app.ui.show(&decided, |lang, _| {
         say!(lang, noted_go_on_with(chapter, decision = answer_words(decision, unfinished, lang), next = decided.next))
     })
@@ -296,7 +296,7 @@ fn decide_chapter(app: &mut App, book: &Book, word: &str) -> Result<Exit, Failur
 fn put_aside(app: &mut App, book: &Book, work: Work) -> Result<Exit, Failure> {
     let closed = app.write(book, "decide", |run| run.put_aside(work))?;
     let (chapter, decision) = (work.chapter().map(ChapterNo::get), Decision::Drop.to_string());
-    let decided = Decided { chapter, decision, commit: None, next: status::next_command(book)? };
+    let decided = DecisionResult { chapter, decision, commit: None, next: status::next_command(book)? };
     app.ui.show(&decided, |lang, _| {
         let (next, kept) = (decided.next, closed.as_ref().map_or("", |closed| closed.kept.as_str()));
         say!(lang, draft_is_put_aside_go_on_with(work, kept = store::kept_name(kept).unwrap_or(kept), next))
@@ -344,7 +344,7 @@ impl GivenAnswer<'_> {
             AnswerOutcome::AuthorMustAct(..) => carried.then(),
             _ => status::next_command(book)?,
         };
-        let decided = Decided {
+        let decided = DecisionResult {
             chapter: None,
             decision: answer.to_string(),
             commit: carried.commit().map(|done| done.commit.into()),

@@ -25,7 +25,7 @@ const A_VOLUME: u32 = 10;
 const LEAST: u32 = 4;
 
 #[derive(Serialize)]
-struct Made {
+struct DemoReport {
     path: String,
     chapters: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -65,7 +65,7 @@ pub(crate) fn run(app: &mut App, args: &DemoArgs) -> Result<Exit, Failure> {
     let from = app.globals.directory.clone().unwrap_or_default();
     let shown = from.join(&args.dir).display().to_string();
     let look = look(&quoted(&shown), chapters, args.volumes.is_some());
-    let report = Made { path: shown.clone(), chapters, volumes: args.volumes, look };
+    let report = DemoReport { path: shown.clone(), chapters, volumes: args.volumes, look };
     let totals = BookView::new(book.snapshot()?).checkpoint_with_totals()?.totals;
     app.ui.event(&report, |lang, _| {
         let mut text = say!(lang, demo_book_is_in_written_by(shown));

@@ -37,7 +37,7 @@ pub(crate) fn run(app: &mut App, args: &DiffArgs) -> Result<Exit, Failure> {
     }
     let (old, new) = versions(&book, args)?;
     let prose = match (&old, &new) {
-        (Side { chapter: Some(a), .. }, Side { chapter: Some(b), .. }) => Some((*a, *b)),
+        (DiffSide { chapter: Some(a), .. }, DiffSide { chapter: Some(b), .. }) => Some((*a, *b)),
         _ => None,
     };
     match prose.filter(|_| !args.files) {
@@ -47,17 +47,17 @@ pub(crate) fn run(app: &mut App, args: &DiffArgs) -> Result<Exit, Failure> {
 }
 
 /// One of the two versions: its name, the book there, and the chapter if it is one.
-struct Side<'b> {
+struct DiffSide<'b> {
     name: String,
     version: Snapshot<'b>,
     chapter: Option<ChapterNo>,
 }
 
-fn versions<'b>(book: &'b Book, args: &DiffArgs) -> Result<(Side<'b>, Side<'b>), Failure> {
+fn versions<'b>(book: &'b Book, args: &DiffArgs) -> Result<(DiffSide<'b>, DiffSide<'b>), Failure> {
     if let (Some(span), Revision::Chapter(chapter)) = (&args.stage, &args.a) {
-        let side = |stage| -> Result<Side<'b>, Failure> {
+        let side = |stage| -> Result<DiffSide<'b>, Failure> {
             let (version, number) = show::of_stage(book, *chapter, stage)?;
-            Ok(Side { name: format!("{chapter} {stage}"), version, chapter: Some(number) })
+            Ok(DiffSide { name: format!("{chapter} {stage}"), version, chapter: Some(number) })
         };
         return Ok((side(span.from)?, side(span.to)?));
     }
@@ -71,27 +71,27 @@ fn versions<'b>(book: &'b Book, args: &DiffArgs) -> Result<(Side<'b>, Side<'b>),
 }
 
 /// The book at the chapter's acceptance, so that the files of two chapters differ by everything in between.
-fn accepted(book: &Book, chapter: ChapterNo) -> Result<Side<'_>, Failure> {
+fn accepted(book: &Book, chapter: ChapterNo) -> Result<DiffSide<'_>, Failure> {
     let commit = book.chapter_commit(chapter)?.ok_or(RunError::NoSuchChapter(chapter))?;
-    Ok(Side { name: chapter.to_string(), version: book.snapshot_of(commit)?, chapter: Some(chapter) })
+    Ok(DiffSide { name: chapter.to_string(), version: book.snapshot_of(commit)?, chapter: Some(chapter) })
 }
 
-fn side<'b>(book: &'b Book, revision: &Revision) -> Result<Side<'b>, Failure> {
+fn side<'b>(book: &'b Book, revision: &Revision) -> Result<DiffSide<'b>, Failure> {
     match revision {
         Revision::Chapter(chapter) => {
             let version = show::version(book, *chapter)?;
-            Ok(Side { name: chapter.to_string(), version, chapter: Some(*chapter) })
+            Ok(DiffSide { name: chapter.to_string(), version, chapter: Some(*chapter) })
         }
         Revision::Commit(name) => {
             let version = book.snapshot_at(name)?.ok_or_else(|| RunError::NoSuchRevision { name: name.clone() })?;
-            Ok(Side { name: name.clone(), version, chapter: None })
+            Ok(DiffSide { name: name.clone(), version, chapter: None })
         }
     }
 }
 
 /// A chapter alone is compared with the author's uncommitted edit of it, else with its previous version, else with the
 /// chapter before; a commit with the one before.
-fn alone<'b>(book: &'b Book, revision: &Revision) -> Result<(Side<'b>, Side<'b>), Failure> {
+fn alone<'b>(book: &'b Book, revision: &Revision) -> Result<(DiffSide<'b>, DiffSide<'b>), Failure> {
     let chapter = match revision {
         Revision::Chapter(chapter) => *chapter,
         Revision::Commit(_) => {
@@ -100,19 +100,19 @@ fn alone<'b>(book: &'b Book, revision: &Revision) -> Result<(Side<'b>, Side<'b>)
                 .transaction(new.version.commit_id())?
                 .parent
                 .ok_or_else(|| Failure::no(both!(there_is_no_commit_before_it)))?;
-            let old = Side { name: parent.short(), version: book.snapshot_of(parent)?, chapter: None };
+            let old = DiffSide { name: parent.short(), version: book.snapshot_of(parent)?, chapter: None };
             return Ok((old, new));
         }
     };
-    let new = Side { name: chapter.to_string(), version: show::version(book, chapter)?, chapter: Some(chapter) };
+    let new = DiffSide { name: chapter.to_string(), version: show::version(book, chapter)?, chapter: Some(chapter) };
     let path = show::places(&new.version, chapter)?.text;
     if let Some(edited) = edited(book, &path)? {
         let name = format!("{chapter} {UNCOMMITTED}");
-        return Ok((new, Side { name, version: edited, chapter: Some(chapter) }));
+        return Ok((new, DiffSide { name, version: edited, chapter: Some(chapter) }));
     }
     if let Some(commit) = book.earlier_text(chapter, (&new.version, &path))? {
         let name = format!("{chapter} @ {}", commit.short());
-        return Ok((Side { name, version: book.snapshot_of(commit)?, chapter: Some(chapter) }, new));
+        return Ok((DiffSide { name, version: book.snapshot_of(commit)?, chapter: Some(chapter) }, new));
     }
     let previous = chapter.previous().ok_or_else(|| Failure::no(both!(has_no_earlier_version_and_no(chapter))))?;
     Ok((side(book, &Revision::Chapter(previous))?, new))
@@ -135,8 +135,8 @@ fn text_of(version: &Snapshot<'_>, chapter: ChapterNo) -> Result<String, Failure
 fn show_prose(
     app: &mut App,
     args: &DiffArgs,
-    (old, a): (&Side<'_>, ChapterNo),
-    (new, b): (&Side<'_>, ChapterNo),
+    (old, a): (&DiffSide<'_>, ChapterNo),
+    (new, b): (&DiffSide<'_>, ChapterNo),
 ) -> Result<Exit, Failure> {
     let (before, after) = (text_of(&old.version, a)?, text_of(&new.version, b)?);
     let words = |text: &str| Count::of_prose(text).words as u64;
@@ -146,7 +146,7 @@ fn show_prose(
     app.ui.show_paged(&report, |lang, _| report.text(lang, detail, marks))
 }
 
-fn show_files(app: &mut App, old: &Side<'_>, new: &Side<'_>) -> Result<Exit, Failure> {
+fn show_files(app: &mut App, old: &DiffSide<'_>, new: &DiffSide<'_>) -> Result<Exit, Failure> {
     let files = show::file_changes(&old.version, &new.version)?;
     let report = FilesReport { old: old.name.clone(), new: new.name.clone(), files };
     app.ui.show_paged(&report, |lang, columns| report.text(lang, columns))

@@ -15,11 +15,11 @@ use std::io::Read as _;
 pub(crate) struct HooksArgs {
     /// Action; without it the hooks are listed
     #[command(subcommand)]
-    pub(crate) action: Option<Action>,
+    pub(crate) action: Option<HooksAction>,
 }
 
 #[derive(Debug, Clone, clap::Subcommand)]
-pub(crate) enum Action {
+pub(crate) enum HooksAction {
     Install(For),
     Status(For),
     Remove(For),
@@ -41,36 +41,36 @@ pub(crate) struct For {
 }
 
 pub(crate) fn run(app: &mut App, args: &HooksArgs) -> Result<Exit, Failure> {
-    match args.action.as_ref().unwrap_or(&Action::Status(For::default())) {
-        Action::Install(For { assistant: true }) => {
+    match args.action.as_ref().unwrap_or(&HooksAction::Status(For::default())) {
+        HooksAction::Install(For { assistant: true }) => {
             let files = app.book()?.install_assistant_files()?;
             show_files(app, files)
         }
-        Action::Status(For { assistant: true }) => {
+        HooksAction::Status(For { assistant: true }) => {
             let files = app.book()?.assistant_files()?;
             show_files(app, files)
         }
-        Action::Remove(For { assistant: true }) => {
+        HooksAction::Remove(For { assistant: true }) => {
             let files = app.book()?.remove_assistant_files()?;
             show_files(app, files)
         }
-        Action::Install(_) => {
+        HooksAction::Install(_) => {
             let book = app.book()?;
             install(app, &book)?;
             show(app, &book)
         }
-        Action::Status(_) => {
+        HooksAction::Status(_) => {
             let book = app.book()?;
             show(app, &book)
         }
-        Action::Remove(_) => {
+        HooksAction::Remove(_) => {
             let book = app.book()?;
             let left = book.remove_hooks(&app.program_path()?, &app.holder("hooks"), &Wait::sleeping())?;
             tell_edited(app, &left)?;
             show(app, &book)
         }
-        Action::Session => session(app),
-        Action::Run { hook, args } => match answer(app, hook, args) {
+        HooksAction::Session => session(app),
+        HooksAction::Run { hook, args } => match answer(app, hook, args) {
             Ok(None) => Ok(Exit::Done),
             Ok(Some(refusal)) => Err(refusal),
             // A failed check must not cost the author a commit.

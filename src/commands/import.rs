@@ -1,6 +1,6 @@
 //! `novel import`: an existing novel becomes a book, a commit a chapter.
 
-use crate::commands::cli::environment::Found;
+use crate::commands::cli::environment::PathFiles;
 use crate::commands::cli::value_parsers::BadValue;
 use crate::commands::init;
 use crate::commands::prelude::*;
@@ -140,7 +140,7 @@ pub(crate) fn run(app: &mut App, args: &ImportArgs) -> Result<Exit, Failure> {
     read_imported(app, args, &book, reading)
 }
 
-struct Reading {
+struct ImportReading {
     responder: Responder,
     settings: Settings,
     depth: Depth,
@@ -149,7 +149,7 @@ struct Reading {
 }
 
 /// The model that reads, for an import of that depth; `None` where none is to read.
-fn reading(app: &mut App, args: &ImportArgs, into: Option<&Path>) -> Result<Option<Reading>, Failure> {
+fn reading(app: &mut App, args: &ImportArgs, into: Option<&Path>) -> Result<Option<ImportReading>, Failure> {
     if args.depth == Depth::Text {
         return Ok(None);
     }
@@ -161,10 +161,10 @@ fn reading(app: &mut App, args: &ImportArgs, into: Option<&Path>) -> Result<Opti
     }
     let unread =
         book.as_ref().map(|book| import::unread(book, args.depth)).transpose()?.map_or(0, |(unread, _)| unread);
-    Ok(Some(Reading { responder, settings, depth: args.depth, unread }))
+    Ok(Some(ImportReading { responder, settings, depth: args.depth, unread }))
 }
 
-impl Reading {
+impl ImportReading {
     fn question(&self, new: usize) -> Both {
         let chapters = self.unread + new as u64;
         let model = self.responder.model_for(Agent::Summarizer, BookConfig::default().role(Agent::Summarizer)).name();
@@ -184,12 +184,12 @@ impl Reading {
 }
 
 /// Has the chapters read, once the author agrees to the price.
-fn read_imported(app: &mut App, args: &ImportArgs, book: &Book, reading: Reading) -> Result<Exit, Failure> {
+fn read_imported(app: &mut App, args: &ImportArgs, book: &Book, reading: ImportReading) -> Result<Exit, Failure> {
     let (unread, is_more) = import::unread(book, args.depth)?;
     if unread == 0 && !is_more {
         return Ok(Exit::Done);
     }
-    let question = Reading { unread, ..reading };
+    let question = ImportReading { unread, ..reading };
     if !args.yes && !app.ui.confirm(&question.question(0), DefaultAnswer::No, "--yes")? {
         return Ok(Exit::Done);
     }
@@ -304,7 +304,7 @@ fn sources(app: &App, paths: &[PathBuf]) -> Result<(Vec<SourceFile>, bool), Fail
     let (mut sources, mut has_folder) = (Vec::new(), false);
     for path in paths {
         let at = app.typed(path);
-        let Found { is_folder, files } =
+        let PathFiles { is_folder, files } =
             environment::files_at(&at).map_err(|error| Failure::unreadable(path).because(&error))?;
         has_folder |= is_folder;
         let named = |file: PathBuf| {

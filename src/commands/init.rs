@@ -75,7 +75,7 @@ struct FromJson {
 }
 
 #[derive(Serialize)]
-struct Made {
+struct InitReport {
     path: String,
     title: String,
     commit: Commit,
@@ -164,7 +164,7 @@ pub(super) fn create(
         _ if open_chapters > 0 => format!("novel -C {shown} plan fill"),
         _ => format!("novel -C {shown} continue"),
     };
-    let report = Made {
+    let report = InitReport {
         path: dir.display().to_string(),
         title: if config.title.is_empty() { idea.title.clone() } else { config.title },
         commit: made.commit.into(),
@@ -175,7 +175,7 @@ pub(super) fn create(
         next,
     };
     app.ui.event(&report, |lang, _| {
-        let Made { path, title, commit, planned_chapters, open_chapters, kept, hooks, next } = &report;
+        let InitReport { path, title, commit, planned_chapters, open_chapters, kept, hooks, next } = &report;
         let mut text = say!(lang, is_in_commit(title, path, commit));
         if *planned_chapters > 0 {
             text.push_str(&say!(lang, outline_has(planned_chapters)));

@@ -62,7 +62,7 @@ pub use cli::args::tree;
 use crate::commands::cli::args::{self, Command};
 use crate::commands::cli::environment::Environment;
 use crate::commands::cli::globals::{Color, Globals};
-use crate::commands::notify::Notice;
+use crate::commands::notify::EndNotice;
 use crate::commands::own_program::OwnProgram;
 use crate::commands::prelude::*;
 use crate::commands::settings::file::{self, UserFile};
@@ -301,7 +301,7 @@ fn run(args: &[OsString], environment: Environment) -> Exit {
     }
     let pending_command = app.pending_command.take();
     let failed = result.is_err();
-    let notice = Notice::of(&app, &settings, &result);
+    let notice = EndNotice::of(&app, &settings, &result);
     let exit = finish(result, &mut app.ui);
     // Last of all: a command that dies before this point is resumed when typed again.
     if let Some(pending_command) = pending_command

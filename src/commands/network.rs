@@ -3,7 +3,7 @@
 
 use crate::commands::prelude::*;
 use crate::commands::settings::file;
-use crate::commands::terminal::progress::Progress;
+use crate::commands::terminal::progress::ProgressDisplay;
 use crate::pipeline::engine::run::Network;
 use crate::pipeline::sync::conflict::SyncEvent;
 use crate::report::sync::{self, SyncLine};
@@ -45,7 +45,7 @@ impl App {
     }
 }
 
-pub(crate) fn tell(app: &mut App, progress: &mut Progress, event: &SyncEvent) -> Result<(), Failure> {
+pub(crate) fn tell(app: &mut App, progress: &mut ProgressDisplay, event: &SyncEvent) -> Result<(), Failure> {
     let lang = app.ui.lang();
     if let SyncEvent::Transfer(transfer) = event {
         progress.note(&format!("{} {}%", sync::of_phase(&transfer.phase, lang), transfer.percent));

@@ -9,14 +9,14 @@ use std::time::Instant;
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The end of a run, for the command.
-pub(crate) struct Notice {
+pub(crate) struct EndNotice {
     command: String,
     title: String,
     text: String,
     exit: Exit,
 }
 
-impl Notice {
+impl EndNotice {
     /// The notice of a command that has run agents; `None` without the setting.
     pub(crate) fn of(app: &App, settings: &Settings, result: &Result<Exit, Failure>) -> Option<Self> {
         let (command, root) = (settings.get(Key::Notify)?.to_owned(), app.ran_in.as_ref()?);

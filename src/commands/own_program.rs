@@ -35,7 +35,7 @@ pub(crate) struct OwnProgram {
 
 /// The end of a command.
 #[derive(Debug, Default)]
-pub(crate) struct Ended {
+pub(crate) struct CommandEnd {
     /// The documents of the answer, in order, without the events on the way.
     pub(crate) documents: Vec<Value>,
     /// The notes for people, on standard error.
@@ -44,7 +44,7 @@ pub(crate) struct Ended {
     pub(crate) code: Option<i32>,
 }
 
-impl Ended {
+impl CommandEnd {
     /// True when the command failed; a question that waits, or a search without hits, is an answer.
     pub(crate) fn is_failure(&self) -> bool {
         self.code.is_none() || self.documents.last().is_some_and(|document| document.get("error").is_some())
@@ -59,7 +59,7 @@ impl OwnProgram {
         words: &[String],
         events: UnboundedSender<Value>,
         stop: impl Future<Output = ()>,
-    ) -> io::Result<Ended> {
+    ) -> io::Result<CommandEnd> {
         let mut command = Command::from(system::command_of_its_own(&self.path));
         command.args(FLAGS).args([self.lang.as_str(), "-C"]).arg(&self.folder).args(words);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
@@ -78,7 +78,7 @@ impl OwnProgram {
             read = &mut reading => read,
             () = stop => end(&mut child, reading.as_mut()).await,
         };
-        Ok(Ended { documents, notes, code: child.wait().await?.code() })
+        Ok(CommandEnd { documents, notes, code: child.wait().await?.code() })
     }
 }
 

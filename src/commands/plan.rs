@@ -148,10 +148,10 @@ fn reject(app: &mut App, book: &Book) -> Result<Exit, Failure> {
 /// An interrupted command has already put the plan aside.
 fn tell_rejected_before(app: &mut App) -> Result<Exit, Failure> {
     #[derive(Serialize)]
-    struct Unchanged {
+    struct PlanUnchanged {
         status: &'static str,
     }
-    app.ui.show(&Unchanged { status: "unchanged" }, |lang, _| {
+    app.ui.show(&PlanUnchanged { status: "unchanged" }, |lang, _| {
         say!(lang, plan_was_put_aside_before_interruption).to_owned()
     })
 }

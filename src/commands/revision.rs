@@ -35,7 +35,7 @@ pub(crate) enum RevisionAction {
 }
 
 #[derive(Serialize)]
-struct Decided {
+struct RevisionResult {
     chapter: u32,
     /// `accepted` or `rejected`.
     status: &'static str,
@@ -79,12 +79,12 @@ fn make(app: &mut App, book: &Book, asking: &AskingArgs, order: &RevisionOrder) 
 
 fn accept(app: &mut App, book: &Book) -> Result<Exit, Failure> {
     let chapter = app.write(book, "revision", |run| run.accept_revision())?;
-    let decided = Decided { chapter: chapter.get(), status: "accepted", next: "novel continue" };
+    let decided = RevisionResult { chapter: chapter.get(), status: "accepted", next: "novel continue" };
     app.ui.show(&decided, |lang, _| say!(lang, takes_revision_next_novel_continue_commits(chapter)))
 }
 
 fn reject(app: &mut App, book: &Book) -> Result<Exit, Failure> {
     let chapter = app.write(book, "revision", |run| run.reject_revision())?;
-    let decided = Decided { chapter: chapter.get(), status: "rejected", next: "novel continue" };
+    let decided = RevisionResult { chapter: chapter.get(), status: "rejected", next: "novel continue" };
     app.ui.show(&decided, |lang, _| say!(lang, stays_as_it_is_revision_is(chapter)))
 }

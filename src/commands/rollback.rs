@@ -2,7 +2,7 @@
 //! `novel restore`: lists what has left the book and is kept, and brings it back.
 //! `novel undo`: takes back the last transactions. `novel redo` goes the other way by the same steps.
 
-use crate::commands::cli::value_parsers::{BadValue, Target};
+use crate::commands::cli::value_parsers::{BadValue, RollbackTarget};
 use crate::commands::log::clock_time;
 use crate::commands::prelude::*;
 use crate::pipeline::book::going_back::{self, Direction, LastKept, RollbackOrder};
@@ -33,12 +33,12 @@ pub(crate) struct RollbackArgs {
 /// Goes back to a chapter or to the end of a volume, by a new commit.
 pub(crate) fn run(app: &mut App, args: &RollbackArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
-    let target: Target = args.target.join(" ").parse().map_err(|BadValue(message)| Failure::usage(message))?;
+    let target: RollbackTarget = args.target.join(" ").parse().map_err(|BadValue(message)| Failure::usage(message))?;
     let to = match target {
-        Target::Chapter(chapter) => LastKept::Chapter(chapter),
-        Target::Volume(volume) => LastKept::Volume(volume),
-        Target::Scene(chapter, scene) => return to_scene(app, &book, args, chapter, scene),
-        Target::Other(destination) => LastKept::Place(destination),
+        RollbackTarget::Chapter(chapter) => LastKept::Chapter(chapter),
+        RollbackTarget::Volume(volume) => LastKept::Volume(volume),
+        RollbackTarget::Scene(chapter, scene) => return to_scene(app, &book, args, chapter, scene),
+        RollbackTarget::Other(destination) => LastKept::Place(destination),
     };
     let order = RollbackOrder { to, exact: args.exact, keep: args.keep.clone() };
     let effect = going_back::preview(&book, &order)?;

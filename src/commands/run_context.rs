@@ -2,7 +2,7 @@
 
 use crate::commands::prelude::*;
 use crate::commands::terminal::Verbosity;
-use crate::commands::terminal::progress::{self, Progress, Prose, Received, Running};
+use crate::commands::terminal::progress::{self, ProgressDisplay, ProseDisplay, Received, Running};
 use crate::commands::{PendingCommand, network};
 use crate::domain::book::config::{BookConfig, ModelTier};
 use crate::domain::book::work::{Part, Work};
@@ -209,15 +209,15 @@ pub(crate) fn config_of(book: &Book) -> Result<BookConfig, Failure> {
 }
 
 pub(crate) struct Showing {
-    progress: RefCell<Progress>,
+    progress: RefCell<ProgressDisplay>,
     received: RefCell<BTreeMap<Running, Received>>,
     /// The stage that has waited after an attempt that failed, and has received nothing since.
     waited: Cell<Option<Part>>,
-    prose: Prose,
+    prose: ProseDisplay,
 }
 
 impl Showing {
-    pub(crate) fn new(app: &App, prose: Prose) -> Self {
+    pub(crate) fn new(app: &App, prose: ProseDisplay) -> Self {
         Self { progress: RefCell::new(app.ui.progress(prose)), received: <_>::default(), waited: <_>::default(), prose }
     }
 
@@ -249,7 +249,7 @@ impl Showing {
                     so_far.words += text::Count::of_prose(delta).words as u64;
                 }
                 progress.received(running, *so_far);
-                if self.prose == Prose::Shown && part.writes_prose() {
+                if self.prose == ProseDisplay::Shown && part.writes_prose() {
                     if app.ui.is_json() {
                         let piece = EventLine::Text { stage: *part, delta: delta.clone() };
                         return app.ui.event(&piece, |_, _| String::new()).map(|_| ());
@@ -337,7 +337,7 @@ fn run_plainly<T>(
     work: impl FnOnce(&Run<'_>) -> Result<T, RunError>,
 ) -> Result<T, Failure> {
     let clock = app.clock();
-    let watched = Watched::new(app, Prose::Hidden);
+    let watched = Watched::new(app, ProseDisplay::Hidden);
     let result = {
         let calls = watched.calls(&Responder::Offline, &clock, None);
         work(&Run { network, ..Run::new(session, calls, author) })
@@ -374,7 +374,7 @@ pub(crate) fn run_offline<T>(
     let clock = app.clock();
     let responder = &Responder::Offline;
     let inputs = RunInputs { session, responder, clock: &clock, author, by_scenes: None, budget: None };
-    run(app, inputs, Prose::Hidden, work)
+    run(app, inputs, ProseDisplay::Hidden, work)
 }
 
 /// Runs work of the pipeline in a book, showing its events: see [`Watched::wait`]. A synced book is synced around it
@@ -383,7 +383,7 @@ pub(crate) fn run_offline<T>(
 pub(crate) fn run<T>(
     app: &mut App,
     inputs: RunInputs<'_>,
-    prose: Prose,
+    prose: ProseDisplay,
     work: impl AsyncFnOnce(&Run<'_>) -> Result<T, RunError>,
 ) -> Result<T, Failure> {
     let RunInputs { session, responder, clock, author, by_scenes, budget } = inputs;
@@ -409,7 +409,7 @@ pub(crate) fn run_calls<T>(
     (responder, clock, budget): (&Responder, &Clock, Option<Budget>),
     work: impl AsyncFnOnce(&Calls<'_>) -> Result<T, RunError>,
 ) -> Result<T, Failure> {
-    let watched = Watched::new(app, Prose::Hidden);
+    let watched = Watched::new(app, ProseDisplay::Hidden);
     let result = watched.wait(work(&watched.calls(responder, clock, budget)));
     watched.end(result)
 }
@@ -424,7 +424,7 @@ struct Watched<'a> {
 }
 
 impl<'a> Watched<'a> {
-    fn new(app: &'a mut App, prose: Prose) -> Self {
+    fn new(app: &'a mut App, prose: ProseDisplay) -> Self {
         let showing = Showing::new(app, prose);
         Self { app: RefCell::new(app), showing, stop: Stop::default(), unread: Cell::new(None) }
     }

@@ -49,13 +49,17 @@ pub(crate) fn run(app: &mut App, args: &ShowArgs) -> Result<Exit, Failure> {
         Some(Revision::Chapter(chapter)) => *chapter,
         Some(Revision::Commit(name)) if args.calls => {
             let draft = call_log::draft_behind(&book, known(&book, name)?)?;
-            return show_calls(app, &draft, Calls { chapter: None, commit: Some(name.clone()), calls: Vec::new() });
+            return show_calls(
+                app,
+                &draft,
+                CallsReport { chapter: None, commit: Some(name.clone()), calls: Vec::new() },
+            );
         }
         Some(Revision::Commit(name)) => return show_commit(app, &book, name),
     };
     if args.calls {
         let draft = call_log::draft_of(&book, chapter)?.ok_or(RunError::NoSuchChapter(chapter))?;
-        return show_calls(app, &draft, Calls { chapter: Some(chapter.get()), commit: None, calls: Vec::new() });
+        return show_calls(app, &draft, CallsReport { chapter: Some(chapter.get()), commit: None, calls: Vec::new() });
     }
     let (version, number) = match args.stage {
         Some(stage) => of_stage(&book, chapter, stage)?,
@@ -165,7 +169,7 @@ pub(crate) fn places(version: &Snapshot<'_>, chapter: ChapterNo) -> Result<Chapt
 
 /// A commit that is no chapter.
 #[derive(Serialize)]
-struct Commit {
+struct CommitReport {
     commit: String,
     kind: String,
     time: String,
@@ -190,7 +194,7 @@ fn show_commit(app: &mut App, book: &Book, name: &str) -> Result<Exit, Failure> 
         Some(changes) => changes.iter().map(|file| file.path.clone()).collect(),
         None => version.files("")?,
     };
-    let shown = Commit {
+    let shown = CommitReport {
         commit: id.to_string(),
         kind: transaction.kind.to_string(),
         time: log::clock_time(transaction.time),
@@ -223,7 +227,7 @@ fn show_commit(app: &mut App, book: &Book, name: &str) -> Result<Exit, Failure> 
 
 /// The recorded calls of a chapter, or of the planning behind a commit.
 #[derive(Serialize)]
-struct Calls {
+struct CallsReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     chapter: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -231,7 +235,7 @@ struct Calls {
     calls: Vec<Call>,
 }
 
-fn show_calls(app: &mut App, draft: &Snapshot<'_>, mut report: Calls) -> Result<Exit, Failure> {
+fn show_calls(app: &mut App, draft: &Snapshot<'_>, mut report: CallsReport) -> Result<Exit, Failure> {
     let chapter = report.chapter.and_then(ChapterNo::new).map(|chapter| chapter.to_string());
     let of = chapter.or(report.commit.clone()).unwrap_or_default();
     let recorded = call_log::calls(draft)?;

@@ -58,7 +58,7 @@ pub(crate) struct AddArgs {
 
 /// A line that already had the requested state.
 #[derive(Serialize)]
-struct Unchanged {
+struct StorylineUnchanged {
     status: &'static str,
     id: String,
     is: &'static str,
@@ -108,7 +108,7 @@ fn turn(app: &mut App, book: &Book, typed: &str, to: Status) -> Result<Exit, Fai
         Applied::Done(done) => app.show_done(&done),
         Applied::Already => {
             let id = names::storyline(&storylines::all(book)?, typed)?;
-            let shown = Unchanged { status: "unchanged", id: id.to_string(), is: to.as_str() };
+            let shown = StorylineUnchanged { status: "unchanged", id: id.to_string(), is: to.as_str() };
             app.ui.event(&shown, |lang, _| say!(lang, is_already(id, is = to.say(lang))))
         }
     }

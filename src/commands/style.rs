@@ -54,7 +54,7 @@ fn preset() -> impl TypedValueParser<Value = String> {
 
 /// The book already had the style.
 #[derive(Serialize)]
-struct Unchanged {
+struct StyleUnchanged {
     status: &'static str,
     style: String,
 }
@@ -90,7 +90,7 @@ fn take(app: &mut App, book: &Book, preset: &str) -> Result<Exit, Failure> {
     match run_context::run_without_model(app, &session, author, |run| run.use_style(preset))? {
         Applied::Done(done) => app.show_done(&done),
         Applied::Already => {
-            let shown = Unchanged { status: "unchanged", style: preset.to_owned() };
+            let shown = StyleUnchanged { status: "unchanged", style: preset.to_owned() };
             let words = both!(style_is_already(preset));
             app.ui.event(&shown, |lang, _| format!("{}\n", words.get(lang)))
         }

@@ -3,7 +3,7 @@
 
 use crate::commands::network;
 use crate::commands::prelude::*;
-use crate::commands::terminal::progress::{Progress, Prose};
+use crate::commands::terminal::progress::{ProgressDisplay, ProseDisplay};
 use crate::pipeline::sync::conflict::{SyncEvent, Take};
 use crate::pipeline::sync::exchange::SyncRequest;
 use crate::report::sync::SyncReport;
@@ -110,7 +110,7 @@ pub(crate) fn clone(app: &mut App, args: &CloneArgs) -> Result<Exit, Failure> {
 pub(crate) fn cloned(app: &mut App, url: &str, dir: &std::path::Path) -> Result<Book, Failure> {
     let folder = app.folder()?;
     let git = app.git();
-    let progress: RefCell<Progress> = RefCell::new(app.ui.progress(Prose::Hidden));
+    let progress: RefCell<ProgressDisplay> = RefCell::new(app.ui.progress(ProseDisplay::Hidden));
     let shown = RefCell::new(app);
     let listener = |transfer| {
         // A failure to draw progress does not stop the clone.

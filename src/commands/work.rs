@@ -4,7 +4,7 @@
 use crate::commands::r#continue::WritingArgs;
 use crate::commands::prelude::*;
 use crate::commands::sync;
-use crate::commands::terminal::progress::Prose;
+use crate::commands::terminal::progress::ProseDisplay;
 use crate::pipeline::sync::work::{LeaveReason, Worked};
 use crate::store::clone;
 
@@ -23,7 +23,7 @@ pub(crate) struct WorkArgs {
 }
 
 #[derive(Serialize)]
-struct Line {
+struct BookResult {
     event: &'static str,
     /// The book's address, without keys.
     book: String,
@@ -35,7 +35,7 @@ struct Line {
 }
 
 #[derive(Serialize)]
-struct Sum {
+struct WorkTotal {
     event: &'static str,
     books: usize,
     written: u32,
@@ -57,7 +57,7 @@ pub(crate) fn run(app: &mut App, args: &WorkArgs) -> Result<Exit, Failure> {
     let dir = folder.join(&args.dir);
     // The state in which each book was left; an equal one is not reported again.
     let mut told = BTreeMap::new();
-    let mut sum = Sum { event: "worked", books: books.len(), written: 0, failed: 0 };
+    let mut sum = WorkTotal { event: "worked", books: books.len(), written: 0, failed: 0 };
     loop {
         let before = sum.written;
         let mut exit = Exit::Done;
@@ -66,16 +66,16 @@ pub(crate) fn run(app: &mut App, args: &WorkArgs) -> Result<Exit, Failure> {
             let shown = clone::shown(address);
             let line = match in_book(app, args, (&folder, address), &dir) {
                 Ok(Worked { written, left }) => {
-                    Line { event: "book", book: shown, written, left: name(&left), error: None }
+                    BookResult { event: "book", book: shown, written, left: name(&left), error: None }
                 }
                 Err(failure) if ends_all(&failure) => return Err(failure),
                 Err(failure) if failure.exit() == Exit::Busy => {
-                    Line { event: "book", book: shown, written: 0, left: "taken", error: None }
+                    BookResult { event: "book", book: shown, written: 0, left: "taken", error: None }
                 }
                 Err(failure) => {
                     (sum.failed, exit) = (sum.failed + 1, failure.exit());
                     let error = failure.message(app.ui.lang()).to_owned();
-                    Line { event: "book", book: shown, written: 0, left: "failed", error: Some(error) }
+                    BookResult { event: "book", book: shown, written: 0, left: "failed", error: Some(error) }
                 }
             };
             sum.written += line.written;
@@ -91,7 +91,7 @@ pub(crate) fn run(app: &mut App, args: &WorkArgs) -> Result<Exit, Failure> {
     }
 }
 
-fn end(app: &mut App, sum: &Sum, exit: Exit) -> Result<Exit, Failure> {
+fn end(app: &mut App, sum: &WorkTotal, exit: Exit) -> Result<Exit, Failure> {
     app.ui.event(sum, |lang, _| {
         let (n, books) = (sum.written, sum.books);
         say!(lang, written_in_nothing_is_left_to(books, n))
@@ -119,7 +119,7 @@ fn in_book(app: &mut App, args: &WorkArgs, (folder, address): (&Path, &str), dir
     let clock = app.clock();
     let inputs = args.writing.inputs(&session, &responder, &clock, author, &settings);
     let most = args.chapters;
-    let worked = run_context::run(app, inputs, Prose::Hidden, async |run| run.work(most).await)?;
+    let worked = run_context::run(app, inputs, ProseDisplay::Hidden, async |run| run.work(most).await)?;
     Ok(worked)
 }
 
@@ -134,7 +134,7 @@ fn name(left: &LeaveReason) -> &'static str {
     }
 }
 
-impl Line {
+impl BookResult {
     fn text(&self, lang: Lang) -> String {
         let Self { book, written, .. } = self;
         let why = match self.left {

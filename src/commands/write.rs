@@ -26,11 +26,11 @@ struct Report {
     /// `completed`, or `incomplete` when a chapter failed or was left out.
     status: &'static str,
     /// Entries in chapter order.
-    chapters: Vec<Entry>,
+    chapters: Vec<ChapterResult>,
 }
 
 #[derive(Serialize)]
-struct Entry {
+struct ChapterResult {
     chapter: ChapterNo,
     /// `reused`, `completed`, `rewritten`, `waiting`, `failed`, `skipped`; with `--dry-run` `reuse`, `rewrite`, `write`,
     /// `lacks`, `unplanned`.
@@ -90,7 +90,7 @@ fn tell(app: &mut App, book: &Book, fates: Vec<(ChapterNo, ChapterOutcome)>) -> 
                 ("skipped", say!(lang, comes_first(first)))
             }
         };
-        chapters.push(Entry { chapter, status, why });
+        chapters.push(ChapterResult { chapter, status, why });
     }
     if exit != Exit::Done || app.ui.is_json() {
         let status = if exit == Exit::Done && !waits { "completed" } else { "incomplete" };
@@ -107,7 +107,7 @@ fn tell(app: &mut App, book: &Book, fates: Vec<(ChapterNo, ChapterOutcome)>) -> 
 impl Report {
     /// The chapters that differ from the order, with the reason.
     fn text(&self, lang: Lang) -> String {
-        let open: Vec<&Entry> = self.chapters.iter().filter(|entry| !entry.why.is_empty()).collect();
+        let open: Vec<&ChapterResult> = self.chapters.iter().filter(|entry| !entry.why.is_empty()).collect();
         let count = open.len();
         let mut text = say!(lang, not_written(count));
         text.extend(open.iter().map(|entry| format!("  {}  {}\n", entry.chapter, entry.why)));
@@ -135,7 +135,7 @@ fn dry_run(app: &mut App, book: &Book, order: &WriteOrder) -> Result<Exit, Failu
             (Exit::Done, PlannedAction::Unplanned) => Exit::Decide,
             (exit, _) => exit,
         };
-        chapters.push(Entry { chapter, status, why });
+        chapters.push(ChapterResult { chapter, status, why });
     }
     let report = Report { status: if exit == Exit::Done { "completed" } else { "incomplete" }, chapters };
     app.ui.show(&report, |lang, _| {

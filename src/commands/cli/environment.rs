@@ -159,14 +159,14 @@ pub(crate) fn read_text(path: &Path) -> io::Result<Option<String>> {
 }
 
 /// The files at a path of the user: the file, or all that are in the folder and in the folders below.
-pub(crate) struct Found {
+pub(crate) struct PathFiles {
     pub(crate) is_folder: bool,
     pub(crate) files: Vec<PathBuf>,
 }
 
-pub(crate) fn files_at(path: &Path) -> io::Result<Found> {
+pub(crate) fn files_at(path: &Path) -> io::Result<PathFiles> {
     if !path.is_dir() {
-        return Ok(Found { is_folder: false, files: vec![path.to_owned()] });
+        return Ok(PathFiles { is_folder: false, files: vec![path.to_owned()] });
     }
     let (mut files, mut folders) = (Vec::new(), vec![path.to_owned()]);
     while let Some(folder) = folders.pop() {
@@ -182,7 +182,7 @@ pub(crate) fn files_at(path: &Path) -> io::Result<Found> {
             }
         }
     }
-    Ok(Found { is_folder: true, files })
+    Ok(PathFiles { is_folder: true, files })
 }
 
 /// Atomically writes a file of the user, unreadable for others, and creates its folder.

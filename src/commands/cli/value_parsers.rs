@@ -297,7 +297,7 @@ impl FromStr for ChapterSet {
 
 /// The target of a rollback: `ch-45`, `45`, `vol-2`, `ch-48/scene-2`, `world`, `plan vol-02`, a commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Target {
+pub(crate) enum RollbackTarget {
     /// The book after the acceptance of that chapter.
     Chapter(ChapterNo),
     /// The book at the end of that volume.
@@ -308,7 +308,7 @@ pub(crate) enum Target {
     Other(Destination),
 }
 
-impl FromStr for Target {
+impl FromStr for RollbackTarget {
     type Err = BadValue;
 
     fn from_str(text: &str) -> Result<Self, BadValue> {
@@ -326,7 +326,7 @@ impl FromStr for Target {
     }
 }
 
-impl Target {
+impl RollbackTarget {
     /// A chapter, a planning step, or a commit.
     fn of_word(word: &str) -> Option<Self> {
         let chapter = || word.parse().map(Self::Chapter).ok();
@@ -508,14 +508,14 @@ mod tests {
 
     #[test]
     fn targets_words_spans_and_times() {
-        assert_eq!("45".parse(), Ok(Target::Chapter(ChapterNo::new(45).unwrap())));
-        assert_eq!("vol-2".parse(), Ok(Target::Volume(VolumeNo::new(2).unwrap())));
-        assert_eq!("ch-048/scene-2".parse(), Ok(Target::Scene(ChapterNo::new(48).unwrap(), 2)));
+        assert_eq!("45".parse(), Ok(RollbackTarget::Chapter(ChapterNo::new(45).unwrap())));
+        assert_eq!("vol-2".parse(), Ok(RollbackTarget::Volume(VolumeNo::new(2).unwrap())));
+        assert_eq!("ch-048/scene-2".parse(), Ok(RollbackTarget::Scene(ChapterNo::new(48).unwrap(), 2)));
         for text in ["ch-48/2", "ch-48/scene-", "vol-2/scene-1", "/scene-1", "ch-48/scene-1/2"] {
-            assert!(text.parse::<Target>().is_err(), "{text}");
+            assert!(text.parse::<RollbackTarget>().is_err(), "{text}");
         }
-        assert!("vol-".parse::<Target>().is_err() && "plan x".parse::<Target>().is_err());
-        let to = |destination| Ok(Target::Other(destination));
+        assert!("vol-".parse::<RollbackTarget>().is_err() && "plan x".parse::<RollbackTarget>().is_err());
+        let to = |destination| Ok(RollbackTarget::Other(destination));
         assert_eq!("HEAD~1".parse(), to(Destination::Commit("HEAD~1".into())));
         assert_eq!("world".parse(), to(Destination::Step(Step::World)));
         assert_eq!("plan vol-02".parse(), to(Destination::Plan(VolumeNo::new(2).unwrap())));

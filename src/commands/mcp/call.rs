@@ -1,6 +1,6 @@
 //! A tool call: the command with its events told as progress and its documents given back.
 
-use crate::commands::own_program::{Ended, OwnProgram};
+use crate::commands::own_program::{CommandEnd, OwnProgram};
 use crate::commands::prelude::*;
 use crate::report::event::in_a_word;
 use rmcp::model::{CallToolResult, ContentBlock, ErrorData, ProgressNotificationParam};
@@ -41,7 +41,7 @@ const MOST: usize = 40_000;
 
 /// The documents as they came, as text and the last one as structure, which the protocol asks for; a failure is an error of
 /// the tool, with the program's own words of what to do. An answer that is too long is text alone, without its middle.
-fn result(mut ended: Ended, lang: Lang) -> CallToolResult {
+fn result(mut ended: CommandEnd, lang: Lang) -> CallToolResult {
     let is_failure = ended.is_failure();
     let mut texts: Vec<String> = ended.documents.iter().map(ToString::to_string).collect();
     let whole: Vec<char> = texts.join("\n").chars().collect();

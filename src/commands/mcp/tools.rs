@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 /// The kind of a tool. Assistants ask their user before some kinds.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Effect {
+enum ToolEffect {
     Reads,
     /// Adds commits.
     Writes,
@@ -21,26 +21,26 @@ enum Effect {
 }
 
 /// The tools: name, command and effect.
-const TOOLS: [(&str, &[&str], Effect); 19] = [
-    ("status", &["status"], Effect::Reads),
-    ("read", &["show"], Effect::Reads),
-    ("search", &["search"], Effect::Reads),
-    ("context", &["context"], Effect::Reads),
-    ("state", &["state"], Effect::Reads),
-    ("foreshadow", &["foreshadow"], Effect::Reads),
-    ("check", &["check"], Effect::Reads),
-    ("log", &["log"], Effect::Reads),
-    ("diff", &["diff"], Effect::Reads),
-    ("cost", &["cost"], Effect::Reads),
-    ("plan_show", &["plan", "show"], Effect::Reads),
-    ("plan", &["plan", "make"], Effect::Spends),
-    ("start", &["start"], Effect::Spends),
-    ("continue", &["continue"], Effect::Spends),
-    ("review", &["review"], Effect::Spends),
-    ("wish", &["wish"], Effect::Writes),
-    ("decide", &["decide"], Effect::Writes),
-    ("rollback", &["rollback"], Effect::GoesBack),
-    ("undo", &["undo"], Effect::GoesBack),
+const TOOLS: [(&str, &[&str], ToolEffect); 19] = [
+    ("status", &["status"], ToolEffect::Reads),
+    ("read", &["show"], ToolEffect::Reads),
+    ("search", &["search"], ToolEffect::Reads),
+    ("context", &["context"], ToolEffect::Reads),
+    ("state", &["state"], ToolEffect::Reads),
+    ("foreshadow", &["foreshadow"], ToolEffect::Reads),
+    ("check", &["check"], ToolEffect::Reads),
+    ("log", &["log"], ToolEffect::Reads),
+    ("diff", &["diff"], ToolEffect::Reads),
+    ("cost", &["cost"], ToolEffect::Reads),
+    ("plan_show", &["plan", "show"], ToolEffect::Reads),
+    ("plan", &["plan", "make"], ToolEffect::Spends),
+    ("start", &["start"], ToolEffect::Spends),
+    ("continue", &["continue"], ToolEffect::Spends),
+    ("review", &["review"], ToolEffect::Spends),
+    ("wish", &["wish"], ToolEffect::Writes),
+    ("decide", &["decide"], ToolEffect::Writes),
+    ("rollback", &["rollback"], ToolEffect::GoesBack),
+    ("undo", &["undo"], ToolEffect::GoesBack),
 ];
 
 /// Arguments for people at a terminal, that take the book from another device, or that spend more or elsewhere than the author has
@@ -52,14 +52,14 @@ const NOT_OFFERED: [&str; 8] =
 pub(super) struct Tool {
     pub(super) name: &'static str,
     path: &'static [&'static str],
-    effect: Effect,
+    effect: ToolEffect,
     about: String,
     args: Vec<Arg>,
 }
 
 /// The tools, described in one language. `tree` is the whole command line.
 pub(super) fn all(lang: Lang, tree: Command) -> Vec<Tool> {
-    let tool = |(name, path, effect): (&'static str, &'static [&'static str], Effect)| {
+    let tool = |(name, path, effect): (&'static str, &'static [&'static str], ToolEffect)| {
         let command = path.iter().try_fold(&tree, |command, word| command.find_subcommand(word))?;
         let offered = |arg: &&Arg| {
             // A file of the machine would be read into the book.
@@ -67,10 +67,10 @@ pub(super) fn all(lang: Lang, tree: Command) -> Vec<Tool> {
             !is_file && !arg.is_hide_set() && !arg.is_global_set() && !NOT_OFFERED.contains(&arg.get_id().as_str())
         };
         let caution = match effect {
-            Effect::Reads => "",
-            Effect::Writes => say!(lang, mcp_tool_writes),
-            Effect::Spends => say!(lang, mcp_tool_spends),
-            Effect::GoesBack => say!(lang, mcp_tool_goes_back),
+            ToolEffect::Reads => "",
+            ToolEffect::Writes => say!(lang, mcp_tool_writes),
+            ToolEffect::Spends => say!(lang, mcp_tool_spends),
+            ToolEffect::GoesBack => say!(lang, mcp_tool_goes_back),
         };
         let about = command.get_about().map(ToString::to_string).unwrap_or_default();
         let about = format!("{about}{caution}");
@@ -92,9 +92,9 @@ impl Tool {
         ];
         let schema: JsonObject = fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
         let annotations = ToolAnnotations::new()
-            .read_only(self.effect == Effect::Reads)
-            .destructive(self.effect == Effect::GoesBack)
-            .open_world(self.effect == Effect::Spends);
+            .read_only(self.effect == ToolEffect::Reads)
+            .destructive(self.effect == ToolEffect::GoesBack)
+            .open_world(self.effect == ToolEffect::Spends);
         ToolEntry::new(self.name, self.about.clone(), schema).with_annotations(annotations)
     }
 

@@ -2,7 +2,7 @@
 
 use crate::commands::answers::aside_text;
 use crate::commands::r#continue::spoken;
-use crate::commands::own_program::{Ended, OwnProgram};
+use crate::commands::own_program::{CommandEnd, OwnProgram};
 use crate::commands::prelude::*;
 use crate::domain::Work;
 use crate::domain::book::wish::Wish;
@@ -22,7 +22,7 @@ use tokio::sync::{mpsc, watch};
 const SHORT: Duration = Duration::from_millis(1500);
 
 #[derive(Debug, Deserialize)]
-pub(super) struct Form {
+pub(super) struct ActForm {
     pub(super) token: String,
     act: String,
     #[serde(default)]
@@ -45,7 +45,7 @@ pub(super) struct Form {
     title: String,
 }
 
-impl Form {
+impl ActForm {
     pub(super) fn is_stop(&self) -> bool {
         self.act == "stop"
     }
@@ -117,7 +117,7 @@ impl Form {
 
 /// The command under way, or the last one.
 #[derive(Default)]
-pub(super) struct Desk {
+pub(super) struct CommandSlot {
     work: Mutex<Option<site::BrowserCommand>>,
     /// Counts the changes of the work, for pages that follow it.
     changes: watch::Sender<u64>,
@@ -125,7 +125,7 @@ pub(super) struct Desk {
     stop: Mutex<Option<mpsc::Sender<()>>>,
 }
 
-impl Desk {
+impl CommandSlot {
     fn lock(&self) -> MutexGuard<'_, Option<site::BrowserCommand>> {
         self.work.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -167,7 +167,7 @@ impl Desk {
     }
 }
 
-pub(super) async fn act(desk: &Arc<Desk>, program: &OwnProgram, form: &Form) -> Result<(), Both> {
+pub(super) async fn act(desk: &Arc<CommandSlot>, program: &OwnProgram, form: &ActForm) -> Result<(), Both> {
     let Some(words) = form.words() else { return Err(both!(site_unknown_page)) };
     let shown = words.iter().filter(|word| *word != "--").map(crate::report::words::quoted);
     let command = format!("novel {}", shown.collect::<Vec<_>>().join(" "));
@@ -220,7 +220,7 @@ fn tell(work: &mut site::BrowserCommand, event: &Value, lang: Lang) {
 }
 
 /// The end of a command in words: a line for each document, and the failure.
-fn outcome(ended: &Ended, lang: Lang) -> (Vec<String>, Option<ErrorDoc>) {
+fn outcome(ended: &CommandEnd, lang: Lang) -> (Vec<String>, Option<ErrorDoc>) {
     let failed = ended.documents.last().and_then(|last| ErrorDoc::deserialize(last).ok());
     let failed = match failed {
         None if ended.is_failure() && ended.notes.trim().is_empty() => {

@@ -22,7 +22,7 @@ pub(crate) struct ServeArgs {
 }
 
 #[derive(Serialize)]
-struct Address {
+struct ServerAddress {
     address: String,
 }
 
@@ -56,7 +56,7 @@ pub(crate) fn run(app: &mut App, args: &ServeArgs) -> Result<Exit, Failure> {
         })?;
         let guard = Guard::new(own, listener.local_addr()?.port())?;
         let address = guard.address();
-        app.ui.event(&Address { address: address.clone() }, |lang, _| match args.lan {
+        app.ui.event(&ServerAddress { address: address.clone() }, |lang, _| match args.lan {
             true => say!(lang, site_address_in_network(address)) + "\n",
             false => say!(lang, site_address(address)) + "\n",
         })?;

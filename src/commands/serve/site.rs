@@ -1,6 +1,6 @@
 //! The routes: pages of the book, and the form that acts on it.
 
-use super::act::{self, Desk, Form};
+use super::act::{self, ActForm, CommandSlot};
 use super::guard::{self, Guard};
 use crate::commands::cli::environment;
 use crate::commands::own_program::OwnProgram;
@@ -30,11 +30,11 @@ pub(super) struct Site {
     program: OwnProgram,
     root: PathBuf,
     guard: Guard,
-    desk: Arc<Desk>,
+    desk: Arc<CommandSlot>,
 }
 
 #[derive(Deserialize)]
-struct Edit {
+struct EditForm {
     token: String,
     chapter: ChapterNo,
     was: String,
@@ -213,7 +213,7 @@ async fn report(State(site): OfSite) -> Response {
 /// The steps of the command under way as they come, the text that is written (`begin`, `text`), and `end`.
 async fn events(State(site): OfSite) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
     let changes = site.desk.changes();
-    let steps = stream::unfold((site, changes, Told::default()), async |(site, mut changes, mut told)| {
+    let steps = stream::unfold((site, changes, SentProgress::default()), async |(site, mut changes, mut told)| {
         if told.ended {
             return None;
         }
@@ -231,7 +231,7 @@ async fn events(State(site): OfSite) -> Sse<impl Stream<Item = Result<Event, Inf
 
 /// The part of the work that a page has been told.
 #[derive(Default)]
-struct Told {
+struct SentProgress {
     steps: usize,
     /// How many texts have begun, and how many bytes of the last one were told.
     texts: usize,
@@ -239,7 +239,7 @@ struct Told {
     ended: bool,
 }
 
-impl Told {
+impl SentProgress {
     /// The next event; `None` where there is nothing new.
     fn next(&mut self, work: &BrowserCommand) -> Option<Event> {
         if let Some(step) = work.steps.get(self.steps) {
@@ -261,7 +261,7 @@ impl Told {
 async fn acted(
     State(site): OfSite,
     headers: HeaderMap,
-    axum::Form(form): axum::Form<Form>,
+    axum::Form(form): axum::Form<ActForm>,
 ) -> Result<Response, Response> {
     if !site.guard.lets_act(&headers, &form.token) {
         return Err(site.refusal(StatusCode::FORBIDDEN, &both!(site_refused)));
@@ -300,7 +300,7 @@ async fn edit(State(site): OfSite, Path(number): Path<ChapterNo>) -> Result<Html
 async fn save(
     State(site): OfSite,
     headers: HeaderMap,
-    axum::Form(edit): axum::Form<Edit>,
+    axum::Form(edit): axum::Form<EditForm>,
 ) -> Result<Response, Response> {
     if !site.guard.lets_act(&headers, &edit.token) {
         return Err(site.refusal(StatusCode::FORBIDDEN, &both!(site_refused)));

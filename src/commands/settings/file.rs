@@ -1,6 +1,6 @@
 use crate::commands::cli::environment::Environment;
 use crate::commands::prelude::*;
-use crate::commands::settings::{Origin, Problem, keys};
+use crate::commands::settings::{Origin, SettingProblem, keys};
 
 /// The user's configuration file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -8,7 +8,7 @@ pub(crate) struct UserFile {
     pub(crate) path: PathBuf,
     pub(crate) values: BTreeMap<Key, String>,
     /// Settings that cannot be used.
-    pub(crate) problems: Vec<Problem>,
+    pub(crate) problems: Vec<SettingProblem>,
 }
 
 /// Fails when no home folder is known.
@@ -29,12 +29,12 @@ pub(crate) fn load(environment: &Environment) -> Result<UserFile, Failure> {
     for (name, value) in flat(&table) {
         let origin = Origin::File(file.path.clone());
         match keys::find(&name) {
-            None => file.problems.push(Problem::unknown(keys::no_such(&name), origin)),
+            None => file.problems.push(SettingProblem::unknown(keys::no_such(&name), origin)),
             Some(key) => match key.check(&key.normal(&value)) {
                 Ok(()) => {
                     file.values.insert(key, key.normal(&value));
                 }
-                Err(bad) => file.problems.push(Problem::of(key, origin, bad)),
+                Err(bad) => file.problems.push(SettingProblem::of(key, origin, bad)),
             },
         }
     }

@@ -59,14 +59,14 @@ impl Origin {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Problem {
+pub(crate) struct SettingProblem {
     /// `None` for the name of no setting.
     key: Option<Key>,
     origin: Origin,
     why: Both,
 }
 
-impl Problem {
+impl SettingProblem {
     pub(crate) fn of(key: Key, origin: Origin, bad: BadValue) -> Self {
         Self { key: Some(key), origin, why: bad.0 }
     }
@@ -101,7 +101,7 @@ impl Problem {
 pub(crate) struct Settings {
     values: BTreeMap<Key, (String, Origin)>,
     /// Unusable settings. Nothing is spent while there are any.
-    problems: Vec<Problem>,
+    problems: Vec<SettingProblem>,
     /// The rate between the currencies of budget and prices.
     pub(crate) exchange: Exchange,
     pub(crate) notes: Vec<Both>,
@@ -132,7 +132,7 @@ impl Settings {
                     // `NOVEL_LANG` may hold any locale name.
                     Err(_) if key == Key::Language => None,
                     Err(bad) => {
-                        problems.push(Problem::of(key, origin, bad));
+                        problems.push(SettingProblem::of(key, origin, bad));
                         None
                     }
                 }
@@ -204,7 +204,7 @@ impl Settings {
     }
 
     pub(crate) fn warnings(&self) -> impl Iterator<Item = Both> {
-        self.problems.iter().map(Problem::words)
+        self.problems.iter().map(SettingProblem::words)
     }
 
     /// Refuses to spend with unusable settings: a default would be the public server, with the key and the manuscript,
@@ -212,7 +212,7 @@ impl Settings {
     /// checked. Exit 2 for a flag, 4 for any other source.
     pub(crate) fn must_be_sound(&self) -> Result<(), Failure> {
         let chosen_by_flag = matches!(self.origin(Key::Offline), Some(Origin::Flag(_)));
-        let stops = |problem: &&Problem| match self.offline() {
+        let stops = |problem: &&SettingProblem| match self.offline() {
             true => problem.key == Some(Key::Offline) && !chosen_by_flag,
             false => true,
         };
@@ -221,7 +221,7 @@ impl Settings {
 
     /// Fails when one of these settings cannot be used.
     pub(crate) fn must_have_sound(&self, keys: &[Key]) -> Result<(), Failure> {
-        let is_one = |problem: &&Problem| problem.key.is_some_and(|key| keys.contains(&key));
+        let is_one = |problem: &&SettingProblem| problem.key.is_some_and(|key| keys.contains(&key));
         refuse(&self.problems.iter().filter(is_one).collect::<Vec<_>>())
     }
 
@@ -339,7 +339,7 @@ impl Settings {
 }
 
 /// The failure with every problem, its source and its remedy.
-fn refuse(problems: &[&Problem]) -> Result<(), Failure> {
+fn refuse(problems: &[&SettingProblem]) -> Result<(), Failure> {
     let Some(first) = problems.first() else { return Ok(()) };
     let by_flag = problems.iter().any(|problem| matches!(problem.origin, Origin::Flag(_)));
     let exit = if by_flag { Exit::Usage } else { Exit::NotSetUp };
@@ -365,7 +365,7 @@ fn of_book(book: &BookConfig, key: Key) -> Option<String> {
 }
 
 /// Variables with nearly the name of a setting, and settings with non-text values, which would otherwise be ignored.
-fn slips(environment: &Environment, key_env: Option<&str>) -> Vec<Problem> {
+fn slips(environment: &Environment, key_env: Option<&str>) -> Vec<SettingProblem> {
     const OTHERS: [&str; 2] = ["NOVEL_CONFIG", OWN_KEY];
     let settings: Vec<String> = keys::all().map(Key::variable).collect();
     let known = || settings.iter().map(String::as_str).chain(OTHERS).chain(key_env);
@@ -377,11 +377,11 @@ fn slips(environment: &Environment, key_env: Option<&str>) -> Vec<Problem> {
     for name in environment.names().filter(|name| name.starts_with("NOVEL_") && !known().any(|known| known == *name)) {
         if let Some(meant) = nearest(name, known()) {
             let why = both!(there_is_no_such_variable_did(meant));
-            problems.push(Problem::unknown(why, Origin::Variable(name.to_owned())));
+            problems.push(SettingProblem::unknown(why, Origin::Variable(name.to_owned())));
         }
     }
     for name in environment.garbled().filter(|name| known().any(|known| known == *name) || secret(name)) {
-        problems.push(Problem::unknown(both!(its_value_is_not_utf_text), Origin::Variable(name.to_owned())));
+        problems.push(SettingProblem::unknown(both!(its_value_is_not_utf_text), Origin::Variable(name.to_owned())));
     }
     problems
 }

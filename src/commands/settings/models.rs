@@ -10,7 +10,7 @@ use crate::pipeline::{ModelClient, ThinkingSettings};
 use secrecy::{ExposeSecret as _, SecretString};
 
 #[derive(Debug, Clone)]
-pub(crate) struct Chosen {
+pub(crate) struct ChosenModel {
     pub(crate) endpoint: Endpoint,
     /// The model's name at the server.
     pub(crate) model: String,
@@ -22,7 +22,7 @@ const TEXT_TOKENS: u32 = 16_384;
 impl Settings {
     /// The model for some work: the agent's own if the user has named one, else that of the role. Revisions belong to
     /// no agent: `agent` is `None` for them. Fails when no provider, no model or no key is set up, with hints.
-    pub(crate) fn model(&self, agent: Option<Agent>, role: ModelTier) -> Result<Chosen, Failure> {
+    pub(crate) fn model(&self, agent: Option<Agent>, role: ModelTier) -> Result<ChosenModel, Failure> {
         let own = agent.and_then(|agent| self.get(Key::Agent(agent)));
         let named = own.or(match role {
             ModelTier::Standard => self.get(Key::Model),
@@ -35,7 +35,7 @@ impl Settings {
         self.model(agent, role).map(|chosen| self.client_of(chosen))
     }
 
-    fn client_of(&self, Chosen { endpoint, model }: Chosen) -> ModelClient {
+    fn client_of(&self, ChosenModel { endpoint, model }: ChosenModel) -> ModelClient {
         ModelClient::new(Client::new(endpoint).with_timeouts(self.timeouts()).with_policy(self.policy()), model)
     }
 
@@ -51,7 +51,7 @@ impl Settings {
         Ok(clients)
     }
 
-    fn named_model(&self, named: Option<&str>, role: ModelTier) -> Result<Chosen, Failure> {
+    fn named_model(&self, named: Option<&str>, role: ModelTier) -> Result<ChosenModel, Failure> {
         let (preset, model) = match named.map(|name| (name, qualified(name))) {
             Some((_, Some((preset, model)))) => (preset, Some(model)),
             Some((name, None)) => (self.provider()?, Some(name)),
@@ -98,7 +98,7 @@ impl Settings {
         if endpoint.key.is_some() {
             must_be_private(&endpoint.base_url, endpoint.plain_http.as_deref())?;
         }
-        Ok(Chosen { endpoint, model })
+        Ok(ChosenModel { endpoint, model })
     }
 
     /// True when the user has chosen a provider, or set a key that chooses one.
@@ -288,7 +288,7 @@ mod tests {
         agent: Option<Agent>,
         role: ModelTier,
     ) -> (String, String, String, Option<String>) {
-        let Chosen { endpoint, model } = settings(vars).model(agent, role).unwrap();
+        let ChosenModel { endpoint, model } = settings(vars).model(agent, role).unwrap();
         (endpoint.name, endpoint.base_url, model, endpoint.key.map(|key| key.expose_secret().to_owned()))
     }
 

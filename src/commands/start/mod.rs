@@ -45,7 +45,7 @@ pub(crate) struct StartArgs {
     pub(crate) asking: AskingArgs,
 }
 
-struct Session<'a> {
+struct StartSession<'a> {
     app: &'a mut App,
     args: &'a StartArgs,
     book: Book,
@@ -88,7 +88,7 @@ pub(crate) fn run(app: &mut App, args: &StartArgs) -> Result<Exit, Failure> {
     let carried_before = !counts && was_carried_out(app, &book, args.answer)?;
     let particulars = args.particulars.clone();
     let given = args.answer;
-    Session { app, args, book, asked, given, carried_before, word: None, particulars, volumes: 0 }.run()
+    StartSession { app, args, book, asked, given, carried_before, word: None, particulars, volumes: 0 }.run()
 }
 
 /// Offers to set up a model where none is, before steps are offered that ask models.
@@ -115,7 +115,7 @@ fn was_carried_out(app: &mut App, book: &Book, given: Option<Answer>) -> Result<
     Ok(given.is_some() && made.iter().any(|transaction| transaction.trailers.read(key::ANSWER) == given))
 }
 
-impl Session<'_> {
+impl StartSession<'_> {
     fn run(&mut self) -> Result<Exit, Failure> {
         loop {
             // No step comes before the choice that waits.

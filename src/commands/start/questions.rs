@@ -3,7 +3,7 @@
 
 use crate::commands::metrics::{self, MetricsArgs};
 use crate::commands::prelude::*;
-use crate::commands::start::{COMMAND, QUESTIONS, Session, Turn, stop, tell_carried};
+use crate::commands::start::{COMMAND, QUESTIONS, StartSession, Turn, stop, tell_carried};
 use crate::commands::{answers, r#continue, init, show};
 use crate::domain::chapter::stage::Decision;
 use crate::domain::workflow::{Answer, BookQuestion, BookStatus, NextStep, REOPENING, pages};
@@ -28,13 +28,13 @@ pub(super) enum ChoicePage {
 
 /// The end of the book, and how to continue.
 #[derive(Serialize)]
-struct Ended {
+struct BookEnd {
     status: &'static str,
     volume: u32,
     reopen: &'static str,
 }
 
-impl Session<'_> {
+impl StartSession<'_> {
     /// Asks on a terminal; elsewhere the question is the answer of the run.
     pub(super) fn ask(&mut self, standing: &BookStatus, asked: BookQuestion) -> Result<Option<Answer>, Failure> {
         let lang = self.app.ui.lang();
@@ -174,7 +174,7 @@ impl Session<'_> {
 
     /// Reports the end of the book, and on a terminal asks whether to continue it.
     pub(super) fn reopen(&mut self, volume: VolumeNo) -> Result<Turn, Failure> {
-        let ended = Ended { status: "ended", volume: volume.get(), reopen: "novel start --answer next-volume" };
+        let ended = BookEnd { status: "ended", volume: volume.get(), reopen: "novel start --answer next-volume" };
         self.app
             .ui
             .event(&ended, |lang, _| say!(lang, book_is_complete_and_ends_with_to(volume, reopen = ended.reopen)))?;
@@ -207,7 +207,7 @@ impl Session<'_> {
     }
 }
 
-impl Session<'_> {
+impl StartSession<'_> {
     pub(super) fn carry_choice(&mut self, step: NextStep, choice: Answer) -> Result<Turn, Failure> {
         match choice {
             Answer::Stop => return stop(self.app).map(Turn::End),

@@ -3,7 +3,7 @@
 use crate::commands::cli::environment::Environment;
 use crate::commands::cli::globals::{Color, Globals};
 use crate::commands::prelude::*;
-use crate::commands::terminal::progress::{Place, Prose};
+use crate::commands::terminal::progress::{DisplayOptions, ProseDisplay};
 use crate::commands::terminal::writer::Writer;
 use crate::report::lang;
 use crate::report::style::{Colour, DIM, WARN, paint};
@@ -240,10 +240,10 @@ impl Ui {
     }
 
     /// A display of progress; nothing is shown before the first stage.
-    pub(crate) fn progress(&self, prose: Prose) -> progress::Progress {
-        progress::Progress::new(
+    pub(crate) fn progress(&self, prose: ProseDisplay) -> progress::ProgressDisplay {
+        progress::ProgressDisplay::new(
             self.lang,
-            progress::Kind::of(self.verbosity, Place { json: self.json, live: self.live, prose }),
+            progress::DisplayMode::of(self.verbosity, DisplayOptions { json: self.json, live: self.live, prose }),
             Writer::stderr(self.err.colour()),
             self.edges[1],
         )

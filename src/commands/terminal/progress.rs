@@ -13,7 +13,7 @@ use crate::report::words;
 use tokio::sync::oneshot;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum DisplayMode {
     /// One redrawn line.
     Live,
     /// A line per stage.
@@ -24,25 +24,25 @@ pub(crate) enum Kind {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Prose {
+pub(crate) enum ProseDisplay {
     /// As with `--stream`.
     Shown,
     Hidden,
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Place {
+pub(crate) struct DisplayOptions {
     pub(crate) json: bool,
     pub(crate) live: bool,
-    pub(crate) prose: Prose,
+    pub(crate) prose: ProseDisplay,
 }
 
-impl Kind {
+impl DisplayMode {
     /// The kind for a run. JSON readers get events on stdout and need no lines beside.
-    pub(crate) fn of(verbosity: Verbosity, place: Place) -> Self {
+    pub(crate) fn of(verbosity: Verbosity, place: DisplayOptions) -> Self {
         match (verbosity, place.json, place.prose, place.live) {
             (Verbosity::Quiet, ..) | (_, true, ..) => Self::Silent,
-            (_, _, Prose::Shown, _) => Self::Stream,
+            (_, _, ProseDisplay::Shown, _) => Self::Stream,
             // Lines of verbose mode would break the redrawn one, and include those per stage.
             (Verbosity::Calls | Verbosity::Prompts, ..) => Self::Silent,
             (Verbosity::Normal, _, _, true) => Self::Live,
@@ -68,9 +68,9 @@ pub(crate) struct Running {
 }
 
 /// A display of progress. Failures of drawing are ignored.
-pub(crate) struct Progress {
+pub(crate) struct ProgressDisplay {
     lang: Lang,
-    kind: Kind,
+    kind: DisplayMode,
     err: Writer,
     columns: usize,
     /// The redrawn line, while shown.
@@ -91,8 +91,8 @@ pub(crate) struct Progress {
     mid_line: bool,
 }
 
-impl Progress {
-    pub(crate) fn new(lang: Lang, kind: Kind, err: Writer, columns: usize) -> Self {
+impl ProgressDisplay {
+    pub(crate) fn new(lang: Lang, kind: DisplayMode, err: Writer, columns: usize) -> Self {
         let (running, works) = (BTreeMap::new(), BTreeMap::new());
         Self {
             lang,
@@ -124,12 +124,12 @@ impl Progress {
         self.running.insert(stage, Received::default());
         self.works.insert(stage, work);
         match self.kind {
-            Kind::Live => self.redraw(work),
-            Kind::Stream => {
+            DisplayMode::Live => self.redraw(work),
+            DisplayMode::Stream => {
                 let heading = self.of_work(work, &self.name(stage));
                 self.print(&format!("{}\n", paint(STRONG, &heading)));
             }
-            Kind::Lines | Kind::Silent => {}
+            DisplayMode::Lines | DisplayMode::Silent => {}
         }
     }
 
@@ -138,19 +138,19 @@ impl Progress {
         if let Some(so_far) = self.running.get_mut(&stage) {
             *so_far = received;
         }
-        if let (Kind::Live, Some(work)) = (self.kind, self.work) {
+        if let (DisplayMode::Live, Some(work)) = (self.kind, self.work) {
             self.redraw(work);
         }
     }
 
     /// True when a line can count down.
     pub(crate) fn is_live(&self) -> bool {
-        self.kind == Kind::Live
+        self.kind == DisplayMode::Live
     }
 
     /// The call waits before a retry. The next sign of life ends the countdown.
     pub(crate) fn wait(&mut self, why: &str, wait: Duration) {
-        if self.kind == Kind::Live {
+        if self.kind == DisplayMode::Live {
             let columns = self.columns;
             self.bar.get_or_insert_with(|| LiveLine::new(columns)).count_down(why, wait);
         }
@@ -158,7 +158,7 @@ impl Progress {
 
     /// Progress of work without a model.
     pub(crate) fn note(&mut self, message: &str) {
-        if self.kind == Kind::Live {
+        if self.kind == DisplayMode::Live {
             let columns = self.columns;
             self.bar.get_or_insert_with(|| LiveLine::new(columns)).show(message);
         }
@@ -166,7 +166,7 @@ impl Progress {
 
     /// A piece of the chapter's text.
     pub(crate) fn text(&mut self, piece: &str) {
-        if self.kind == Kind::Stream && !piece.is_empty() {
+        if self.kind == DisplayMode::Stream && !piece.is_empty() {
             self.mid_line = !piece.ends_with('\n');
             let _ = self.err.text(piece);
         }
@@ -178,8 +178,8 @@ impl Progress {
         self.cost += cost_micro_usd.unwrap_or(0);
         let Some(work) = self.works.remove(&stage).or(self.work) else { return };
         match (self.kind, &self.bar) {
-            (Kind::Live, Some(bar)) => bar.show(&self.message(work)),
-            (Kind::Lines | Kind::Stream, _) => {
+            (DisplayMode::Live, Some(bar)) => bar.show(&self.message(work)),
+            (DisplayMode::Lines | DisplayMode::Stream, _) => {
                 let ended = EndedStage { received, ms, cost: cost_micro_usd };
                 let heading = self.of_work(work, &self.name(stage));
                 self.print(&format!("{heading}  {}\n", paint(DIM, &ended.figures(self.lang))));
@@ -254,7 +254,7 @@ impl Progress {
     }
 }
 
-impl Drop for Progress {
+impl Drop for ProgressDisplay {
     fn drop(&mut self) {
         self.clear();
     }
@@ -325,21 +325,24 @@ mod tests {
         Running { candidate: None, part: stage.into() }
     }
 
-    fn silent(lang: Lang) -> Progress {
-        Progress::new(lang, Kind::Silent, Writer::stderr(Colour::Off), 80)
+    fn silent(lang: Lang) -> ProgressDisplay {
+        ProgressDisplay::new(lang, DisplayMode::Silent, Writer::stderr(Colour::Off), 80)
     }
 
     #[test]
     fn the_display_suits_the_run() {
-        use Prose::{Hidden, Shown};
+        use ProseDisplay::{Hidden, Shown};
         use Verbosity::{Calls, Normal, Quiet};
-        let kind = |verbosity, live, prose| Kind::of(verbosity, Place { json: false, live, prose });
-        assert_eq!(kind(Normal, true, Hidden), Kind::Live);
-        assert_eq!(kind(Normal, false, Hidden), Kind::Lines);
-        assert_eq!(kind(Normal, true, Shown), Kind::Stream);
-        assert_eq!(kind(Calls, true, Hidden), Kind::Silent);
-        assert_eq!(kind(Quiet, true, Shown), Kind::Silent);
-        assert_eq!(Kind::of(Normal, Place { json: true, live: true, prose: Hidden }), Kind::Silent);
+        let kind = |verbosity, live, prose| DisplayMode::of(verbosity, DisplayOptions { json: false, live, prose });
+        assert_eq!(kind(Normal, true, Hidden), DisplayMode::Live);
+        assert_eq!(kind(Normal, false, Hidden), DisplayMode::Lines);
+        assert_eq!(kind(Normal, true, Shown), DisplayMode::Stream);
+        assert_eq!(kind(Calls, true, Hidden), DisplayMode::Silent);
+        assert_eq!(kind(Quiet, true, Shown), DisplayMode::Silent);
+        assert_eq!(
+            DisplayMode::of(Normal, DisplayOptions { json: true, live: true, prose: Hidden }),
+            DisplayMode::Silent
+        );
     }
 
     #[test]
