@@ -43,7 +43,7 @@ impl Specimen {
 /// Returns the texts, with the settings of the book whose judge is tried.
 #[expect(clippy::expect_used, reason = "constants that a test reads")]
 pub fn specimens(config: &BookConfig) -> Vec<Specimen> {
-    let read = |(id, text): (&'static str, &str)| toml::from_str::<Form>(text).ok()?.specimen(id, config);
+    let read = |(id, text): (&'static str, &str)| toml::from_str::<SpecimenFile>(text).ok()?.specimen(id, config);
     SET.into_iter().map(|text| read(text).expect("the shipped texts are well-formed")).collect()
 }
 
@@ -55,7 +55,7 @@ pub fn set() -> Vec<(&'static str, &'static str)> {
 /// A text as its file has it, beside the parts of an invented book.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Form {
+struct SpecimenFile {
     genre: String,
     title: String,
     brief: String,
@@ -71,17 +71,17 @@ struct Form {
     state: Map<String, Value>,
     people: Vec<Character>,
     body: String,
-    flaws: Vec<Flaw>,
+    flaws: Vec<PlantedFlaw>,
 }
 
 #[derive(Deserialize)]
-struct Flaw {
+struct PlantedFlaw {
     dimension: Dimension,
-    edits: Vec<Edit>,
+    edits: Vec<PlantedEdit>,
 }
 
 #[derive(Deserialize)]
-struct Edit {
+struct PlantedEdit {
     from: String,
     to: String,
 }
@@ -89,15 +89,15 @@ struct Edit {
 const SHORTEST: u32 = 600;
 const LONGEST: u32 = 1600;
 
-impl Form {
+impl SpecimenFile {
     fn specimen(mut self, id: &'static str, config: &BookConfig) -> Option<Specimen> {
         let (body, flaws) = (std::mem::take(&mut self.body), std::mem::take(&mut self.flaws));
         let context = self.context(config)?;
         let clean = Chapter { number: context.chapter, title: context.section.title.clone(), body };
         let mut flawed = BTreeMap::new();
-        for Flaw { dimension, edits } in flaws {
+        for PlantedFlaw { dimension, edits } in flaws {
             let mut body = clean.body.clone();
-            for Edit { from, to } in edits {
+            for PlantedEdit { from, to } in edits {
                 let (before, after) = body.split_once(&from).filter(|(_, after)| !after.contains(&from))?;
                 body = format!("{before}{to}{after}");
             }

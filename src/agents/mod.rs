@@ -23,7 +23,7 @@ pub mod writer;
 pub use crate::agents::call::prompt::{PromptError, Prompts};
 pub use crate::agents::call::task::SceneOrder;
 pub use call::again_words::{Again, ask_again};
-pub use call::prompt::{Answer, Prompt, PromptPart};
+pub use call::prompt::{Prompt, PromptPart, ReplyForm};
 pub use call::reply::{FieldKind, ReplyFault, Why};
 pub use call::task::{Opinion, Task};
 pub use checks::parroting::{echo, echo_of, is_example, without_examples};

@@ -1,6 +1,6 @@
 //! The vocabulary of agents: their prompts and replies, and the chapter that these are about.
 
-pub(crate) use crate::agents::call::prompt::{Answer, Prompt, PromptError, Prompts};
+pub(crate) use crate::agents::call::prompt::{Prompt, PromptError, Prompts, ReplyForm};
 pub(crate) use crate::agents::call::reply::{FieldKind, ReplyFault, read_as, schema_of};
 pub(crate) use crate::agents::context::chapter::ChapterContext;
 pub(crate) use crate::agents::context::{bullets, clip, clip_line};

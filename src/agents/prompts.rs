@@ -29,14 +29,14 @@ pub fn prompt(task: &Task, prompts: &Prompts) -> Result<Prompt, PromptError> {
             plot_architect::schedule::prompt(context, order, kept, flaws, prompts)
         }
         Task::Outline { context, order, plan, chapters, flaws } => {
-            let request = plot_architect::outline::Request { order, plan, chapters: *chapters, flaws };
+            let request = plot_architect::outline::OutlineRequest { order, plan, chapters: *chapters, flaws };
             plot_architect::outline::prompt(context, &request, prompts)
         }
         Task::Review { context, volume, figures } => plot_architect::review::prompt(context, *volume, figures, prompts),
         Task::Blurb { context, opening } => plot_architect::blurb::prompt(context, opening, prompts),
         Task::Fill { context, order, plan, gaps } => plot_architect::fill::prompt(context, order, plan, gaps, prompts),
         Task::Amend { context, plan, chapters, changes, flaws } => {
-            let request = plot_architect::amend::Request { plan, chapters, changes, flaws };
+            let request = plot_architect::amend::AmendRequest { plan, chapters, changes, flaws };
             plot_architect::amend::prompt(context, &request, prompts)
         }
     }

@@ -1,9 +1,9 @@
 //! The refiner: removes machine-made traces from the prose by a list of small edits.
 
-use crate::agents::call::prompt::{Order, compose};
+use crate::agents::call::prompt::{PromptOrder, compose};
 use crate::agents::call::reply::fitted;
-use crate::agents::checks::edits::Edit;
-use crate::agents::context::{self, Section, chars};
+use crate::agents::checks::edits::RefinerEdit;
+use crate::agents::context::{self, PromptSection, chars};
 use crate::agents::prelude::*;
 
 pub(super) fn prompt(
@@ -15,25 +15,25 @@ pub(super) fn prompt(
 ) -> Result<Prompt, PromptError> {
     // A little below the limit of `apply_edits`: models count badly.
     let max_changed = (chars(&text.body) as f64 * context.config.max_refinement * 0.9).floor();
-    let order = Order {
+    let order = PromptOrder {
         agent: Agent::Refiner,
         system: "prompts/refiner/system.md",
         user: &["prompts/refiner/task.md"],
         context: Some(context),
         sections: &|extent| {
             vec![
-                Section::new("style", context::style(context, extent)),
-                Section::new("phrases", context::over_cap(context, &text.body)),
-                Section::new("drift", context::drift(context)),
-                Section::new("chapter", context.chapter.get().to_string()),
-                Section::new("title", text.title.as_str()),
-                Section::new("pass", pass.to_string()),
-                Section::new("max_changed", format!("{max_changed:.0}")),
-                Section::new("remarks", context::bullets(remarks.iter().cloned())),
-                Section::new("text", text.to_markdown()),
+                PromptSection::new("style", context::style(context, extent)),
+                PromptSection::new("phrases", context::over_cap(context, &text.body)),
+                PromptSection::new("drift", context::drift(context)),
+                PromptSection::new("chapter", context.chapter.get().to_string()),
+                PromptSection::new("title", text.title.as_str()),
+                PromptSection::new("pass", pass.to_string()),
+                PromptSection::new("max_changed", format!("{max_changed:.0}")),
+                PromptSection::new("remarks", context::bullets(remarks.iter().cloned())),
+                PromptSection::new("text", text.to_markdown()),
             ]
         },
-        answer: Answer::Json { name: "refinement", schema: schema_of::<RefinementReply>() },
+        answer: ReplyForm::Json { name: "refinement", schema: schema_of::<RefinementReply>() },
         // Edits of at most 15 % of the text, each with its original, its reason and the JSON around them.
         max_output_tokens: context.config.max_words.max(chars(&text.body) as u32).saturating_add(1500),
     };
@@ -60,15 +60,15 @@ struct EditReply {
 }
 
 /// Reads the list of edits. An empty list means that there was nothing to do; a missing one is a fault.
-pub fn read(reply: &str) -> Result<Vec<Edit>, ReplyFault> {
+pub fn read(reply: &str) -> Result<Vec<RefinerEdit>, ReplyFault> {
     let fault = ReplyFault::Field { field: "edits", wanted: FieldKind::Objects };
     let RefinementReply { edits: list } = read_as(reply)?;
     let list = list.as_array().ok_or(fault.clone())?;
     let edit = |edit: &Value| {
         let EditReply { original, refined, reason } = fitted(edit);
-        Some(Edit { original: original?, refined: refined?, reason })
+        Some(RefinerEdit { original: original?, refined: refined?, reason })
     };
-    let edits: Vec<Edit> = list.iter().filter_map(edit).collect();
+    let edits: Vec<RefinerEdit> = list.iter().filter_map(edit).collect();
     if edits.is_empty() && !list.is_empty() { Err(fault) } else { Ok(edits) }
 }
 
@@ -79,7 +79,7 @@ mod tests {
     #[test]
     fn edits_are_read_and_unreadable_ones_left_out() {
         let reply = r#"{"edits": [{"original": " 甲 ", "refined": "乙", "reason": "套话"}, {"original": "丙"}, 3]}"#;
-        let edit = Edit { original: "甲".into(), refined: "乙".into(), reason: "套话".into() };
+        let edit = RefinerEdit { original: "甲".into(), refined: "乙".into(), reason: "套话".into() };
         assert_eq!(read(reply).unwrap(), [edit]);
         assert_eq!(read("{\"edits\": []}").unwrap(), []);
         assert!(read("{\"edits\": [1]}").is_err() && read("{}").is_err());

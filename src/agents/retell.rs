@@ -1,8 +1,8 @@
 //! Retelling a chapter that is written already: a summary, and what its section of an outline says. Neither state nor
 //! memory, so that the call costs less than half of a summarizer's.
 
-use crate::agents::call::prompt::{Order, compose};
-use crate::agents::context::Section;
+use crate::agents::call::prompt::{PromptOrder, compose};
+use crate::agents::context::PromptSection;
 use crate::agents::prelude::*;
 
 /// The most characters of a summary, and of a field.
@@ -12,20 +12,20 @@ const FIELD: usize = 120;
 const OPEN: &str = "正文没有交代";
 
 pub(super) fn prompt(text: &Chapter, before: &str, prompts: &Prompts) -> Result<Prompt, PromptError> {
-    let order = Order {
+    let order = PromptOrder {
         agent: Agent::Summarizer,
         system: "prompts/summarizer/retell-system.md",
         user: &["prompts/summarizer/retell.md"],
         context: None,
         sections: &|_| {
             vec![
-                Section::new("before", before),
-                Section::new("text", text.to_markdown()),
-                Section::new("chapter", text.number.get().to_string()),
-                Section::new("title", text.title.as_str()),
+                PromptSection::new("before", before),
+                PromptSection::new("text", text.to_markdown()),
+                PromptSection::new("chapter", text.number.get().to_string()),
+                PromptSection::new("title", text.title.as_str()),
             ]
         },
-        answer: Answer::Json { name: "retelling", schema: schema_of::<Retelling>() },
+        answer: ReplyForm::Json { name: "retelling", schema: schema_of::<Retelling>() },
         max_output_tokens: 1500,
     };
     compose(order, prompts)

@@ -1,15 +1,15 @@
 //! Scenes: how the plot architect divides a chapter, and the writer's order for the next scene.
 
-use crate::agents::call::prompt::{Order, compose};
+use crate::agents::call::prompt::{PromptOrder, compose};
 use crate::agents::call::reply::plain;
 use crate::agents::call::task::SceneOrder;
 use crate::agents::checks::chat::parts_scenes;
-use crate::agents::checks::completeness::{Expected, Finding, without_repeated_beginning};
+use crate::agents::checks::completeness::{Expected, TextFinding, without_repeated_beginning};
 use crate::agents::checks::parroting::is_example_name;
 use crate::agents::context::scene::end_of;
-use crate::agents::context::{self, Extent, NOTHING, Section, chars};
+use crate::agents::context::{self, NOTHING, PartLimits, PromptSection, chars};
 use crate::agents::prelude::*;
-use crate::agents::writer::{self, HINTS_MARK, Written};
+use crate::agents::writer::{self, HINTS_MARK, WrittenChapter};
 use crate::domain::chapter::{self, FEWEST, MOST, Scene, ScenePlan};
 use crate::text::longest_shared_run;
 
@@ -21,23 +21,23 @@ pub(super) fn plan_prompt(
     reasons: &[String],
     prompts: &Prompts,
 ) -> Result<Prompt, PromptError> {
-    let order = Order {
+    let order = PromptOrder {
         agent: Agent::PlotArchitect,
         system: "prompts/plot-architect/system.md",
         user: &["prompts/plot-architect/scenes.md"],
         context: Some(context),
         sections: &|extent| of_chapter(context, reasons, extent),
-        answer: Answer::Json { name: "scenes", schema: schema_of::<ScenesReply>() },
+        answer: ReplyForm::Json { name: "scenes", schema: schema_of::<ScenesReply>() },
         max_output_tokens: 1800,
     };
     compose(order, prompts)
 }
 
-fn of_chapter(context: &ChapterContext, reasons: &[String], extent: &Extent) -> Vec<Section> {
+fn of_chapter(context: &ChapterContext, reasons: &[String], extent: &PartLimits) -> Vec<PromptSection> {
     let pov = context.section.field(Field::Pov);
     let mut sections = [context::of_chapter(context, extent), context::whole(context, extent)].concat();
-    sections.push(Section::new("pov", if pov.is_empty() { NOTHING } else { pov }));
-    sections.push(Section::new("reasons", bullets(reasons.iter().cloned())));
+    sections.push(PromptSection::new("pov", if pov.is_empty() { NOTHING } else { pov }));
+    sections.push(PromptSection::new("reasons", bullets(reasons.iter().cloned())));
     sections
 }
 
@@ -76,7 +76,7 @@ pub struct PlanMaterial {
 impl PlanMaterial {
     /// The material of a chapter, with the reasons why it is written again.
     pub fn of(context: &ChapterContext, reasons: &[String]) -> Self {
-        let sections = of_chapter(context, reasons, &Extent::default());
+        let sections = of_chapter(context, reasons, &PartLimits::default());
         let shown: Vec<String> = sections.into_iter().map(|section| section.text).collect();
         Self { shown: shown.join("\n"), ending: context.previous_ending.clone() }
     }
@@ -146,16 +146,16 @@ pub fn read_scene(
     title: &str,
     order: &SceneOrder,
     expected: &Expected<'_>,
-) -> Result<Written, ReplyFault> {
+) -> Result<WrittenChapter, ReplyFault> {
     let reply = without_headings(reply, title);
     let mut written = writer::read(&reply, chapter, title, expected)?;
     // Scenes have the planned title, which the first scene reports.
-    written.findings.retain(|finding| order.number == 1 || !matches!(finding, Finding::Title { .. }));
+    written.findings.retain(|finding| order.number == 1 || !matches!(finding, TextFinding::Title { .. }));
     let shown = end_of(&order.so_far);
     let told: Vec<&str> = shown.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let Some(rest) = without_repeated_beginning(&written.chapter.body, &told) else { return Ok(written) };
     let fresh = writer::read(rest, chapter, &written.chapter.title, expected)?;
-    Ok(Written { hints: written.hints, ..fresh })
+    Ok(WrittenChapter { hints: written.hints, ..fresh })
 }
 
 /// The most characters that a model says before it begins.
@@ -235,7 +235,7 @@ mod tests {
         SceneOrder { plan, number, so_far: so_far.into(), words: 8..=40 }
     }
 
-    fn scene(reply: &str, number: u32, so_far: &str) -> Result<Written, ReplyFault> {
+    fn scene(reply: &str, number: u32, so_far: &str) -> Result<WrittenChapter, ReplyFault> {
         read_scene(reply, ChapterNo::new(48).unwrap(), "密信", &order(number, so_far), &Expected::of_length(8))
     }
 
@@ -287,8 +287,8 @@ mod tests {
     #[test]
     fn a_scene_far_too_short_is_told_from_one_that_will_do() {
         let found = |reply: &str| scene(reply, 2, "").unwrap().findings;
-        assert_eq!(found("雨停。"), [Finding::Fragment { words: 2, wanted: 8 }]);
-        assert_eq!(found("雨停了又下。"), [Finding::Short { words: 5, wanted: 8 }]);
+        assert_eq!(found("雨停。"), [TextFinding::Fragment { words: 2, wanted: 8 }]);
+        assert_eq!(found("雨停了又下。"), [TextFinding::Short { words: 5, wanted: 8 }]);
         assert_eq!(found("雨停了，他收起信走了。"), []);
     }
 

@@ -1,8 +1,8 @@
 //! The style analyzer: from prose samples to directives for a writer. Figures are measured elsewhere.
 //! Instructions for the writer against a drift of the style, with figures of the author's own.
 
-use crate::agents::call::prompt::{Order, compose};
-use crate::agents::context::{self, Section};
+use crate::agents::call::prompt::{PromptOrder, compose};
+use crate::agents::context::{self, PromptSection};
 use crate::agents::prelude::*;
 use crate::domain::quality::StyleMeasure;
 use crate::domain::world::style::{StyleProfile, StyleSource};
@@ -14,7 +14,7 @@ pub(super) fn prompt(
     (source, name): (StyleSource, Option<&str>),
     prompts: &Prompts,
 ) -> Result<Prompt, PromptError> {
-    let order = Order {
+    let order = PromptOrder {
         agent: Agent::StyleAnalyzer,
         system: "prompts/style-analyzer/system.md",
         user: &["prompts/style-analyzer/task.md"],
@@ -27,12 +27,12 @@ pub(super) fn prompt(
             };
             let samples = samples.iter().enumerate().map(|(n, text)| format!("【样稿 {}】\n{}\n", n + 1, text.trim()));
             vec![
-                Section::new("origin", origin),
-                Section::new("measured", context::bullets(measured.iter().cloned())),
-                Section::new("samples", samples.collect::<Vec<_>>().join("\n")),
+                PromptSection::new("origin", origin),
+                PromptSection::new("measured", context::bullets(measured.iter().cloned())),
+                PromptSection::new("samples", samples.collect::<Vec<_>>().join("\n")),
             ]
         },
-        answer: Answer::Json { name: "style_reading", schema: schema_of::<StyleReply>() },
+        answer: ReplyForm::Json { name: "style_reading", schema: schema_of::<StyleReply>() },
         max_output_tokens: 2000,
     };
     compose(order, prompts)

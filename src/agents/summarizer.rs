@@ -1,8 +1,8 @@
 //! The summarizer: events, state changes, the storyline's memory, and mentions of other storylines.
 
-use crate::agents::call::prompt::{Order, compose};
+use crate::agents::call::prompt::{PromptOrder, compose};
 use crate::agents::call::reply::{fitted, read_json};
-use crate::agents::context::{self, Section, chars};
+use crate::agents::context::{self, PromptSection, chars};
 use crate::agents::prelude::*;
 use crate::domain::chapter::summary::{
     ChapterKind, CrossReference, Entry, Hook, LeakRisk, PersonStatus, ReaderNote, Summary,
@@ -17,7 +17,7 @@ pub(super) fn prompt(
     hints: &str,
     prompts: &Prompts,
 ) -> Result<Prompt, PromptError> {
-    let order = Order {
+    let order = PromptOrder {
         agent: Agent::Summarizer,
         system: "prompts/summarizer/system.md",
         user: &["prompts/summarizer/task.md"],
@@ -26,21 +26,21 @@ pub(super) fn prompt(
             let people = context::cast::cast(context, &text.body).within(extent);
             let memory = context.memories.get(context.storyline()).map_or("", |memory| memory.facts.as_str());
             vec![
-                Section::new("chapter", context.chapter.get().to_string()),
-                Section::new("title", text.title.as_str()),
-                Section::new("storyline", context.storyline().as_str()),
-                Section::new("entities", context::entities(context, &text.body)),
-                Section::new("other_lines", context::other_lines(context)),
-                Section::new("mentions", context::mentions(context, &text.body)),
-                Section::new("memory", clip_memory(memory)),
-                Section::new("state", context::state(context, &people, &text.body, extent)),
-                Section::new("ledger", context::ledger(context, extent)),
-                Section::new("questions", context::open_questions(context)),
-                Section::new("text", text.to_markdown()),
-                Section::new("hints", hints),
+                PromptSection::new("chapter", context.chapter.get().to_string()),
+                PromptSection::new("title", text.title.as_str()),
+                PromptSection::new("storyline", context.storyline().as_str()),
+                PromptSection::new("entities", context::entities(context, &text.body)),
+                PromptSection::new("other_lines", context::other_lines(context)),
+                PromptSection::new("mentions", context::mentions(context, &text.body)),
+                PromptSection::new("memory", clip_memory(memory)),
+                PromptSection::new("state", context::state(context, &people, &text.body, extent)),
+                PromptSection::new("ledger", context::ledger(context, extent)),
+                PromptSection::new("questions", context::open_questions(context)),
+                PromptSection::new("text", text.to_markdown()),
+                PromptSection::new("hints", hints),
             ]
         },
-        answer: Answer::Json { name: "chapter_summary", schema: schema_of::<SummaryReply>() },
+        answer: ReplyForm::Json { name: "chapter_summary", schema: schema_of::<SummaryReply>() },
         max_output_tokens: 3400,
     };
     compose(order, prompts)

@@ -1,12 +1,12 @@
 //! The writer: drafts, revises and rewrites chapters.
 
-use crate::agents::call::prompt::{Order, compose};
+use crate::agents::call::prompt::{PromptOrder, compose};
 use crate::agents::call::task::Task;
 use crate::agents::checks::chat;
-use crate::agents::checks::completeness::{self, Break, Expected, Finding, Removed};
+use crate::agents::checks::completeness::{self, Break, Expected, RemovedPart, TextFinding};
 use crate::agents::checks::parroting::first_of_prompt;
 use crate::agents::checks::slips::{self, TakenTitle};
-use crate::agents::context::{self, Extent, NOTHING, Section, chars, count_words, scene};
+use crate::agents::context::{self, NOTHING, PartLimits, PromptSection, chars, count_words, scene};
 use crate::agents::prelude::*;
 use crate::domain::chapter::evaluation::{Check, Fix};
 use crate::domain::chapter::is_heading;
@@ -31,13 +31,13 @@ pub(super) fn prompt(context: &ChapterContext, task: &Task, prompts: &Prompts) -
         Task::Scene { order, .. } => *order.words.end(),
         _ => context.config.max_words,
     };
-    let order = Order {
+    let order = PromptOrder {
         agent: Agent::Writer,
         system: "prompts/writer/system.md",
         user: &[CONTEXT, path],
         context: Some(context),
         sections: &|extent| [shared(context, extent, prompts), own(task, context)].concat(),
-        answer: Answer::Prose,
+        answer: ReplyForm::Prose,
         // Two tokens for each character of the longest text: a Han character takes about one, two with the least
         // thrifty tokenizers. Models that run on are cut off there.
         max_output_tokens: most.saturating_mul(2).saturating_add(600),
@@ -45,48 +45,48 @@ pub(super) fn prompt(context: &ChapterContext, task: &Task, prompts: &Prompts) -
     compose(order, prompts)
 }
 
-fn shared(context: &ChapterContext, extent: &Extent, prompts: &Prompts) -> Vec<Section> {
+fn shared(context: &ChapterContext, extent: &PartLimits, prompts: &Prompts) -> Vec<PromptSection> {
     // A book's prompt file may be older than `{cast}` and have one placeholder for everything about people.
     let is_by_rate = prompts.text(CONTEXT).1.contains("{cast}");
     let told = if is_by_rate { context::by_rate_of_change } else { context::whole };
     let own = [
-        Section::new("world_rules", context::world_rules(context, extent)),
-        Section::new("storyline_rules", context::storyline_rules(context)),
-        Section::new("style", context::style(context, extent)),
-        Section::new("phrases", context::foremost_phrases(context, PHRASES)),
-        Section::new("brief", context::brief(context, extent)),
-        Section::new("overview", context::overview(context, extent)),
-        Section::new("adjacent_lines", context::adjacent_lines(context)),
-        Section::new("passages", context::passages(context, extent)),
-        Section::new("frozen_lines", context::frozen_lines(context)),
-        Section::new("drift", context::drift(context)),
-        Section::new("worn", context::worn(context, extent)),
-        Section::new("genre_notes", context::genre_notes(context, extent, prompts)),
-        Section::new("opening", context::opening(context, extent, prompts)),
-        Section::new("excerpts", context::excerpts(context, extent)),
-        Section::new("pages", context::pages(context, extent)),
-        Section::new("voices", context::voices(context, extent)),
+        PromptSection::new("world_rules", context::world_rules(context, extent)),
+        PromptSection::new("storyline_rules", context::storyline_rules(context)),
+        PromptSection::new("style", context::style(context, extent)),
+        PromptSection::new("phrases", context::foremost_phrases(context, PHRASES)),
+        PromptSection::new("brief", context::brief(context, extent)),
+        PromptSection::new("overview", context::overview(context, extent)),
+        PromptSection::new("adjacent_lines", context::adjacent_lines(context)),
+        PromptSection::new("passages", context::passages(context, extent)),
+        PromptSection::new("frozen_lines", context::frozen_lines(context)),
+        PromptSection::new("drift", context::drift(context)),
+        PromptSection::new("worn", context::worn(context, extent)),
+        PromptSection::new("genre_notes", context::genre_notes(context, extent, prompts)),
+        PromptSection::new("opening", context::opening(context, extent, prompts)),
+        PromptSection::new("excerpts", context::excerpts(context, extent)),
+        PromptSection::new("pages", context::pages(context, extent)),
+        PromptSection::new("voices", context::voices(context, extent)),
     ];
     [context::of_chapter(context, extent), told(context, extent), own.to_vec()].concat()
 }
 
-fn own(task: &Task, context: &ChapterContext) -> Vec<Section> {
+fn own(task: &Task, context: &ChapterContext) -> Vec<PromptSection> {
     match task {
         Task::Revise { text, fixes, violations, round, .. } => vec![
-            Section::new("round", round.to_string()),
-            Section::new("text", text.to_markdown()),
-            Section::new("violations", context::bullets(violations.iter().map(violation))),
-            Section::new("fixes", context::bullets(fixes.iter().map(fix))),
+            PromptSection::new("round", round.to_string()),
+            PromptSection::new("text", text.to_markdown()),
+            PromptSection::new("violations", context::bullets(violations.iter().map(violation))),
+            PromptSection::new("fixes", context::bullets(fixes.iter().map(fix))),
         ],
         Task::Rewrite { issues, .. } => {
-            vec![Section::new("issues", context::bullets(issues.iter().cloned()))]
+            vec![PromptSection::new("issues", context::bullets(issues.iter().cloned()))]
         }
         Task::Scene { order, .. } => scene::of_order(order),
         _ => {
             let pov = context.section.field(Field::Pov);
             vec![
-                Section::new("storyline", context.storyline().as_str()),
-                Section::new("pov", if pov.is_empty() { NOTHING } else { pov }),
+                PromptSection::new("storyline", context.storyline().as_str()),
+                PromptSection::new("pov", if pov.is_empty() { NOTHING } else { pov }),
             ]
         }
     }
@@ -104,16 +104,16 @@ fn fix(fix: &Fix) -> String {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Written {
+pub struct WrittenChapter {
     pub chapter: Chapter,
     /// The remarks on changes, for the summarizer to compare; may be empty.
     pub hints: String,
     pub words: u32,
     /// Already removed flaws first, then the others, the gravest first.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<TextFinding>,
 }
 
-impl Written {
+impl WrittenChapter {
     /// The text up to its last whole sentence.
     pub fn whole_part(&self) -> Self {
         let body = format!("{}\n", text::whole_part(&self.chapter.body));
@@ -130,7 +130,7 @@ pub fn read(
     chapter: ChapterNo,
     planned_title: &str,
     expected: &Expected<'_>,
-) -> Result<Written, ReplyFault> {
+) -> Result<WrittenChapter, ReplyFault> {
     let Prose { page, hints, taken_out: mut findings } = prose_of(reply);
     if page.is_empty() || is_json(&page) {
         return Err(ReplyFault::NoProse);
@@ -141,7 +141,7 @@ pub fn read(
     // A revision may answer a wish for another title.
     if expected.replaces.is_none() {
         let taken = slips::settle_title(&mut chapter, planned_title, expected.sources);
-        findings.extend(taken.map(|TakenTitle { title, like }| Finding::Title { title, like }));
+        findings.extend(taken.map(|TakenTitle { title, like }| TextFinding::Title { title, like }));
     }
     findings.extend(cut_fields(&mut chapter.body));
     findings.extend(completeness::cut_previous_ending(&mut chapter.body, expected.sources));
@@ -171,7 +171,7 @@ fn cut_leading_break(body: &mut String) {
 }
 
 /// Reads a continuation of `kept`, and checks both together.
-pub fn read_continuation(reply: &str, kept: &Chapter, expected: &Expected<'_>) -> Result<Written, ReplyFault> {
+pub fn read_continuation(reply: &str, kept: &Chapter, expected: &Expected<'_>) -> Result<WrittenChapter, ReplyFault> {
     let Prose { page, hints, taken_out: mut findings } = prose_of(reply);
     let goes_on = |line: &&str| {
         let bare = line.trim().trim_matches(['（', '）', '(', ')', '【', '】', '*', ' ']).trim_end_matches(['：', ':']);
@@ -188,8 +188,8 @@ pub fn read_continuation(reply: &str, kept: &Chapter, expected: &Expected<'_>) -
     checked(Chapter { body, ..kept.clone() }, &own, hints, findings, expected)
 }
 
-fn requoted(text: &mut String, expected: &Expected<'_>) -> Option<Finding> {
-    slips::requote(text, expected.sources).map(|spans| Finding::Requoted { spans })
+fn requoted(text: &mut String, expected: &Expected<'_>) -> Option<TextFinding> {
+    slips::requote(text, expected.sources).map(|spans| TextFinding::Requoted { spans })
 }
 
 /// Cuts repetition off, and checks the text.
@@ -197,9 +197,9 @@ fn checked(
     mut chapter: Chapter,
     own: &str,
     hints: String,
-    mut findings: Vec<Finding>,
+    mut findings: Vec<TextFinding>,
     expected: &Expected<'_>,
-) -> Result<Written, ReplyFault> {
+) -> Result<WrittenChapter, ReplyFault> {
     let whole = count_words(&chapter.body);
     if whole == 0 {
         return Err(ReplyFault::NoProse);
@@ -219,10 +219,12 @@ fn checked(
         findings.extend(repeats.into_iter().chain(twice));
     }
     let is_short = completeness::is_short(count_words(&chapter.body), expected.least);
-    cut = cut.or_else(|| (is_short && findings.contains(&Finding::Removed(Removed::Prompt))).then_some(Break::Prompt));
+    cut = cut.or_else(|| {
+        (is_short && findings.contains(&TextFinding::Removed(RemovedPart::Prompt))).then_some(Break::Prompt)
+    });
     let words = count_words(&chapter.body);
     findings.extend(completeness::check(&chapter.body, own, &Expected { cut, ..*expected }));
-    Ok(Written { chapter, hints, words, findings })
+    Ok(WrittenChapter { chapter, hints, words, findings })
 }
 
 /// True when a reply is a JSON object, the answer of other agents.
@@ -236,7 +238,7 @@ struct Prose {
     page: String,
     hints: String,
     /// Findings about removed parts: talk around the text, lines of the prompt.
-    taken_out: Vec<Finding>,
+    taken_out: Vec<TextFinding>,
 }
 
 fn prose_of(reply: &str) -> Prose {
@@ -256,8 +258,10 @@ fn prose_of(reply: &str) -> Prose {
     if is_bare_heading(page.lines().next().unwrap_or_default()) {
         page.insert_str(0, "# ");
     }
-    let taken_out =
-        echo.into_iter().chain((!chat.is_empty()).then_some(Finding::Removed(Removed::Chat { words: chat }))).collect();
+    let taken_out = echo
+        .into_iter()
+        .chain((!chat.is_empty()).then_some(TextFinding::Removed(RemovedPart::Chat { words: chat })))
+        .collect();
     Prose { page, hints, taken_out }
 }
 
@@ -270,7 +274,7 @@ fn behind_json(text: &str) -> &str {
 }
 
 /// Removes lines of the prompt with all that follows them; where they stand before the story, the story stays.
-fn cut_prompt(lines: &mut Vec<&str>) -> Option<Finding> {
+fn cut_prompt(lines: &mut Vec<&str>) -> Option<TextFinding> {
     let mut is_found = false;
     while let Some(at) = first_of_prompt(lines) {
         is_found = true;
@@ -280,13 +284,13 @@ fn cut_prompt(lines: &mut Vec<&str>) -> Option<Finding> {
             lines.drain(..=at);
         }
     }
-    is_found.then_some(Finding::Removed(Removed::Prompt))
+    is_found.then_some(TextFinding::Removed(RemovedPart::Prompt))
 }
 
 /// Removes fields of the plan that small models copy before or after the story: headings, items or bold lines that
 /// begin with a field's name. One such line alone, or a list of only places and rules, belongs to the story, and so
 /// does every field within the story: a caption, a notice, a letter.
-fn cut_fields(body: &mut String) -> Option<Finding> {
+fn cut_fields(body: &mut String) -> Option<TextFinding> {
     let field = |line: &str| {
         let bare = line.trim_start_matches(|c: char| c.is_whitespace() || "#-*+>".contains(c));
         let named = |field: &Field| {
@@ -312,14 +316,14 @@ fn cut_fields(body: &mut String) -> Option<Finding> {
     }
     let story = if before { first } else { 0 }..if after { last } else { lines.len() };
     *body = format!("{}\n", lines[story].join("\n"));
-    Some(Finding::Removed(Removed::PlanAround))
+    Some(TextFinding::Removed(RemovedPart::PlanAround))
 }
 
 /// Letters of a paragraph that is not repeated on purpose.
 const PARAGRAPH: usize = 40;
 
 /// Removes long repeated paragraphs. A text with more of them goes round in circles.
-fn cut_paragraphs_again(body: &mut String) -> Option<Finding> {
+fn cut_paragraphs_again(body: &mut String) -> Option<TextFinding> {
     if text::recurrence(body).share >= text::RECURRING_ALARM {
         return None;
     }
@@ -333,16 +337,16 @@ fn cut_paragraphs_again(body: &mut String) -> Option<Finding> {
         let behind = body[*end..].len() - body[*end..].trim_start().len();
         body.replace_range(*start..*end + behind, "");
     }
-    (!again.is_empty()).then_some(Finding::Removed(Removed::Twice { words }))
+    (!again.is_empty()).then_some(TextFinding::Removed(RemovedPart::Twice { words }))
 }
 
 /// Cuts off an end that repeats the text before, as small models write without an end.
-fn cut_recurring_end(body: &mut String) -> Option<Finding> {
+fn cut_recurring_end(body: &mut String) -> Option<TextFinding> {
     let end = text::recurrence(body).end?;
     let words = count_words(&body[end..]);
     body.truncate(body[..end].trim_end().len());
     body.push('\n');
-    Some(Finding::Removed(Removed::EndRepeats { words }))
+    Some(TextFinding::Removed(RemovedPart::EndRepeats { words }))
 }
 
 pub fn words(prose: &str) -> u32 {
@@ -401,7 +405,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn written(reply: &str) -> Result<Written, ReplyFault> {
+    fn written(reply: &str) -> Result<WrittenChapter, ReplyFault> {
         read(reply, ChapterNo::new(48).unwrap(), "密信", &Expected::of_length(0))
     }
 
@@ -477,7 +481,7 @@ mod tests {
     fn an_outline_is_no_chapter_and_a_notice_within_one_is() {
         let outline = "**冲突**：\n\n- 沈渡上前问老妇。\n\n- 老妇不答。\n\n1. 灯灭了。\n\n她转身走了。";
         let found = |text: &str| written(&format!("# 第48章 密信\n\n{text}")).unwrap().findings;
-        assert_eq!(found(outline), [Finding::Outline]);
+        assert_eq!(found(outline), [TextFinding::Outline]);
         let notice = "墙上贴着守则：\n\n- 零点后不收钥匙\n- 不问失主姓名\n\n沈渡看了两遍。\n\n“谁贴的？”\n\n没人应。";
         assert_eq!(found(notice), []);
     }
@@ -491,7 +495,7 @@ mod tests {
             let before = written(&format!("# 第48章 密信\n\n{fields}\n\n{body}")).unwrap();
             assert_eq!(
                 (before.chapter.body.trim(), &before.findings[..]),
-                (body, &[Finding::Removed(Removed::PlanAround)][..]),
+                (body, &[TextFinding::Removed(RemovedPart::PlanAround)][..]),
                 "{fields}"
             );
             let behind = written(&format!("# 密信\n\n{body}\n\n{fields}")).unwrap();
@@ -505,7 +509,7 @@ mod tests {
         ] {
             let read = written(&format!("# 密信\n\n{own}")).unwrap();
             assert_eq!(read.chapter.body.trim(), own);
-            assert!(!read.findings.contains(&Finding::Removed(Removed::PlanAround)), "{own}");
+            assert!(!read.findings.contains(&TextFinding::Removed(RemovedPart::PlanAround)), "{own}");
         }
         let notice = "墙上贴着：\n\n- 地点：东市口\n\n雨停了，他走了。";
         assert_eq!(written(&format!("# 第48章 密信\n\n{notice}")).unwrap().chapter.body.trim(), notice);
@@ -518,15 +522,15 @@ mod tests {
         let reply = |text: &str| format!("# 第48章 密信\n\n{text}");
         let behind = written(&reply(&format!("{body}\n\n{echo}\n\n【状态提示】\n- 林枫得信"))).unwrap();
         assert_eq!((behind.chapter.body.trim(), behind.hints.as_str()), (body, "- 林枫得信"));
-        assert_eq!(behind.findings, [Finding::Removed(Removed::Prompt)]);
+        assert_eq!(behind.findings, [TextFinding::Removed(RemovedPart::Prompt)]);
         let before = written(&reply(&format!("<这一场>\n</这一场>\n\n{body}"))).unwrap();
         assert_eq!(
             (before.chapter.body.trim(), &before.findings[..]),
-            (body, &[Finding::Removed(Removed::Prompt)][..])
+            (body, &[TextFinding::Removed(RemovedPart::Prompt)][..])
         );
         let long = Expected::of_length(30);
         let short = super::read(&reply(&format!("{body}\n{echo}")), ChapterNo::FIRST, "雨", &long).unwrap();
-        assert_eq!(short.findings, [Finding::Removed(Removed::Prompt), Finding::BrokenOff(Break::Prompt)]);
+        assert_eq!(short.findings, [TextFinding::Removed(RemovedPart::Prompt), TextFinding::BrokenOff(Break::Prompt)]);
         assert_eq!(written("</写到这里>\n<这一场>\n</这一场>"), Err(ReplyFault::NoProse));
     }
 
@@ -537,9 +541,9 @@ mod tests {
         let body = format!("{first}\n\n{second}\n\n“谁写的？”\n\n没有人应他。");
         let once = written(&format!("# 第48章 密信\n\n{body}\n\n{first}\n\n{second}")).unwrap();
         assert_eq!(once.chapter.body.trim(), body);
-        assert_eq!(once.findings, [Finding::Removed(Removed::EndRepeats { words: 75 })]);
+        assert_eq!(once.findings, [TextFinding::Removed(RemovedPart::EndRepeats { words: 75 })]);
         let circles = format!("# 第48章 密信\n\n{first}\n\n{first}\n\n{first}\n\n{second}");
-        assert_eq!(written(&circles).unwrap().findings, [Finding::Circling]);
+        assert_eq!(written(&circles).unwrap().findings, [TextFinding::Circling]);
         let revision = Expected { replaces: Some(0), ..Expected::of_length(0) };
         for repeating in [circles, format!("# 第48章 密信\n\n{body}\n\n{first}\n\n{second}")] {
             let revised = super::read(&repeating, ChapterNo::FIRST, "密信", &revision).unwrap();
@@ -550,7 +554,7 @@ mod tests {
         let short = super::read(&reply, ChapterNo::FIRST, "雨", &Expected::of_length(200)).unwrap();
         assert_eq!(
             short.findings,
-            [Finding::Removed(Removed::EndRepeats { words: 75 }), Finding::BrokenOff(Break::Loop)]
+            [TextFinding::Removed(RemovedPart::EndRepeats { words: 75 }), TextFinding::BrokenOff(Break::Loop)]
         );
     }
 
@@ -560,7 +564,7 @@ mod tests {
         let read = |reply: &str, how| super::read(reply, ChapterNo::FIRST, "雨", &cut(how)).unwrap();
         let circling = read(&format!("# 雨\n\n雨停了。他收起信。\n\n{}", "他走了。".repeat(200)), Break::Loop);
         assert_eq!(circling.chapter.body, "雨停了。他收起信。\n\n");
-        assert_eq!(circling.findings, [Finding::BrokenOff(Break::Loop)]);
+        assert_eq!(circling.findings, [TextFinding::BrokenOff(Break::Loop)]);
         let hinted = read("# 雨\n\n雨停了。\n\n【状态提示】\n- 林枫得", Break::Limit);
         assert_eq!((hinted.chapter.body.as_str(), &hinted.findings[..]), ("雨停了。\n", &[][..]));
     }
@@ -579,9 +583,9 @@ mod tests {
         );
         assert_eq!(
             (whole.chapter.title.as_str(), &whole.findings[..]),
-            ("雨", &[Finding::Removed(Removed::Chat { words: "（接上文）".into() })][..])
+            ("雨", &[TextFinding::Removed(RemovedPart::Chat { words: "（接上文）".into() })][..])
         );
-        assert_eq!(read("他走到").findings, [Finding::BrokenOff(Break::Sentence)]);
+        assert_eq!(read("他走到").findings, [TextFinding::BrokenOff(Break::Sentence)]);
         assert_eq!(
             read_continuation("（完）", &kept, &Expected::of_length(5)),
             Err(ReplyFault::NoProse),
@@ -601,10 +605,10 @@ mod tests {
     fn only_a_text_far_too_short_is_remarked_on() {
         let text = |n: usize| format!("{}。", "雨".repeat(n));
         let read = |n: usize| read(&text(n), ChapterNo::FIRST, "雨", &Expected::of_length(100)).unwrap().findings;
-        assert_eq!(read(79), [Finding::Short { words: 79, wanted: 100 }]);
+        assert_eq!(read(79), [TextFinding::Short { words: 79, wanted: 100 }]);
         assert_eq!(read(80), []);
-        assert_eq!(read(49), [Finding::Fragment { words: 49, wanted: 100 }]);
-        assert_eq!(read(50), [Finding::Short { words: 50, wanted: 100 }]);
+        assert_eq!(read(49), [TextFinding::Fragment { words: 49, wanted: 100 }]);
+        assert_eq!(read(50), [TextFinding::Short { words: 50, wanted: 100 }]);
     }
 
     proptest! {

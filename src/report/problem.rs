@@ -2,7 +2,7 @@
 
 use crate::agents::PromptError;
 use crate::agents::call::prompt::FillError;
-use crate::agents::checks::completeness::Removed;
+use crate::agents::checks::completeness::RemovedPart;
 use crate::domain::state::Refusal;
 use crate::domain::volume::foreshadowing::Action;
 use crate::domain::volume::outline::{self, OutlineError};
@@ -355,17 +355,17 @@ fn begun_otherwise(by_scenes: bool, lang: Lang) -> String {
     say!(lang, was_begun_and_goes_on_so(how))
 }
 
-fn of_removed(removed: &Removed, lang: Lang) -> String {
+fn of_removed(removed: &RemovedPart, lang: Lang) -> String {
     match removed {
-        Removed::PlanAround => say!(lang, had_lines_of_plan_around_its).to_owned(),
-        Removed::Prompt => say!(lang, had_lines_of_prompt_in_its).to_owned(),
-        Removed::EndRepeats { words } => say!(lang, repeated_itself_in_its_last_words(words)),
-        Removed::Twice { words } => say!(lang, had_paragraphs_of_words_twice_they(words)),
-        Removed::Chat { words } => {
+        RemovedPart::PlanAround => say!(lang, had_lines_of_plan_around_its).to_owned(),
+        RemovedPart::Prompt => say!(lang, had_lines_of_prompt_in_its).to_owned(),
+        RemovedPart::EndRepeats { words } => say!(lang, repeated_itself_in_its_last_words(words)),
+        RemovedPart::Twice { words } => say!(lang, had_paragraphs_of_words_twice_they(words)),
+        RemovedPart::Chat { words } => {
             let chars = words.chars().count();
             say!(lang, had_characters_of_models_talk_around(chars, words = crate::report::table::clip(words, TALK)))
         }
-        Removed::PreviousEnding { words } => say!(lang, began_with_words_of_end_of(words)),
+        RemovedPart::PreviousEnding { words } => say!(lang, began_with_words_of_end_of(words)),
     }
 }
 

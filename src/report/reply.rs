@@ -1,6 +1,6 @@
 //! Flaws of a model's reply, and faults of calls without a reply, in words for the author.
 
-use crate::agents::checks::completeness::{Break, Source};
+use crate::agents::checks::completeness::{Break, TextSource};
 use crate::agents::{FieldKind, ReplyFault};
 use crate::domain::chapter::evaluation::{Dimension, Unusable};
 use crate::llm::json::NotJson;
@@ -66,11 +66,11 @@ pub fn of_scores(scores: &Unusable, lang: Lang) -> String {
 
 impl Words for Break {}
 
-pub fn of_source(source: Source, lang: Lang) -> String {
+pub fn of_source(source: TextSource, lang: Lang) -> String {
     match source {
-        Source::Chapter(chapter) => chapter.to_string(),
-        Source::Scenes => say!(lang, scenes_before).to_owned(),
-        Source::Plan => say!(lang, chapters_plan).to_owned(),
+        TextSource::Chapter(chapter) => chapter.to_string(),
+        TextSource::Scenes => say!(lang, scenes_before).to_owned(),
+        TextSource::Plan => say!(lang, chapters_plan).to_owned(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::agents::call::prompt::{PromptPart, fill};
 use crate::agents::call::task::Task;
-use crate::agents::checks::completeness::{Break, Source};
+use crate::agents::checks::completeness::{Break, TextSource};
 use crate::agents::context::{self, chars, count_words};
 use crate::agents::judge;
 use crate::agents::prelude::*;
@@ -44,12 +44,12 @@ pub enum Again<'a> {
 
 impl Again<'_> {
     /// The form of the answer, where it differs from the task's.
-    pub fn answer(&self) -> Option<Answer> {
+    pub fn answer(&self) -> Option<ReplyForm> {
         match self {
-            Self::Rules(rules) => Some(Answer::Json { name: "checks", schema: judge::checks_schema(rules) }),
+            Self::Rules(rules) => Some(ReplyForm::Json { name: "checks", schema: judge::checks_schema(rules) }),
             Self::Quotations(checks) => {
                 let rules: Vec<String> = checks.iter().map(|check| check.rule.clone()).collect();
-                Some(Answer::Json { name: "quotations", schema: judge::quotations_schema(&rules) })
+                Some(ReplyForm::Json { name: "quotations", schema: judge::quotations_schema(&rules) })
             }
             _ => None,
         }
@@ -141,9 +141,9 @@ fn problem(fault: &ReplyFault) -> String {
         ReplyFault::BrokenOff(Break::Quotation) => "停在一段没有说完的话里，引号没有合上".into(),
         ReplyFault::Copied { from, passage, .. } => {
             let from = match from {
-                Source::Chapter(chapter) => format!("第 {} 章", chapter.get()),
-                Source::Scenes => "前面几场".into(),
-                Source::Plan => "章纲和契约".into(),
+                TextSource::Chapter(chapter) => format!("第 {} 章", chapter.get()),
+                TextSource::Scenes => "前面几场".into(),
+                TextSource::Plan => "章纲和契约".into(),
             };
             format!("大段照抄了{from}里的原文（“{passage}……”）；情节要往前走，每一句都写新的")
         }

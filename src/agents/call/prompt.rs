@@ -4,7 +4,7 @@
 //! `<!-- cache -->` ends a part whose bytes are worth caching. Values are not searched for placeholders, and a `</` in
 //! them is disarmed, so that no text of the book can close the tags around it.
 
-use crate::agents::context::{Breakdown, Entry, Extent, Section, chars, estimate_tokens, fit};
+use crate::agents::context::{Breakdown, PartLimits, PromptSection, SectionSize, chars, estimate_tokens, fit};
 use crate::agents::prelude::*;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -14,7 +14,7 @@ pub struct Prompt {
     pub system: String,
     /// The user's message, slow-changing parts first.
     pub parts: Vec<PromptPart>,
-    pub answer: Answer,
+    pub answer: ReplyForm,
     /// The schema of the first answer, where a part of it is asked for again.
     pub told: Option<Value>,
     /// The sizes of the pieces, and the cuts.
@@ -39,7 +39,7 @@ pub struct PromptPart {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub enum Answer {
+pub enum ReplyForm {
     Prose,
     Json { name: &'static str, schema: Value },
 }
@@ -53,20 +53,20 @@ impl Prompt {
 }
 
 /// An agent's request for a prompt.
-pub(crate) struct Order<'a> {
+pub(crate) struct PromptOrder<'a> {
     pub(crate) agent: Agent,
     pub(crate) system: &'static str,
     pub(crate) user: &'a [&'static str],
     /// The chapter whose limit holds; `None` for tasks without a book.
     pub(crate) context: Option<&'a ChapterContext>,
     /// The values of the placeholders to the given extent.
-    pub(crate) sections: &'a dyn Fn(&Extent) -> Vec<Section>,
-    pub(crate) answer: Answer,
+    pub(crate) sections: &'a dyn Fn(&PartLimits) -> Vec<PromptSection>,
+    pub(crate) answer: ReplyForm,
     pub(crate) max_output_tokens: u32,
 }
 
 /// Fits the sections into the limit and fills the texts.
-pub(crate) fn compose(order: Order, prompts: &Prompts) -> Result<Prompt, PromptError> {
+pub(crate) fn compose(order: PromptOrder, prompts: &Prompts) -> Result<Prompt, PromptError> {
     let mut files = vec![prompts.text(order.system)];
     files.extend(order.user.iter().map(|path| prompts.text(path)));
     let fixed: u32 = files.iter().map(|(_, text)| estimate_tokens(text)).sum();
@@ -87,13 +87,17 @@ pub(crate) fn compose(order: Order, prompts: &Prompts) -> Result<Prompt, PromptE
         }));
     }
 
-    let of = |section: &Section| Entry { name: section.name.to_owned(), tokens: section.tokens, chars: section.chars };
-    let used: Vec<Entry> = filled.order.iter().map(|&index| of(&sections[index])).collect();
+    let of = |section: &PromptSection| SectionSize {
+        name: section.name.to_owned(),
+        tokens: section.tokens,
+        chars: section.chars,
+    };
+    let used: Vec<SectionSize> = filled.order.iter().map(|&index| of(&sections[index])).collect();
     let total = parts.iter().map(|part| part.text.as_str()).chain([system.as_str()]);
     let (all_chars, all_tokens) =
         total.fold((0, 0), |(length, tokens), text| (length + chars(text), tokens + estimate_tokens(text)));
     // A variable that an author uses twice counts once here, and otherwise as instructions.
-    let instructions = Entry {
+    let instructions = SectionSize {
         name: "instructions".into(),
         tokens: all_tokens.saturating_sub(used.iter().map(|entry| entry.tokens).sum()),
         chars: all_chars.saturating_sub(used.iter().map(|entry| entry.chars).sum()),
@@ -226,7 +230,7 @@ pub enum FillError {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct Part {
+pub(crate) struct FilledPart {
     /// The text, ending with a newline.
     pub(crate) text: String,
     /// True before a cache mark.
@@ -236,7 +240,7 @@ pub(crate) struct Part {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Filled {
     /// The non-empty parts of each file.
-    pub(crate) files: Vec<Vec<Part>>,
+    pub(crate) files: Vec<Vec<FilledPart>>,
     /// The indexes of the variables, in the order of first use.
     pub(crate) order: Vec<usize>,
 }
@@ -262,11 +266,11 @@ pub(crate) fn fill(files: &[(&str, &str)], variables: &[(&str, &str)]) -> Result
     Ok(Filled { files: filled, order })
 }
 
-fn close(parts: &mut Vec<Part>, open: &mut String, cache: bool) {
+fn close(parts: &mut Vec<FilledPart>, open: &mut String, cache: bool) {
     let text = std::mem::take(open);
     let text = text.trim();
     if !text.is_empty() {
-        parts.push(Part { text: format!("{text}\n"), cache });
+        parts.push(FilledPart { text: format!("{text}\n"), cache });
     } else if let Some(last) = parts.last_mut() {
         last.cache |= cache;
     }
@@ -280,7 +284,7 @@ struct Filler<'a> {
 }
 
 impl Filler<'_> {
-    fn fill(&mut self, text: &str) -> Result<Vec<Part>, FillError> {
+    fn fill(&mut self, text: &str) -> Result<Vec<FilledPart>, FillError> {
         let (mut parts, mut open, mut in_comment) = (Vec::new(), String::new(), false);
         for (index, line) in text.lines().enumerate() {
             let bare = line.trim();

@@ -1,6 +1,6 @@
 //! Tools for reading replies: finding the JSON, reading fields leniently, and faults.
 
-use crate::agents::checks::completeness::{Break, Finding, Removed, Source};
+use crate::agents::checks::completeness::{Break, RemovedPart, TextFinding, TextSource};
 use crate::domain::chapter::evaluation::Unusable;
 use crate::llm::json::{self, NotJson};
 use crate::llm::{Fault, RequestPart};
@@ -51,7 +51,7 @@ pub enum ReplyFault {
     BrokenOff(Break),
     /// A text that stands elsewhere already.
     #[error("{letters} characters copied from {from:?}: {passage}")]
-    Copied { letters: usize, from: Source, passage: String },
+    Copied { letters: usize, from: TextSource, passage: String },
     /// A text in another language or script than the book; `percent` is its share of the letters.
     #[error("{percent} % {script:?}")]
     Foreign { script: Script, percent: u32 },
@@ -91,26 +91,28 @@ pub enum ReplyFault {
     Scores(#[from] Unusable),
 }
 
-impl From<Finding> for ReplyFault {
-    fn from(finding: Finding) -> Self {
+impl From<TextFinding> for ReplyFault {
+    fn from(finding: TextFinding) -> Self {
         match finding {
-            Finding::BrokenOff(Break::Loop) | Finding::Circling | Finding::Removed(Removed::EndRepeats { .. }) => {
-                Self::Circling
+            TextFinding::BrokenOff(Break::Loop)
+            | TextFinding::Circling
+            | TextFinding::Removed(RemovedPart::EndRepeats { .. }) => Self::Circling,
+            TextFinding::BrokenOff(how) => Self::BrokenOff(how),
+            TextFinding::Outline | TextFinding::Removed(RemovedPart::PlanAround) => Self::Outline,
+            TextFinding::Fragment { words, wanted } | TextFinding::Short { words, wanted } => {
+                Self::Fragment { words, wanted }
             }
-            Finding::BrokenOff(how) => Self::BrokenOff(how),
-            Finding::Outline | Finding::Removed(Removed::PlanAround) => Self::Outline,
-            Finding::Fragment { words, wanted } | Finding::Short { words, wanted } => Self::Fragment { words, wanted },
-            Finding::Copied { letters, from, passage, .. } | Finding::Recycled { letters, from, passage, .. } => {
-                Self::Copied { letters, from, passage }
-            }
-            Finding::Foreign { script, percent } => Self::Foreign { script, percent },
-            Finding::Unchanged => Self::Unchanged,
-            Finding::Shrunk { words, before } => Self::Shrunk { words, before },
-            Finding::PromptWords { words, sentence } => Self::PromptWords { words, sentence },
+            TextFinding::Copied { letters, from, passage, .. }
+            | TextFinding::Recycled { letters, from, passage, .. } => Self::Copied { letters, from, passage },
+            TextFinding::Foreign { script, percent } => Self::Foreign { script, percent },
+            TextFinding::Unchanged => Self::Unchanged,
+            TextFinding::Shrunk { words, before } => Self::Shrunk { words, before },
+            TextFinding::PromptWords { words, sentence } => Self::PromptWords { words, sentence },
             // Texts with these findings are used.
-            Finding::Removed(_) | Finding::Title { .. } | Finding::Requoted { .. } | Finding::Long { .. } => {
-                Self::NoProse
-            }
+            TextFinding::Removed(_)
+            | TextFinding::Title { .. }
+            | TextFinding::Requoted { .. }
+            | TextFinding::Long { .. } => Self::NoProse,
         }
     }
 }

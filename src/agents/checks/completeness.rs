@@ -1,4 +1,4 @@
-//! Checks whether an agent's text is whole, for drafts, scenes, revisions, rewrites and continuations. Each [`Finding`]
+//! Checks whether an agent's text is whole, for drafts, scenes, revisions, rewrites and continuations. Each [`TextFinding`]
 //! has one [`Remedy`], which the pipeline carries out. The author's own text is not checked.
 
 use crate::agents::checks::slips;
@@ -7,7 +7,7 @@ use crate::agents::context::{chars, count_words};
 use crate::domain::ChapterNo;
 use crate::text::{self, Ending, Script, Scripts, characters};
 
-pub use super::sources::{COMPARED, Source, Sources};
+pub use super::sources::{COMPARED, Sources, TextSource};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Remedy {
@@ -45,7 +45,7 @@ pub enum Break {
 
 /// A part of a reply that is not story.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Removed {
+pub enum RemovedPart {
     /// The model's talk before or after the text, or an end mark.
     Chat { words: String },
     /// Fields of the plan between heading and story, or after the story.
@@ -62,9 +62,9 @@ pub enum Removed {
 
 /// A reason why a text is not a chapter as it came.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Finding {
+pub enum TextFinding {
     /// A part that is not story was removed.
-    Removed(Removed),
+    Removed(RemovedPart),
     /// The text has no end.
     BrokenOff(Break),
     /// Most lines are list items.
@@ -75,9 +75,9 @@ pub enum Finding {
     Fragment { words: u32, wanted: u32 },
     /// So much stands in an earlier text, word for word, that it is another's chapter. `percent` is the share of
     /// 8-grams, `letters` the length of the longest passage.
-    Copied { percent: u32, letters: usize, from: Source, passage: String },
-    /// Some of it stands in an earlier text, word for word; `percent` and `letters` as in [`Finding::Copied`].
-    Recycled { percent: u32, letters: usize, from: Source, passage: String },
+    Copied { percent: u32, letters: usize, from: TextSource, passage: String },
+    /// Some of it stands in an earlier text, word for word; `percent` and `letters` as in [`TextFinding::Copied`].
+    Recycled { percent: u32, letters: usize, from: TextSource, passage: String },
     /// The title is that of another chapter, or nearly.
     Title { title: String, like: ChapterNo },
     /// Speech in other quotation marks than the book's, already changed.
@@ -96,7 +96,7 @@ pub enum Finding {
     Shrunk { words: u32, before: u32 },
 }
 
-impl Finding {
+impl TextFinding {
     pub fn remedy(&self) -> Remedy {
         match self {
             Self::Removed(_) | Self::Title { .. } | Self::Requoted { .. } => Remedy::Strip,
@@ -156,24 +156,24 @@ const LONG_PASSAGE: usize = 150;
 /// are above [`text::RECYCLED_ALARM`].
 const COPIED_SHARE: f64 = 0.1;
 /// Returns the findings in a text, the gravest first. `own` is the new part: the whole text, or its continuation.
-pub fn check(body: &str, own: &str, expected: &Expected<'_>) -> Vec<Finding> {
+pub fn check(body: &str, own: &str, expected: &Expected<'_>) -> Vec<TextFinding> {
     let words = count_words(body);
     let wanted = expected.least;
     let mut findings = Vec::new();
-    findings.extend(is_outline(own).then_some(Finding::Outline));
+    findings.extend(is_outline(own).then_some(TextFinding::Outline));
     let copy = copy(own, expected.sources);
     let (copied, recycled) = match copy {
-        Some(finding @ Finding::Copied { .. }) => (Some(finding), None),
+        Some(finding @ TextFinding::Copied { .. }) => (Some(finding), None),
         other => (None, other),
     };
     findings.extend(copied);
     if let Some((script, percent)) = Scripts::unlike_in(own, expected.sources.scripts) {
-        findings.push(Finding::Foreign { script, percent });
+        findings.push(TextFinding::Foreign { script, percent });
     }
     // A revision may keep repetitions of the old text.
     let is_fresh = expected.replaces.is_none();
     if is_fresh && text::recurrence(body).share >= text::RECURRING_ALARM {
-        findings.push(Finding::Circling);
+        findings.push(TextFinding::Circling);
     }
     let own_sign = match text::ending(body) {
         Some(Ending::MidSentence) => Some(Break::Sentence),
@@ -190,27 +190,27 @@ pub fn check(body: &str, own: &str, expected: &Expected<'_>) -> Vec<Finding> {
     if let Some(broken) = broken {
         if words > expected.most {
             // A continuation would make the text longer still.
-            findings.push(Finding::Long { words, most: expected.most });
+            findings.push(TextFinding::Long { words, most: expected.most });
             return findings;
         }
-        findings.push(Finding::BrokenOff(broken));
+        findings.push(TextFinding::BrokenOff(broken));
         return findings;
     }
     if words < wanted / 2 {
-        findings.push(Finding::Fragment { words, wanted });
+        findings.push(TextFinding::Fragment { words, wanted });
         return findings;
     }
     if old == Some(now) {
-        findings.push(Finding::Unchanged);
+        findings.push(TextFinding::Unchanged);
         return findings;
     }
     if let Some(before) = expected.replaces.filter(|before| words < before.saturating_mul(SHRUNK_PERCENT) / 100) {
-        findings.push(Finding::Shrunk { words, before });
+        findings.push(TextFinding::Shrunk { words, before });
     }
-    findings.extend(slips::prompt_words(own).map(|(words, sentence)| Finding::PromptWords { words, sentence }));
+    findings.extend(slips::prompt_words(own).map(|(words, sentence)| TextFinding::PromptWords { words, sentence }));
     findings.extend(recycled);
-    findings.extend(is_short(words, wanted).then_some(Finding::Short { words, wanted }));
-    findings.extend(is_long(words, expected.most).then_some(Finding::Long { words, most: expected.most }));
+    findings.extend(is_short(words, wanted).then_some(TextFinding::Short { words, wanted }));
+    findings.extend(is_long(words, expected.most).then_some(TextFinding::Long { words, most: expected.most }));
     findings
 }
 
@@ -249,14 +249,14 @@ pub fn is_worth_continuing(kept: &str, wanted: u32) -> bool {
     words > 0 && words >= wanted.saturating_mul(WORTH_PERCENT) / 100
 }
 
-fn copy(own: &str, sources: &Sources) -> Option<Finding> {
+fn copy(own: &str, sources: &Sources) -> Option<TextFinding> {
     let Recycled { share, letters, from, passage } = sources.recycled_in(own)?;
     let percent = (share * 100.0).round() as u32;
     if letters >= LONG_PASSAGE || share >= COPIED_SHARE {
-        return Some(Finding::Copied { percent, letters, from, passage });
+        return Some(TextFinding::Copied { percent, letters, from, passage });
     }
     let is_notable = letters >= from.passage() || share >= text::RECYCLED_ALARM;
-    is_notable.then_some(Finding::Recycled { percent, letters, from, passage })
+    is_notable.then_some(TextFinding::Recycled { percent, letters, from, passage })
 }
 
 /// True when more than half of the lines are list items, bold labels or fields of a plan. A few belong to the story: a
@@ -300,14 +300,14 @@ const LABELS: [&str; 22] = [
 
 /// Cuts paragraphs or sentences at the beginning that repeat, word for word, the end of the chapter before or of the
 /// last one on the storyline.
-pub(crate) fn cut_previous_ending(body: &mut String, sources: &Sources) -> Option<Finding> {
+pub(crate) fn cut_previous_ending(body: &mut String, sources: &Sources) -> Option<TextFinding> {
     let kept = sources.endings().find_map(|ending| {
         let told: Vec<&str> = ending.lines().collect();
         without_repeated_beginning(body, &told).or_else(|| without_repeated_sentences(body, ending))
     })?;
     let words = count_words(&body[..body.len() - kept.len()]);
     *body = kept.to_owned();
-    Some(Finding::Removed(Removed::PreviousEnding { words }))
+    Some(TextFinding::Removed(RemovedPart::PreviousEnding { words }))
 }
 
 /// Returns `body` without the sentences at its beginning that are the last ones of `told`; `None` without any, or when
@@ -383,7 +383,7 @@ mod tests {
         "雨停了。林枫收起信，往北门走。\n\n“站住。”守门人说。\n\n他没有回头，只把怀里的那封信按得更紧了一些。\n";
 
     fn found(body: &str, expected: &Expected<'_>) -> Vec<Remedy> {
-        check(body, body, expected).iter().map(Finding::remedy).collect()
+        check(body, body, expected).iter().map(TextFinding::remedy).collect()
     }
 
     #[test]
@@ -433,24 +433,24 @@ mod tests {
         let chapter = |n: u32| ChapterNo::new(n).unwrap();
         let plan = "林枫拿着父亲留下的信到了北门守门人认出裂开的火漆把他拦下来问他十二年前的事情。";
         let sources = Sources::default()
-            .with(Source::Chapter(chapter(3)), &long(3, 3000))
-            .with(Source::Chapter(chapter(4)), &long(4, 3000))
-            .with(Source::Plan, plan);
+            .with(TextSource::Chapter(chapter(3)), &long(3, 3000))
+            .with(TextSource::Chapter(chapter(4)), &long(4, 3000))
+            .with(TextSource::Plan, plan);
         let expected = Expected { sources: &sources, ..Expected::of_length(100) };
         let copied = |body: &str| check(body, body, &expected);
         assert_eq!(copied(&long(5, 3000)), []);
         assert!(matches!(
             &copied(&long(3, 3000))[..],
-            [Finding::Copied { percent: 100, from: Source::Chapter(from), .. }] if *from == chapter(3)
+            [TextFinding::Copied { percent: 100, from: TextSource::Chapter(from), .. }] if *from == chapter(3)
         ));
         let passage: String = long(4, 3000).chars().skip(1000).take(80).collect();
         let some = copied(&format!("{}{passage}。{}", long(5, 2000), long(6, 1000)));
         assert!(
-            matches!(&some[..], [Finding::Recycled { percent: 2, from: Source::Chapter(from), .. }] if *from == chapter(4)),
+            matches!(&some[..], [TextFinding::Recycled { percent: 2, from: TextSource::Chapter(from), .. }] if *from == chapter(4)),
             "{some:?}"
         );
         let planned = copied(&format!("{}{plan}", long(5, 3000)));
-        assert!(matches!(&planned[..], [Finding::Recycled { from: Source::Plan, .. }]), "{planned:?}");
+        assert!(matches!(&planned[..], [TextFinding::Recycled { from: TextSource::Plan, .. }]), "{planned:?}");
         // Of an author's text that is continued only the writer's part counts.
         let body = format!("{}{}", long(3, 1000), long(5, 1000));
         assert_eq!(check(&body, &long(5, 1000), &expected), []);
@@ -462,7 +462,7 @@ mod tests {
         let mut body = "灯笼晃了两下，灭了。\n\n没有人说话。\n\n雨停了。\n".to_owned();
         assert_eq!(
             cut_previous_ending(&mut body, &sources),
-            Some(Finding::Removed(Removed::PreviousEnding { words: 13 }))
+            Some(TextFinding::Removed(RemovedPart::PreviousEnding { words: 13 }))
         );
         assert_eq!(body, "雨停了。\n");
         for own in ["没有人说话，雨停了。\n", "灯笼晃了两下，灭了。\n\n雨停了。\n"] {

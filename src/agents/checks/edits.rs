@@ -8,7 +8,7 @@ use crate::text::{Ending, is_han};
 use std::ops::Range;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Edit {
+pub struct RefinerEdit {
     pub original: String,
     /// Empty to delete the passage.
     pub refined: String,
@@ -17,7 +17,7 @@ pub struct Edit {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Dropped {
+pub enum DropReason {
     #[error("it changes nothing")]
     NoChange,
     #[error("the passage is not in the chapter")]
@@ -52,8 +52,8 @@ pub enum Dropped {
 pub struct Refined {
     pub chapter: Chapter,
     /// The edits made, in the order of the text.
-    pub applied: Vec<Edit>,
-    pub dropped: Vec<(Edit, Dropped)>,
+    pub applied: Vec<RefinerEdit>,
+    pub dropped: Vec<(RefinerEdit, DropReason)>,
     /// Changed characters over all characters of the original, 0 to 1.
     pub share: f64,
 }
@@ -69,38 +69,38 @@ const MAX_SPOKEN: usize = 4;
 ///
 /// A passage that occurs several times is changed at the first free place after the previous edit, or else at the first
 /// free one, because edits come in the text's order and wear is equal in all places.
-pub fn apply_edits(text: &Chapter, edits: &[Edit], max_share: f64, phrases: &AiPhrases) -> Refined {
+pub fn apply_edits(text: &Chapter, edits: &[RefinerEdit], max_share: f64, phrases: &AiPhrases) -> Refined {
     let total = chars(&text.body);
     // The final newline belongs to the file, not to the prose; round down.
     let allowed = (total as f64 * max_share.clamp(0.0, 1.0)).floor() as usize;
     let spoken: Vec<Range<usize>> = crate::text::quotes(&text.body).into_iter().map(|quote| quote.inner).collect();
-    let (mut taken, mut dropped) = (Vec::<Taken>::new(), Vec::new());
+    let (mut taken, mut dropped) = (Vec::<LocatedEdit>::new(), Vec::new());
     let (mut changed, mut cursor) = (0, 0);
     let ends_whole = crate::text::ending(&text.body) == Some(Ending::Whole);
     for edit in edits {
         let checked = place(&text.body, edit, &taken, cursor).and_then(|span| {
             let core = core(&text.body, &span, &edit.refined);
             check(&text.body, edit, &core, &spoken, phrases)?;
-            let mut with: Vec<_> = taken.iter().map(Taken::replacement).collect();
+            let mut with: Vec<_> = taken.iter().map(LocatedEdit::replacement).collect();
             with.push((span.clone(), &edit.refined));
             let unfinished =
                 || ends_whole && crate::text::ending(&replaced(&text.body, with.clone())) != Some(Ending::Whole);
             if cuts_the_end(&text.body, &with) || unfinished() {
-                return Err(Dropped::Ending);
+                return Err(DropReason::Ending);
             }
-            if changed + core.changed > allowed { Err(Dropped::TooMuch) } else { Ok((span, core.changed)) }
+            if changed + core.changed > allowed { Err(DropReason::TooMuch) } else { Ok((span, core.changed)) }
         });
         match checked {
             Ok((span, cost)) => {
                 changed += cost;
                 cursor = span.end;
-                taken.push(Taken { span, edit });
+                taken.push(LocatedEdit { span, edit });
             }
             Err(reason) => dropped.push((edit.clone(), reason)),
         }
     }
     taken.sort_by_key(|taken| taken.span.start);
-    let body = replaced(&text.body, taken.iter().map(Taken::replacement).collect());
+    let body = replaced(&text.body, taken.iter().map(LocatedEdit::replacement).collect());
     Refined {
         chapter: Chapter { number: text.number, title: text.title.clone(), body },
         applied: taken.iter().map(|taken| taken.edit.clone()).collect(),
@@ -109,12 +109,12 @@ pub fn apply_edits(text: &Chapter, edits: &[Edit], max_share: f64, phrases: &AiP
     }
 }
 
-struct Taken<'a> {
+struct LocatedEdit<'a> {
     span: Range<usize>,
-    edit: &'a Edit,
+    edit: &'a RefinerEdit,
 }
 
-impl<'a> Taken<'a> {
+impl<'a> LocatedEdit<'a> {
     fn replacement(&self) -> (Range<usize>, &'a str) {
         (self.span.clone(), &self.edit.refined)
     }
@@ -145,22 +145,22 @@ fn cuts_the_end(body: &str, places: &[(Range<usize>, &str)]) -> bool {
 }
 
 /// The byte range of the passage to replace.
-fn place(body: &str, edit: &Edit, taken: &[Taken], cursor: usize) -> Result<Range<usize>, Dropped> {
+fn place(body: &str, edit: &RefinerEdit, taken: &[LocatedEdit], cursor: usize) -> Result<Range<usize>, DropReason> {
     if edit.original.is_empty() || edit.original == edit.refined {
-        return Err(Dropped::NoChange);
+        return Err(DropReason::NoChange);
     }
     let spans: Vec<Range<usize>> = body.match_indices(&edit.original).map(|(at, found)| at..at + found.len()).collect();
     if spans.is_empty() {
-        return Err(Dropped::NotFound);
+        return Err(DropReason::NotFound);
     }
     if spans.len() > 1 && chars(&edit.original) < UNIQUE_BELOW {
-        return Err(Dropped::Ambiguous);
+        return Err(DropReason::Ambiguous);
     }
     let free =
         |span: &&Range<usize>| taken.iter().all(|other| span.end <= other.span.start || other.span.end <= span.start);
     let free: Vec<&Range<usize>> = spans.iter().filter(free).collect();
     let next = free.iter().find(|span| span.start >= cursor).or(free.first());
-    next.map(|span| (*span).clone()).ok_or(Dropped::Overlaps)
+    next.map(|span| (*span).clone()).ok_or(DropReason::Overlaps)
 }
 
 /// The difference of an edit, without the common beginning and end.
@@ -184,19 +184,25 @@ fn core(body: &str, span: &Range<usize>, refined: &str) -> Core {
     Core { removed: start..start + rest.len(), inserted: head..head + new.len(), changed: chars(rest).max(chars(new)) }
 }
 
-fn check(body: &str, edit: &Edit, core: &Core, spoken: &[Range<usize>], phrases: &AiPhrases) -> Result<(), Dropped> {
+fn check(
+    body: &str,
+    edit: &RefinerEdit,
+    core: &Core,
+    spoken: &[Range<usize>],
+    phrases: &AiPhrases,
+) -> Result<(), DropReason> {
     let inserted = &edit.refined[core.inserted.clone()];
     let lines: Vec<&str> = edit.refined.lines().collect();
     let is_markup = inserted.contains("```") || lines.iter().any(|line| line.starts_with('#'));
     if is_markup || first_of_prompt(&lines).is_some() {
-        return Err(Dropped::Markup);
+        return Err(DropReason::Markup);
     }
     let words = edit.refined.split(|c: char| !c.is_ascii_alphabetic()).filter(|word| word.len() > 2);
     if body.contains(is_han) && words.into_iter().any(|word| !body.contains(word)) {
-        return Err(Dropped::Foreign);
+        return Err(DropReason::Foreign);
     }
     if marks(&body[core.removed.clone()]) != marks(inserted) {
-        return Err(Dropped::Dialogue);
+        return Err(DropReason::Dialogue);
     }
     let inside = |speech: &Range<usize>| {
         let (from, to) = (speech.start.max(core.removed.start), speech.end.min(core.removed.end));
@@ -205,11 +211,11 @@ fn check(body: &str, edit: &Edit, core: &Core, spoken: &[Range<usize>], phrases:
     let removed: usize = spoken.iter().map(inside).sum();
     let within = spoken.iter().any(|s| s.start <= core.removed.start && core.removed.end <= s.end);
     if removed > MAX_SPOKEN || (within && chars(inserted) > MAX_SPOKEN) {
-        return Err(Dropped::Dialogue);
+        return Err(DropReason::Dialogue);
     }
     let count = |text: &str, phrase: &str| text.matches(phrase).count();
     if listed(phrases).any(|phrase| count(&edit.refined, phrase) > count(&edit.original, phrase)) {
-        return Err(Dropped::WornOut);
+        return Err(DropReason::WornOut);
     }
     Ok(())
 }
@@ -231,8 +237,8 @@ mod tests {
         Chapter { number: ChapterNo::FIRST, title: "密信".into(), body: body.into() }
     }
 
-    fn edit(original: &str, refined: &str) -> Edit {
-        Edit { original: original.into(), refined: refined.into(), reason: "套话".into() }
+    fn edit(original: &str, refined: &str) -> RefinerEdit {
+        RefinerEdit { original: original.into(), refined: refined.into(), reason: "套话".into() }
     }
 
     fn worn() -> AiPhrases {
@@ -244,7 +250,7 @@ mod tests {
         }
     }
 
-    fn fate(edits: &[Edit], max_share: f64) -> (String, Vec<Dropped>) {
+    fn fate(edits: &[RefinerEdit], max_share: f64) -> (String, Vec<DropReason>) {
         let refined = apply_edits(&chapter(BODY), edits, max_share, &worn());
         (refined.chapter.body, refined.dropped.into_iter().map(|(_, reason)| reason).collect())
     }
@@ -253,20 +259,20 @@ mod tests {
     fn repeated_passages_are_changed_one_after_the_other() {
         let smile = edit("嘴角微微上扬", "舔了舔牙");
         let (body, dropped) = fate(&[smile.clone(), smile.clone(), smile], 1.0);
-        assert!(!body.contains("嘴角微微上扬") && dropped == [Dropped::Overlaps], "{body} {dropped:?}");
+        assert!(!body.contains("嘴角微微上扬") && dropped == [DropReason::Overlaps], "{body} {dropped:?}");
     }
 
     #[test]
     fn unsafe_edits_are_left_out_one_by_one() {
         let cases = [
-            (edit("雨停了。", "雨停了。"), Dropped::NoChange),
-            (edit("雪停了。", "雨停了。"), Dropped::NotFound),
-            (edit("他", "她"), Dropped::Ambiguous),
-            (edit("城北今夜封城", "城北明日才开城门"), Dropped::Dialogue),
-            (edit("许青问，“城北", "许青问，城北"), Dropped::Dialogue),
-            (edit("没有回答。", "不由得点头。"), Dropped::WornOut),
-            (edit("没有回答。", "没有回答。\n# 第2章"), Dropped::Markup),
-            (edit("没有回答。", "没有回答。\n</章节正文>"), Dropped::Markup),
+            (edit("雨停了。", "雨停了。"), DropReason::NoChange),
+            (edit("雪停了。", "雨停了。"), DropReason::NotFound),
+            (edit("他", "她"), DropReason::Ambiguous),
+            (edit("城北今夜封城", "城北明日才开城门"), DropReason::Dialogue),
+            (edit("许青问，“城北", "许青问，城北"), DropReason::Dialogue),
+            (edit("没有回答。", "不由得点头。"), DropReason::WornOut),
+            (edit("没有回答。", "没有回答。\n# 第2章"), DropReason::Markup),
+            (edit("没有回答。", "没有回答。\n</章节正文>"), DropReason::Markup),
         ];
         for (edit, reason) in cases {
             assert_eq!(fate(std::slice::from_ref(&edit), 1.0), (BODY.to_owned(), vec![reason]), "{edit:?}");
@@ -283,13 +289,13 @@ mod tests {
             ("嘴角微微上扬，没有回答。", "走了。"),
         ] {
             let (body, dropped) = fate(&[edit(original, refined)], 1.0);
-            assert_eq!((body.as_str(), &dropped[..]), (BODY, &[Dropped::Ending][..]), "{original}");
+            assert_eq!((body.as_str(), &dropped[..]), (BODY, &[DropReason::Ending][..]), "{original}");
         }
         let (body, dropped) = fate(&[edit("没有回答。", "不曾回答。")], 1.0);
         assert!(body.ends_with("不曾回答。\n") && dropped.is_empty(), "{dropped:?}");
         // Two edits that are harmless alone.
         let two = [edit("他嘴角微微上扬，", ""), edit("没有回答。", "走。")];
-        assert_eq!(fate(&two, 1.0).1, [Dropped::Ending]);
+        assert_eq!(fate(&two, 1.0).1, [DropReason::Ending]);
     }
 
     #[test]
@@ -303,7 +309,7 @@ mod tests {
         let long = edit("林枫嘴角微微上扬，收起了信。", "信纸还是潮的，边角粘着一点蜡。");
         let (body, dropped) = fate(&[long, edit("雨停了。", "雨住了。")], 0.05);
         assert!(body.starts_with("雨住了。林枫嘴角"), "{body}");
-        assert_eq!(dropped, [Dropped::TooMuch]);
+        assert_eq!(dropped, [DropReason::TooMuch]);
     }
 
     /// The least number of characters to insert, delete or replace.
@@ -329,7 +335,7 @@ mod tests {
             edits in prop::collection::vec(("[甲乙丙丁，。“”]{0,6}", "[甲乙丙丁子丑，。“”\n]{0,9}"), 0..12),
             max_share in 0.0f64..=1.0,
         ) {
-            let edits: Vec<Edit> = edits.iter().map(|(original, refined)| edit(original, refined)).collect();
+            let edits: Vec<RefinerEdit> = edits.iter().map(|(original, refined)| edit(original, refined)).collect();
             let refined = apply_edits(&chapter(&body), &edits, max_share, &AiPhrases::default());
             let allowed = max_share * chars(&body) as f64;
             prop_assert!(distance(&body, &refined.chapter.body) as f64 <= allowed);
@@ -347,7 +353,7 @@ mod tests {
             let sentences: Vec<String> = sentences.into_iter().map(|s| format!("{s}。")).collect();
             let body = sentences.concat();
             prop_assume!(sentences.iter().all(|s| body.matches(s.as_str()).count() == 1));
-            let mut edits: Vec<Edit> = sentences.iter().map(|s| edit(s, &s.replace('甲', "子"))).collect();
+            let mut edits: Vec<RefinerEdit> = sentences.iter().map(|s| edit(s, &s.replace('甲', "子"))).collect();
             edits.rotate_left(shuffled.index(sentences.len()));
             let refined = apply_edits(&chapter(&body), &edits, 1.0, &AiPhrases::default());
             prop_assert_eq!(refined.chapter.body, body.replace('甲', "子"));

@@ -8,14 +8,14 @@ use std::fmt;
 use std::ops::Add;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Source {
+pub enum TextSource {
     Chapter(ChapterNo),
     /// The existing scenes of the chapter.
     Scenes,
     Plan,
 }
 
-impl fmt::Display for Source {
+impl fmt::Display for TextSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Chapter(chapter) => chapter.fmt(f),
@@ -33,7 +33,7 @@ const PASSAGE_OF_PLAN: usize = 30;
 /// Shares of shorter texts, in letters, mean nothing.
 const MEASURABLE: usize = 300;
 
-impl Source {
+impl TextSource {
     /// The fewest letters of a copied passage of that text that are no chance.
     pub(crate) const fn passage(self) -> usize {
         match self {
@@ -46,7 +46,7 @@ impl Source {
 /// The texts that a chapter must not copy from, and their titles and quotation marks.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Sources {
-    names: Vec<Source>,
+    names: Vec<TextSource>,
     shingles: Vec<Shingles>,
     /// The ends of the previous chapter and of the last one on the storyline.
     endings: Vec<String>,
@@ -70,7 +70,7 @@ pub(crate) struct Recycled {
     pub(crate) share: f64,
     /// Letters of the longest passage, which `from` has and `passage` begins.
     pub(crate) letters: usize,
-    pub(crate) from: Source,
+    pub(crate) from: TextSource,
     pub(crate) passage: String,
 }
 
@@ -85,12 +85,12 @@ impl Sources {
     };
 
     #[must_use]
-    pub fn with(mut self, name: Source, text: &str) -> Self {
+    pub fn with(mut self, name: TextSource, text: &str) -> Self {
         self.names.push(name);
         self.shingles.push(Shingles::of(text));
         // Ids of the plan are no words of the book.
         let words = text.split_inclusive(|c: char| !c.is_ascii_alphanumeric() && !"-_".contains(c));
-        let words = words.filter(|word| name != Source::Plan || !word.contains(['-', '_']));
+        let words = words.filter(|word| name != TextSource::Plan || !word.contains(['-', '_']));
         self.scripts = words.map(Scripts::of).fold(self.scripts, Add::add);
         self
     }
@@ -126,13 +126,13 @@ impl Sources {
 
     /// Lines for the judge about groups of texts, the chapters and the plan, that much of a text comes from.
     pub fn recycled_lines(&self, text: &str) -> Vec<String> {
-        let line = |is_of_group: fn(Source) -> bool, group: &str| {
+        let line = |is_of_group: fn(TextSource) -> bool, group: &str| {
             let all = self.names.iter().zip(&self.shingles).filter(|(name, _)| is_of_group(**name));
-            let (names, shingles): (Vec<Source>, Vec<&Shingles>) = all.unzip();
+            let (names, shingles): (Vec<TextSource>, Vec<&Shingles>) = all.unzip();
             let Recycled { share, letters, from, passage } = recycled(text, &names, &shingles)?;
             let place = match from {
-                Source::Chapter(chapter) => format!("第{}章", chapter.get()),
-                Source::Scenes | Source::Plan => group.to_owned(),
+                TextSource::Chapter(chapter) => format!("第{}章", chapter.get()),
+                TextSource::Scenes | TextSource::Plan => group.to_owned(),
             };
             let is_notable = share >= RECYCLED_HUMAN.1 || letters >= from.passage();
             is_notable.then(|| {
@@ -140,12 +140,12 @@ impl Sources {
                 format!("与{group}逐字相同的八字串：{percent:.1}%（人写的书 1.1% 以下），最长一段 {letters} 字，在{place}：“{passage}……”")
             })
         };
-        let of_chapters = line(|source| matches!(source, Source::Chapter(_)), "前二十章");
-        of_chapters.into_iter().chain(line(|source| source == Source::Plan, "章纲和契约")).collect()
+        let of_chapters = line(|source| matches!(source, TextSource::Chapter(_)), "前二十章");
+        of_chapters.into_iter().chain(line(|source| source == TextSource::Plan, "章纲和契约")).collect()
     }
 }
 
-fn recycled<S: Borrow<Shingles>>(text: &str, names: &[Source], shingles: &[S]) -> Option<Recycled> {
+fn recycled<S: Borrow<Shingles>>(text: &str, names: &[TextSource], shingles: &[S]) -> Option<Recycled> {
     let Copied { share, longest, range, source } = text::copied(text, shingles);
     let from = *names.get(source).filter(|_| longest > 0)?;
     let letters = text.chars().filter(|c| c.is_alphanumeric()).count();

@@ -2,7 +2,7 @@
 //! Storylines: the active one in full, adjacent ones with their memory, others in one sentence each. The memory of a
 //! frozen line is never shown: a writer cannot leak what the prompt lacks (product document §6.6.7).
 
-use crate::agents::context::Extent;
+use crate::agents::context::PartLimits;
 use crate::agents::prelude::*;
 use crate::domain::volume::outline::Section;
 use crate::domain::world::storyline::{self, MAX_MEMORY, Status};
@@ -20,7 +20,7 @@ pub(crate) struct Cast<'a> {
 
 impl<'a> Cast<'a> {
     /// As many as the extent allows, protagonists first, then by id: an order independent of the others present.
-    pub(crate) fn within(&self, extent: &Extent) -> Vec<&'a Character> {
+    pub(crate) fn within(&self, extent: &PartLimits) -> Vec<&'a Character> {
         // A prompt without characters would make the model invent some.
         let extras = if self.named.is_empty() { extent.extras.max(4) } else { extent.extras };
         let mut people: Vec<&Character> = self.named.iter().take(extent.named).copied().collect();
@@ -30,7 +30,7 @@ impl<'a> Cast<'a> {
     }
 
     pub(crate) fn everyone(&self) -> Vec<&'a Character> {
-        self.within(&Extent::default())
+        self.within(&PartLimits::default())
     }
 }
 

@@ -1,9 +1,9 @@
-use crate::agents::context::Section;
+use crate::agents::context::PromptSection;
 use crate::domain::id::named;
 
 /// Limits of a prompt's parts, in entries or, where said, in characters.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Extent {
+pub(crate) struct PartLimits {
     /// Summaries per storyline told.
     pub(crate) recent: usize,
     pub(crate) passages: usize,
@@ -44,7 +44,7 @@ pub(crate) struct Extent {
     pub(crate) whole_scale: bool,
 }
 
-impl Default for Extent {
+impl Default for PartLimits {
     fn default() -> Self {
         Self {
             recent: 8,
@@ -139,7 +139,7 @@ named! {
 }
 
 impl Cut {
-    fn apply(self, extent: &mut Extent) {
+    fn apply(self, extent: &mut PartLimits) {
         match self {
             Self::SomePassages => extent.passages = 1,
             Self::Passages => extent.passages = 0,
@@ -178,9 +178,13 @@ impl Cut {
 
 /// Builds the sections, with one cut after the other until they and the `fixed` tokens stay within `limit`. Cuts
 /// without an effect on this prompt are not recorded.
-pub(crate) fn fit(limit: Option<u32>, fixed: u32, build: &dyn Fn(&Extent) -> Vec<Section>) -> (Vec<Section>, Vec<Cut>) {
-    let total = |sections: &[Section]| fixed.saturating_add(sections.iter().map(|section| section.tokens).sum());
-    let (mut extent, mut cuts) = (Extent::default(), Vec::new());
+pub(crate) fn fit(
+    limit: Option<u32>,
+    fixed: u32,
+    build: &dyn Fn(&PartLimits) -> Vec<PromptSection>,
+) -> (Vec<PromptSection>, Vec<Cut>) {
+    let total = |sections: &[PromptSection]| fixed.saturating_add(sections.iter().map(|section| section.tokens).sum());
+    let (mut extent, mut cuts) = (PartLimits::default(), Vec::new());
     let mut sections = build(&extent);
     for &cut in Cut::ALL {
         if limit.is_none_or(|limit| total(&sections) <= limit) {

@@ -1,6 +1,6 @@
 //! The foreshadowings that concern a chapter.
 
-use crate::agents::context::{Extent, may_know};
+use crate::agents::context::{PartLimits, may_know};
 use crate::agents::prelude::*;
 use crate::domain::volume::foreshadowing::{Foreshadowing, Scope};
 use crate::domain::volume::inventory::irregular::{AgendaItem, NEXT};
@@ -14,16 +14,16 @@ const MAX_OVERDUE: usize = 8;
 const MAX_PROPOSED: usize = 3;
 
 /// The chapter's tasks, open foreshadowings of its storyline, and all overdue ones.
-pub(crate) fn ledger(context: &ChapterContext, extent: &Extent) -> String {
+pub(crate) fn ledger(context: &ChapterContext, extent: &PartLimits) -> String {
     groups(context, extent, &[])
 }
 
 /// The foreshadowings with the most urgent proposals about the chapter's line and those that it may touch.
-pub(crate) fn ledger_with_proposals(context: &ChapterContext, extent: &Extent) -> String {
+pub(crate) fn ledger_with_proposals(context: &ChapterContext, extent: &PartLimits) -> String {
     groups(context, extent, &proposals(context))
 }
 
-fn groups(context: &ChapterContext, extent: &Extent, proposed: &[AgendaItem]) -> String {
+fn groups(context: &ChapterContext, extent: &PartLimits, proposed: &[AgendaItem]) -> String {
     let tasks = &context.section.tasks;
     let is_named = |id: &Slug| tasks.iter().any(|task| task.id == *id) || proposed.iter().any(|item| item.id == *id);
     let chapter = context.chapter.get();

@@ -1,6 +1,6 @@
 //! The ledger of chapters: a line for each chapter before the last summaries, and open threads.
 
-use crate::agents::context::Extent;
+use crate::agents::context::PartLimits;
 use crate::agents::context::chapter::Recent;
 use crate::agents::prelude::*;
 use crate::domain::chapter::summary::{ChapterMemory, Entry, PersonStatus};
@@ -13,22 +13,22 @@ const MAX_THREAD: usize = 36;
 const MAX_PEOPLE: usize = 3;
 
 /// The ledger as far as this chapter may know it: entries of other lines are treated like their summaries.
-pub(crate) fn chapter_memory(context: &ChapterContext, extent: &Extent) -> String {
+pub(crate) fn chapter_memory(context: &ChapterContext, extent: &PartLimits) -> String {
     memory_lines(&known(context, extent), &context.recent, &context.characters)
 }
 
 /// The lines of chapters on the storylines that `is_told` accepts, without the open threads.
-pub(crate) fn chapter_lines(context: &ChapterContext, extent: &Extent, is_told: &dyn Fn(&Slug) -> bool) -> String {
+pub(crate) fn chapter_lines(context: &ChapterContext, extent: &PartLimits, is_told: &dyn Fn(&Slug) -> bool) -> String {
     let mut known = known(context, extent);
     known.retain(|memory| is_told(&memory.storyline));
     lines(&known, &context.recent, &context.characters)
 }
 
-pub(crate) fn open_threads(context: &ChapterContext, extent: &Extent) -> String {
+pub(crate) fn open_threads(context: &ChapterContext, extent: &PartLimits) -> String {
     bullets(threads(&known(context, extent)))
 }
 
-fn known<'a>(context: &'a ChapterContext, extent: &Extent) -> Vec<&'a ChapterMemory> {
+fn known<'a>(context: &'a ChapterContext, extent: &PartLimits) -> Vec<&'a ChapterMemory> {
     let known =
         context.chapter_memories.iter().filter(|memory| crate::agents::context::may_know(context, &memory.storyline));
     let known: Vec<&ChapterMemory> = known.collect();

@@ -6,7 +6,7 @@
 use crate::agents::context::cast::is_planned_here;
 use crate::agents::context::chapter::Recent;
 use crate::agents::context::rules_to_check::words_of;
-use crate::agents::context::{Extent, chars};
+use crate::agents::context::{PartLimits, chars};
 use crate::agents::prelude::*;
 use crate::domain::state::State;
 use crate::domain::world::contract::{ChapterContract, EMOTION, KEEPS, LOCATION};
@@ -211,7 +211,7 @@ const STEP: u32 = 10;
 
 /// The volume's remarks and a line per chapter: all of them, a window of forty around this one in a long volume, or
 /// with a radius only the neighbours.
-pub(crate) fn overview(context: &ChapterContext, extent: &Extent) -> String {
+pub(crate) fn overview(context: &ChapterContext, extent: &PartLimits) -> String {
     let chapter = context.chapter.get();
     let first = context.outline.range().map_or(1, |(first, _)| first.get());
     let (from, to) = match extent.radius {
@@ -247,7 +247,7 @@ pub(crate) fn next_title(context: &ChapterContext) -> String {
     next.map_or_else(|| "未定".to_owned(), |section| section.title.clone())
 }
 
-pub(crate) fn contract(context: &ChapterContext, extent: &Extent) -> String {
+pub(crate) fn contract(context: &ChapterContext, extent: &PartLimits) -> String {
     let Some(contract) = &context.contract else { return String::new() };
     let lines = |facts: &[String]| -> Vec<String> { facts.iter().map(|fact| clip_line(fact, 120)).collect() };
     let objectives = contract.objectives.iter().map(|objective| {
@@ -333,7 +333,7 @@ fn summary(recent: &Recent) -> String {
 
 /// The scene before the chapter: the last words of its own storyline, and after a switch of lines the plan's lead.
 /// Never the ending of a line that the chapter must not know.
-pub(crate) fn previous_ending(context: &ChapterContext, extent: &Extent) -> String {
+pub(crate) fn previous_ending(context: &ChapterContext, extent: &PartLimits) -> String {
     let text = context.previous_ending.trim();
     let ending: String = text.chars().skip(chars(text).saturating_sub(extent.ending)).collect();
     let Some(previous) = context.chapter.previous() else { return ending };

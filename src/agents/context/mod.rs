@@ -1,5 +1,5 @@
 //! The parts of the book in each prompt (orchestrator chapter §8.3–8.5).
-//! Each part is a [`Section`], named like its placeholder. Every list has a limit, so a prompt does not grow with the
+//! Each part is a [`PromptSection`], named like its placeholder. Every list has a limit, so a prompt does not grow with the
 //! book; `fit` cuts more, by fixed rules, where a prompt is still too large. Order comes from the book (ids, chapters,
 //! the author's files), never from other entries, so that one more fact moves nothing and the bytes before it still hit
 //! a provider's cache.
@@ -25,7 +25,7 @@ pub(crate) use cast::{
 pub use chapter::HouseList;
 pub(crate) use chapter::listed;
 pub use fit::Cut;
-pub(crate) use fit::{Extent, fit};
+pub(crate) use fit::{PartLimits, fit};
 pub(crate) use ledger::{ledger, ledger_with_proposals};
 pub(crate) use memory::{chapter_lines, chapter_memory, memory_lines, open_threads};
 pub use mentions::ending;
@@ -46,7 +46,7 @@ use crate::text::Count;
 
 /// A named part of a prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Section {
+pub struct PromptSection {
     pub name: &'static str,
     pub tokens: u32,
     pub chars: usize,
@@ -54,7 +54,7 @@ pub struct Section {
     pub text: String,
 }
 
-impl Section {
+impl PromptSection {
     pub(crate) fn new(name: &'static str, text: impl Into<String>) -> Self {
         let text = text.into();
         let text = if text.trim().is_empty() { NOTHING.to_owned() } else { text.trim_end().to_owned() };
@@ -65,7 +65,7 @@ impl Section {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Breakdown {
     /// The parts in prompt order, `instructions` (the fixed words of all files) first.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<SectionSize>,
     /// The cuts to stay below the limit, in order.
     pub cuts: Vec<Cut>,
     /// In estimated tokens; `None` for tasks without a limit.
@@ -73,7 +73,7 @@ pub struct Breakdown {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct SectionSize {
     pub name: String,
     /// Estimated tokens.
     pub tokens: u32,
@@ -106,64 +106,64 @@ pub(crate) fn genre(config: &BookConfig) -> &str {
 }
 
 /// The sections of a prompt that tells people, lines and earlier chapters in one place each.
-pub(crate) fn whole(context: &ChapterContext, extent: &Extent) -> Vec<Section> {
+pub(crate) fn whole(context: &ChapterContext, extent: &PartLimits) -> Vec<PromptSection> {
     let people = cast::cast(context, "").within(extent);
     vec![
-        Section::new("characters", characters(context, &people, extent)),
-        Section::new("active_line", active_line(context)),
-        Section::new("chapter_memory", chapter_memory(context, extent)),
+        PromptSection::new("characters", characters(context, &people, extent)),
+        PromptSection::new("active_line", active_line(context)),
+        PromptSection::new("chapter_memory", chapter_memory(context, extent)),
         // The people without a file in those chapters come behind the latest summaries.
-        Section::new("recent", recent_on(context, extent.recent, &|_| true) + &nameless(context, extent)),
+        PromptSection::new("recent", recent_on(context, extent.recent, &|_| true) + &nameless(context, extent)),
     ]
 }
 
 /// The sections of a prompt ordered by rate of change: the volume, then earlier chapters, then this one, so that a
 /// provider's cache serves the longest beginning.
-pub(crate) fn by_rate_of_change(context: &ChapterContext, extent: &Extent) -> Vec<Section> {
+pub(crate) fn by_rate_of_change(context: &ChapterContext, extent: &PartLimits) -> Vec<PromptSection> {
     let people = cast::cast(context, "").within(extent);
     let cast = cast::of_line(context, extent.cast);
     let shared = shared_lines(context);
     let is_shared = |line: &Slug| shared.contains(line);
     vec![
-        Section::new("volume_lines", volume_lines(context)),
-        Section::new("cast", line_cast(context, &cast, extent)),
-        Section::new("chapter_memory", chapter_lines(context, extent, &is_shared)),
-        Section::new("recent", recent_on(context, extent.recent, &is_shared)),
-        Section::new("characters", present(context, &people, &cast, extent)),
-        Section::new("active_line", active_line_now(context)),
-        Section::new("beside", beside(context, extent, &|line| !is_shared(line))),
-        Section::new("threads", open_threads(context, extent)),
+        PromptSection::new("volume_lines", volume_lines(context)),
+        PromptSection::new("cast", line_cast(context, &cast, extent)),
+        PromptSection::new("chapter_memory", chapter_lines(context, extent, &is_shared)),
+        PromptSection::new("recent", recent_on(context, extent.recent, &is_shared)),
+        PromptSection::new("characters", present(context, &people, &cast, extent)),
+        PromptSection::new("active_line", active_line_now(context)),
+        PromptSection::new("beside", beside(context, extent, &|line| !is_shared(line))),
+        PromptSection::new("threads", open_threads(context, extent)),
     ]
 }
 
 /// The remaining sections of a chapter's agents, for planning scenes and for writing.
-pub(crate) fn of_chapter(context: &ChapterContext, extent: &Extent) -> Vec<Section> {
+pub(crate) fn of_chapter(context: &ChapterContext, extent: &PartLimits) -> Vec<PromptSection> {
     let people = cast::cast(context, "").within(extent);
     vec![
-        Section::new("genre", genre(&context.config)),
-        Section::new("min_words", context.config.min_words.to_string()),
-        Section::new("max_words", context.config.max_words.to_string()),
-        Section::new("state", state(context, &people, "", extent)),
-        Section::new("ledger", ledger_with_proposals(context, extent)),
-        Section::new("reader", reader(context, extent)),
-        Section::new("previous_ending", previous_ending(context, extent)),
-        Section::new("contract", contract(context, extent)),
-        Section::new("section", section(context)),
-        Section::new("next_title", next_title(context)),
-        Section::new("chapter", context.chapter.get().to_string()),
-        Section::new("title", context.section.title.as_str()),
+        PromptSection::new("genre", genre(&context.config)),
+        PromptSection::new("min_words", context.config.min_words.to_string()),
+        PromptSection::new("max_words", context.config.max_words.to_string()),
+        PromptSection::new("state", state(context, &people, "", extent)),
+        PromptSection::new("ledger", ledger_with_proposals(context, extent)),
+        PromptSection::new("reader", reader(context, extent)),
+        PromptSection::new("previous_ending", previous_ending(context, extent)),
+        PromptSection::new("contract", contract(context, extent)),
+        PromptSection::new("section", section(context)),
+        PromptSection::new("next_title", next_title(context)),
+        PromptSection::new("chapter", context.chapter.get().to_string()),
+        PromptSection::new("title", context.section.title.as_str()),
     ]
 }
 
 /// Earlier chapters of lines not told before, and people without a file.
-fn beside(context: &ChapterContext, extent: &Extent, is_told: &dyn Fn(&Slug) -> bool) -> String {
+fn beside(context: &ChapterContext, extent: &PartLimits, is_told: &dyn Fn(&Slug) -> bool) -> String {
     let lines = chapter_lines(context, extent, is_told);
     let recent = recent_on(context, extent.recent, is_told);
     format!("{lines}{recent}{}", nameless(context, extent))
 }
 
 /// People without a file in the last chapters.
-fn nameless(context: &ChapterContext, extent: &Extent) -> String {
+fn nameless(context: &ChapterContext, extent: &PartLimits) -> String {
     match people::minor_cast(context, extent) {
         people if people.is_empty() => people,
         people => format!("\n没有档案的人物，再写到时名字和身份照旧：\n{people}"),
@@ -175,7 +175,7 @@ pub(crate) fn drift(context: &ChapterContext) -> String {
 }
 
 /// The brief in the author's words, within the extent.
-pub(crate) fn brief(context: &ChapterContext, extent: &Extent) -> String {
+pub(crate) fn brief(context: &ChapterContext, extent: &PartLimits) -> String {
     clip(&answered(&context.brief), extent.brief)
 }
 

@@ -1,7 +1,7 @@
 //! Passages of earlier chapters, pages and samples of the author related to the chapter, so that the writer meets the words
 //! themselves.
 
-use crate::agents::context::Extent;
+use crate::agents::context::PartLimits;
 use crate::agents::context::cast::plan_text;
 use crate::agents::prelude::*;
 use crate::text::{Excerpt, ExcerptKind, common};
@@ -9,7 +9,7 @@ use crate::text::{Excerpt, ExcerptKind, common};
 const MAX_PASSAGE: usize = 150;
 
 /// A line per passage, without passages of lines that the chapter may not know.
-pub(crate) fn passages(context: &ChapterContext, extent: &Extent) -> String {
+pub(crate) fn passages(context: &ChapterContext, extent: &PartLimits) -> String {
     let known = context.passages.iter().filter(|passage| crate::agents::context::may_know(context, &passage.storyline));
     crate::agents::context::bullets(known.take(extent.passages).map(|passage| {
         let (chapter, text) = (passage.chapter.get(), clip_line(&passage.text, MAX_PASSAGE));
@@ -18,7 +18,7 @@ pub(crate) fn passages(context: &ChapterContext, extent: &Extent) -> String {
 }
 
 /// A line per passage: `liuyin-station：…`.
-pub(crate) fn pages(context: &ChapterContext, extent: &Extent) -> String {
+pub(crate) fn pages(context: &ChapterContext, extent: &PartLimits) -> String {
     crate::agents::context::bullets(context.pages.iter().take(extent.pages).map(|page| {
         let name = page.path.rsplit('/').next().unwrap_or(&page.path).trim_end_matches(".md");
         format!("{}：{}", clip_line(name, 20), clip_line(&page.text, MAX_PASSAGE))
@@ -27,7 +27,7 @@ pub(crate) fn pages(context: &ChapterContext, extent: &Extent) -> String {
 
 /// One excerpt of each kind: the one with most in common with the chapter's plan, and among equals another for each
 /// chapter.
-pub(crate) fn excerpts(context: &ChapterContext, extent: &Extent) -> String {
+pub(crate) fn excerpts(context: &ChapterContext, extent: &PartLimits) -> String {
     let kinds = [ExcerptKind::Dialogue, ExcerptKind::Action, ExcerptKind::Ending];
     let plan = plan_text(context);
     let chosen = kinds.into_iter().filter_map(|kind| best(context, kind, &plan)).take(extent.samples);

@@ -1,7 +1,7 @@
 //! Characters as text, and the ids for a summary.
 //! Instructions for the writer to change how the people of a chapter speak.
 
-use crate::agents::context::Extent;
+use crate::agents::context::PartLimits;
 use crate::agents::context::rules::waived;
 use crate::agents::prelude::*;
 use crate::domain::world::character::{TicKind, VoiceNote};
@@ -11,12 +11,12 @@ const MAX_IDS: usize = 60;
 const MAX_RELATIONS: usize = 12;
 
 /// Profiles, ways of speaking and contracts.
-pub(crate) fn characters(context: &ChapterContext, people: &[&Character], extent: &Extent) -> String {
+pub(crate) fn characters(context: &ChapterContext, people: &[&Character], extent: &PartLimits) -> String {
     people.iter().map(|person| profile(context, person, extent)).collect::<Vec<_>>().join("\n")
 }
 
 /// People without a file, so that they keep their names and callings.
-pub(crate) fn minor_cast(context: &ChapterContext, extent: &Extent) -> String {
+pub(crate) fn minor_cast(context: &ChapterContext, extent: &PartLimits) -> String {
     let lines = context.minor_cast.iter().take(extent.minor_cast).map(|person| {
         let place = match person.place.is_empty() {
             true => String::new(),
@@ -29,14 +29,19 @@ pub(crate) fn minor_cast(context: &ChapterContext, extent: &Extent) -> String {
 
 /// The people of the line in this volume with their relationships: a part of the prompt that is equal for consecutive
 /// chapters of the line.
-pub(crate) fn line_cast(context: &ChapterContext, cast: &[&Character], extent: &Extent) -> String {
+pub(crate) fn line_cast(context: &ChapterContext, cast: &[&Character], extent: &PartLimits) -> String {
     let relations = relations(context, cast);
     let relations = if relations.is_empty() { relations } else { format!("\n起初的关系：\n{relations}") };
     characters(context, cast, extent) + &relations
 }
 
 /// The people of the chapter: names of those whom [`line_cast`] describes, full texts of the others.
-pub(crate) fn present(context: &ChapterContext, people: &[&Character], cast: &[&Character], extent: &Extent) -> String {
+pub(crate) fn present(
+    context: &ChapterContext,
+    people: &[&Character],
+    cast: &[&Character],
+    extent: &PartLimits,
+) -> String {
     let (known, others): (Vec<&Character>, Vec<&Character>) =
         people.iter().copied().partition(|person| cast.iter().any(|known| known.id == person.id));
     let known: Vec<String> = known.iter().map(|person| format!("{}（{}）", person.display_name, person.id)).collect();
@@ -57,7 +62,7 @@ fn relations(context: &ChapterContext, people: &[&Character]) -> String {
     bullets(lines.take(MAX_RELATIONS))
 }
 
-fn profile(context: &ChapterContext, person: &Character, extent: &Extent) -> String {
+fn profile(context: &ChapterContext, person: &Character, extent: &PartLimits) -> String {
     let others = clip_line(&person.other_names(), 80);
     let mut text = format!("## {}（{}{others}）\n", person.display_name, person.id);
     for (label, words) in [("", clip(&person.profile, extent.profile)), ("说话：", clip_line(&person.speech, 120))] {
@@ -109,7 +114,7 @@ const SPEECH: usize = 30;
 
 /// A line per note, those on two people first: telling two people apart takes more than leaving a word out. A prompt
 /// that is too large loses the notes together with worn-out patterns.
-pub(crate) fn voices(context: &ChapterContext, extent: &Extent) -> String {
+pub(crate) fn voices(context: &ChapterContext, extent: &PartLimits) -> String {
     let (alike, tics): (Vec<&VoiceNote>, Vec<&VoiceNote>) =
         context.voices.iter().partition(|note| matches!(note, VoiceNote::Alike { .. }));
     bullets(alike.into_iter().chain(tics).take(MOST.min(extent.worn)).map(|note| line(context, note)))
@@ -162,7 +167,7 @@ mod tests {
     fn each_note_is_an_instruction_and_there_are_few() {
         let mut context = specimens(&BookConfig::default()).swap_remove(0).context;
         let slug = |id: &str| Slug::new(id).unwrap();
-        assert_eq!(voices(&context, &Extent::default()), "");
+        assert_eq!(voices(&context, &PartLimits::default()), "");
         let tic = |words: &str, kind| VoiceNote::Tic {
             person: slug("qingwen"),
             words: words.into(),
@@ -177,12 +182,12 @@ mod tests {
             VoiceNote::Alike { people: (slug("qingwen"), slug("sheyue")) },
             tic("多余的", TicKind::Phrase),
         ];
-        let told = voices(&context, &Extent::default());
+        let told = voices(&context, &PartLimits::default());
         let lines: Vec<&str> = told.lines().collect();
         assert_eq!(lines.len(), MOST, "{told}");
         assert!(lines[0].contains("晴雯和麝月") && lines[0].contains("麝月按“稳当，就事论事”来说"), "{told}");
         assert!(lines[1].contains("晴雯近来 60 句里有 12 句带“蝎蝎螫螫”"), "{told}");
         assert!(lines[2].contains("以“哼”起头") && lines[3].contains("以“呢”收尾"), "{told}");
-        assert_eq!(voices(&context, &Extent { worn: 0, ..Extent::default() }), "");
+        assert_eq!(voices(&context, &PartLimits { worn: 0, ..PartLimits::default() }), "");
     }
 }

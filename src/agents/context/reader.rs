@@ -1,6 +1,6 @@
 //! The reader's ledger as instructions: open questions, and excesses or lacks of the last chapters.
 
-use crate::agents::context::{Extent, may_know};
+use crate::agents::context::{PartLimits, may_know};
 use crate::agents::prelude::*;
 use crate::domain::chapter::summary::{ChapterKind, Hook, OpenQuestion, PacingFlag, ReaderLedger};
 
@@ -9,7 +9,7 @@ const MOST: usize = 5;
 const LONGEST: usize = 40;
 
 /// The question to be taken up, tiring habits, then other questions of lines that the chapter may know.
-pub(crate) fn reader(context: &ChapterContext, extent: &Extent) -> String {
+pub(crate) fn reader(context: &ChapterContext, extent: &PartLimits) -> String {
     let known: Vec<&OpenQuestion> =
         context.reader.questions.iter().filter(|question| may_know(context, &question.storyline)).collect();
     let last = known.iter().rev().find(|question| Some(question.chapter) == context.line_before);

@@ -1,6 +1,6 @@
 use crate::agents::context::chapter::ChapterContext;
 use crate::agents::context::rules_to_check::{self, in_force, mark};
-use crate::agents::context::{Extent, bullets, clip_line};
+use crate::agents::context::{PartLimits, bullets, clip_line};
 use crate::domain::world::contract::{Rule, Strength};
 
 fn line(context: &ChapterContext, rule: &Rule) -> String {
@@ -21,7 +21,7 @@ pub(super) fn waived(context: &ChapterContext, rule: &str) -> String {
 
 /// The world rules in force, in book order. Of too many, soft ones are left out first, then the last ones, and those
 /// that the chapter's contract depends on after all others.
-pub(crate) fn world_rules(context: &ChapterContext, extent: &Extent) -> String {
+pub(crate) fn world_rules(context: &ChapterContext, extent: &PartLimits) -> String {
     let rules: Vec<&Rule> = in_force(&context.rules, context.chapter).collect();
     let needed = |rule: &Rule| context.contract.as_ref().is_some_and(|contract| contract.rules.contains(&rule.id));
     let class = |rule: &Rule| match rule.strength {

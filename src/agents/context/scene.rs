@@ -1,5 +1,5 @@
 use crate::agents::call::task::SceneOrder;
-use crate::agents::context::{self, Section, bullets, clip_line};
+use crate::agents::context::{self, PromptSection, bullets, clip_line};
 use crate::domain::chapter::{Scene, SceneNo};
 
 /// Characters of the text so far for the writer of the next scene, in whole paragraphs where they fit.
@@ -13,7 +13,7 @@ pub fn end_of(text: &str) -> String {
 }
 
 /// The sections that only a scene's prompt has.
-pub(crate) fn of_order(order: &SceneOrder) -> Vec<Section> {
+pub(crate) fn of_order(order: &SceneOrder) -> Vec<PromptSection> {
     let SceneNo { number, of } = order.place();
     let opens = order.so_far.trim().is_empty();
     let place = match number {
@@ -25,14 +25,14 @@ pub(crate) fn of_order(order: &SceneOrder) -> Vec<Section> {
     let scene = order.plan.scene(number).map(in_full).unwrap_or_default();
     let lines = order.plan.scenes.iter().zip(1..).map(|(scene, at)| in_short(scene, at));
     vec![
-        Section::new("scene_plan", lines.collect::<String>()),
-        Section::new("scene_count", of.to_string()),
-        Section::new("scene_number", number.to_string()),
-        Section::new("scene", scene),
-        Section::new("scene_place", place),
-        Section::new("least", order.words.start().to_string()),
-        Section::new("most", order.words.end().to_string()),
-        Section::new("so_far", if opens { "（还没有正文）".to_owned() } else { so_far }),
+        PromptSection::new("scene_plan", lines.collect::<String>()),
+        PromptSection::new("scene_count", of.to_string()),
+        PromptSection::new("scene_number", number.to_string()),
+        PromptSection::new("scene", scene),
+        PromptSection::new("scene_place", place),
+        PromptSection::new("least", order.words.start().to_string()),
+        PromptSection::new("most", order.words.end().to_string()),
+        PromptSection::new("so_far", if opens { "（还没有正文）".to_owned() } else { so_far }),
     ]
 }
 

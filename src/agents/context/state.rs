@@ -1,6 +1,6 @@
 //! The part of the state around a chapter, one fact a line, in the words of operations: `path = value`.
 
-use crate::agents::context::Extent;
+use crate::agents::context::PartLimits;
 use crate::agents::prelude::*;
 use crate::domain::notation::plain;
 use crate::domain::state::StatePath;
@@ -22,7 +22,7 @@ const MAX_VALUE: usize = 80;
 
 /// The world's time and events, facts about these people, and the places, things and groups named by the plan, the
 /// `text` or these people's facts.
-pub(crate) fn state(context: &ChapterContext, people: &[&Character], text: &str, extent: &Extent) -> String {
+pub(crate) fn state(context: &ChapterContext, people: &[&Character], text: &str, extent: &PartLimits) -> String {
     let tree = &context.state.tree;
     let mut facts = Vec::new();
     if let Some(world) = tree.get(Category::WorldState.as_str()) {

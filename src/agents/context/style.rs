@@ -2,7 +2,7 @@
 //! The genre's rules from `prompts/genres/`: what its readers want, and what they have read too often.
 //! Worn-out patterns of the last chapters, as instructions for the next one.
 
-use crate::agents::context::Extent;
+use crate::agents::context::PartLimits;
 use crate::agents::context::chapter::{Overused, listed};
 use crate::agents::prelude::*;
 use crate::domain::book::config::Genre;
@@ -11,7 +11,7 @@ use crate::domain::world::style::{AiPhrases, StyleSource};
 use std::fmt::Write as _;
 
 /// The style profile: two measured figures, habits, words to avoid, directives.
-pub(crate) fn style(context: &ChapterContext, extent: &Extent) -> String {
+pub(crate) fn style(context: &ChapterContext, extent: &PartLimits) -> String {
     let style = &context.style;
     let origin = match (style.source, style.source_name.as_deref()) {
         (StyleSource::Original, _) => "作者自己的文字".to_owned(),
@@ -93,14 +93,14 @@ const MOST: usize = 2;
 const OPENING: u32 = 3;
 
 /// The rules of at most two genres that the author's words name.
-pub(crate) fn genre_notes(context: &ChapterContext, extent: &Extent, prompts: &Prompts) -> String {
+pub(crate) fn genre_notes(context: &ChapterContext, extent: &PartLimits, prompts: &Prompts) -> String {
     let genres = Genre::named_in(&context.config.genre).into_iter().take(MOST);
     let notes: Vec<String> = genres.map(|genre| clip(prompts.text(file(genre)).1, extent.genre)).collect();
     notes.join("\n\n")
 }
 
 /// The rules for the first three chapters; empty for later ones.
-pub(crate) fn opening(context: &ChapterContext, extent: &Extent, prompts: &Prompts) -> String {
+pub(crate) fn opening(context: &ChapterContext, extent: &PartLimits, prompts: &Prompts) -> String {
     let is_opening = context.chapter.get() <= OPENING;
     if is_opening { clip(prompts.text("prompts/genres/opening.md").1, extent.genre) } else { String::new() }
 }
@@ -125,7 +125,7 @@ const fn file(genre: Genre) -> &'static str {
 const NAMED: usize = 3;
 
 /// All phrases in one line, then a line per other pattern.
-pub(crate) fn worn(context: &ChapterContext, extent: &Extent) -> String {
+pub(crate) fn worn(context: &ChapterContext, extent: &PartLimits) -> String {
     let shown = &context.worn[..extent.worn.min(context.worn.len())];
     let phrases: Vec<String> = shown.iter().filter_map(phrase).collect();
     let together = (!phrases.is_empty())

@@ -2,13 +2,13 @@
 
 mod read;
 
-pub use read::{JudgeContext, Judged, Remark, read, with_answers, with_quotations};
+pub use read::{JudgeContext, JudgeRemark, Judged, read, with_answers, with_quotations};
 
-use crate::agents::call::prompt::{Order, compose};
+use crate::agents::call::prompt::{PromptOrder, compose};
 use crate::agents::call::reply::plain;
 use crate::agents::call::task::Opinion;
 use crate::agents::context::rules_to_check::rules_with;
-use crate::agents::context::{self, Extent, Section, over_cap};
+use crate::agents::context::{self, PartLimits, PromptSection, over_cap};
 use crate::agents::prelude::*;
 use crate::domain::chapter::summary::CrossReference;
 use std::cell::RefCell;
@@ -35,7 +35,7 @@ pub(super) fn prompt(
 ) -> Result<Prompt, PromptError> {
     // The last version built, the smallest, is the one sent.
     let asked = RefCell::new(Vec::new());
-    let order = Order {
+    let order = PromptOrder {
         agent: Agent::Judge,
         system: "prompts/judge/system.md",
         user: &["prompts/judge/task.md"],
@@ -43,11 +43,11 @@ pub(super) fn prompt(
         sections: &|extent| {
             let (mut sections, shown) = sections(context, exhibits, opinion, extent);
             let scale = if extent.whole_scale { "prompts/judge/scale.md" } else { "prompts/judge/short-scale.md" };
-            sections.push(Section::new("scale", prompts.text(scale).1.trim_end()));
+            sections.push(PromptSection::new("scale", prompts.text(scale).1.trim_end()));
             asked.replace(shown);
             sections
         },
-        answer: Answer::Json { name: "evaluation", schema: schema_of::<EvaluationReply>() },
+        answer: ReplyForm::Json { name: "evaluation", schema: schema_of::<EvaluationReply>() },
         max_output_tokens: 4000,
     };
     let mut prompt = compose(order, prompts)?;
@@ -67,10 +67,10 @@ fn sections(
     context: &ChapterContext,
     exhibits: &JudgeInput,
     opinion: Opinion,
-    extent: &Extent,
-) -> (Vec<Section>, Vec<String>) {
+    extent: &PartLimits,
+) -> (Vec<PromptSection>, Vec<String>) {
     let text = exhibits.text;
-    let extent = &Extent {
+    let extent = &PartLimits {
         facts: extent.facts.min(MAX_FACTS),
         open: extent.open.min(MAX_OPEN),
         brief: extent.brief.min(MAX_BRIEF),
@@ -96,29 +96,32 @@ fn sections(
     }
     let last_summary = if extent.recent > 0 { context::last_summary(context) } else { String::new() };
     let sections = vec![
-        Section::new("genre", context::genre(&context.config)),
-        Section::new("world_rules", world_rules),
-        Section::new("storyline_rules", storyline_rules),
-        Section::new("style", context::style(context, extent)),
-        Section::new("brief", context::brief(context, extent)),
-        Section::new("characters", characters),
-        Section::new("lines", lines),
-        Section::new("overview", context::overview(context, extent)),
-        Section::new("recent", last_summary),
-        Section::new("previous_ending", context::previous_ending(context, extent)),
-        Section::new("state", context::state(context, &people, &text.body, extent)),
-        Section::new("ledger", context::ledger(context, extent)),
-        Section::new("objectives", objectives),
-        Section::new("contract", context::contract(context, extent)),
-        Section::new("section", context::section(context)),
-        Section::new("cross_references", context::bullets(exhibits.cross_references.iter().take(20).map(cross_line))),
-        Section::new("phrases", over_cap(context, &text.body)),
-        Section::new("measured", context::bullets(exhibits.measured.iter().cloned())),
-        Section::new("reading", reading_of(opinion)),
-        Section::new("chapter", context.chapter.get().to_string()),
-        Section::new("title", text.title.as_str()),
-        Section::new("rule_ids", asked.join("、")),
-        Section::new("text", text.to_markdown()),
+        PromptSection::new("genre", context::genre(&context.config)),
+        PromptSection::new("world_rules", world_rules),
+        PromptSection::new("storyline_rules", storyline_rules),
+        PromptSection::new("style", context::style(context, extent)),
+        PromptSection::new("brief", context::brief(context, extent)),
+        PromptSection::new("characters", characters),
+        PromptSection::new("lines", lines),
+        PromptSection::new("overview", context::overview(context, extent)),
+        PromptSection::new("recent", last_summary),
+        PromptSection::new("previous_ending", context::previous_ending(context, extent)),
+        PromptSection::new("state", context::state(context, &people, &text.body, extent)),
+        PromptSection::new("ledger", context::ledger(context, extent)),
+        PromptSection::new("objectives", objectives),
+        PromptSection::new("contract", context::contract(context, extent)),
+        PromptSection::new("section", context::section(context)),
+        PromptSection::new(
+            "cross_references",
+            context::bullets(exhibits.cross_references.iter().take(20).map(cross_line)),
+        ),
+        PromptSection::new("phrases", over_cap(context, &text.body)),
+        PromptSection::new("measured", context::bullets(exhibits.measured.iter().cloned())),
+        PromptSection::new("reading", reading_of(opinion)),
+        PromptSection::new("chapter", context.chapter.get().to_string()),
+        PromptSection::new("title", text.title.as_str()),
+        PromptSection::new("rule_ids", asked.join("、")),
+        PromptSection::new("text", text.to_markdown()),
     ];
     (sections, asked)
 }

@@ -11,7 +11,7 @@ pub struct Judged {
     /// Scores are complete; rules without an answer are not checked.
     pub evaluation: Evaluation,
     /// The corrections made to the evaluation.
-    pub remarks: Vec<Remark>,
+    pub remarks: Vec<JudgeRemark>,
 }
 
 impl Judged {
@@ -33,7 +33,7 @@ impl Judged {
 
 /// A flaw of a usable report.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Remark {
+pub enum JudgeRemark {
     /// A dropped check of an unlisted rule.
     #[error("the judge answered for `{0}`, which was not asked")]
     UnknownRule(String),
@@ -174,17 +174,22 @@ fn bare(rule: &Given, finding: Finding) -> Check {
 
 /// The checks of answered rules, one per rule: a violation outweighs other findings, and an answer of its own outweighs
 /// the bare lists of ids.
-fn answers(reply: ChecksReply, rules: &[Given], judge_context: &JudgeContext, remarks: &mut Vec<Remark>) -> Vec<Check> {
+fn answers(
+    reply: ChecksReply,
+    rules: &[Given],
+    judge_context: &JudgeContext,
+    remarks: &mut Vec<JudgeRemark>,
+) -> Vec<Check> {
     let mut checks = Vec::<Check>::new();
     let known = |id: &str| rules.iter().find(|rule| rule.id.eq_ignore_ascii_case(id.trim()));
     for reply in reply.checks {
         let Some(rule) = known(&reply.rule) else {
-            remarks.push(Remark::UnknownRule(reply.rule));
+            remarks.push(JudgeRemark::UnknownRule(reply.rule));
             continue;
         };
         let finding = reply.finding.to_ascii_lowercase().parse::<Finding>().ok();
         let Some(finding) = finding.filter(|finding| finding.is_checked()) else {
-            remarks.push(Remark::UnknownFinding(reply.rule));
+            remarks.push(JudgeRemark::UnknownFinding(reply.rule));
             continue;
         };
         let check = Check {
@@ -204,7 +209,7 @@ fn answers(reply: ChecksReply, rules: &[Given], judge_context: &JudgeContext, re
     for (list, finding) in [(reply.passed, Finding::Pass), (reply.not_applicable, Finding::NotApplicable)] {
         for id in ids(&list) {
             match known(&id) {
-                None => remarks.push(Remark::UnknownRule(id)),
+                None => remarks.push(JudgeRemark::UnknownRule(id)),
                 Some(rule) if checks.iter().any(|check| check.rule == rule.id) => {}
                 Some(rule) => checks.push(bare(rule, finding)),
             }

@@ -12,7 +12,7 @@ use crate::text::{is_han, slug_of};
 /// The longest stretch of an outline field that a summary repeats, in characters.
 const LONGEST: usize = 44;
 
-pub(super) struct Person {
+pub(super) struct ScenePerson {
     /// `None` for passers-by.
     pub(super) id: Option<Slug>,
     pub(super) name: String,
@@ -20,7 +20,7 @@ pub(super) struct Person {
     pub(super) pronoun: &'static str,
 }
 
-impl Person {
+impl ScenePerson {
     fn of(character: &Character) -> Self {
         let female = ["女", "她", "姑娘", "夫人", "母亲", "妻"].iter().any(|cue| character.profile.contains(cue));
         let name = phrase(&character.display_name, 16).unwrap_or_else(|| character.id.to_string());
@@ -31,17 +31,17 @@ impl Person {
 /// Paragraphs, in the steps in which they are told.
 type Steps = Vec<Vec<String>>;
 /// The other person in a scene, and the words of slots.
-type Words<'w> = (&'w Person, &'w [(&'w str, &'w str)]);
+type SlotWords<'w> = (&'w ScenePerson, &'w [(&'w str, &'w str)]);
 
 /// A line of the outline, and the text that tells it.
 #[derive(Default)]
-pub(super) struct Told {
+pub(super) struct OutlineText {
     /// The line in the words of the outline.
     pub(super) plan: String,
     pub(super) steps: Steps,
 }
 
-impl Told {
+impl OutlineText {
     pub(super) fn is_in(&self, body: &str) -> bool {
         let mut told = self.steps.iter().flatten().flat_map(|paragraph| sentences(paragraph));
         told.any(|sentence| words(sentence) > 4 && body.contains(sentence))
@@ -58,16 +58,16 @@ pub(super) struct Scenario {
     /// The chapter's place in the schedule of patterns. One that is written again has another place.
     pub(super) turn: usize,
     /// The point-of-view character first, then one at least.
-    pub(super) people: Vec<Person>,
+    pub(super) people: Vec<ScenePerson>,
     pub(super) place: String,
     pub(super) day: String,
     /// The thing that the chapter turns on.
     pub(super) thing: String,
     /// Names of things that its outline may speak of.
     things: Vec<String>,
-    pub(super) conflict: Told,
-    pub(super) hints: Vec<(Action, Told)>,
-    pub(super) changes: Vec<Told>,
+    pub(super) conflict: OutlineText,
+    pub(super) hints: Vec<(Action, OutlineText)>,
+    pub(super) changes: Vec<OutlineText>,
 }
 
 impl Scenario {
@@ -101,7 +101,7 @@ impl Scenario {
             day: if hour.contains(['周', '月', '号', '初']) { hour } else { format!("{day}{hour}") },
             thing: thing.unwrap_or(&things[turn % things.len()]).to_owned(),
             things,
-            conflict: Told::default(),
+            conflict: OutlineText::default(),
             hints: Vec::new(),
             changes: Vec::new(),
             stock,
@@ -118,7 +118,7 @@ impl Scenario {
     }
 
     /// How the chapter tells a task of its foreshadowing: a thing, a colon, and the truth about the thing.
-    fn hint(&self, task: &Task, index: usize) -> Option<(Action, Told)> {
+    fn hint(&self, task: &Task, index: usize) -> Option<(Action, OutlineText)> {
         let (thing, truth) = task.detail.split_once('：').unwrap_or((&self.thing, &task.detail));
         let (thing, truth) = (thing_in(thing).unwrap_or_else(|| self.thing.clone()), phrase(truth, LONGEST)?);
         // Only the last step tells the truth.
@@ -132,15 +132,15 @@ impl Scenario {
     }
 
     /// One of the ways of telling a line; `own` are words of its slots.
-    fn played(&self, line: &str, ways: &[&str], index: usize, own: &[(&str, &str)]) -> Option<Told> {
+    fn played(&self, line: &str, ways: &[&str], index: usize, own: &[(&str, &str)]) -> Option<OutlineText> {
         let (way, turn) = (ways[index % ways.len()], index / ways.len());
         let mut props = Props::from([(String::new(), index * 7 + ways.len())]);
         let steps = self.written(way, turn, (&self.people[1], own), &mut props);
-        Some(Told { plan: phrase(line, LONGEST)?, steps })
+        Some(OutlineText { plan: phrase(line, LONGEST)?, steps })
     }
 
     /// Tells a line; of the scenes that fit any line, `index` says which.
-    fn told(&self, kind: &str, line: &str, index: usize) -> Option<Told> {
+    fn told(&self, kind: &str, line: &str, index: usize) -> Option<OutlineText> {
         let patterns = self.stock.pool(&format!("plan {kind}"));
         // The words of a pattern are those outside of its slots.
         let is_of = |pattern: &&str| pattern.split(['[', ']']).step_by(2).all(|words| line.contains(words));
@@ -152,7 +152,13 @@ impl Scenario {
         self.played(line, &ways, round, &[("物", thing)])
     }
 
-    pub(super) fn written(&self, pattern: &str, turn: usize, (partner, own): Words<'_>, props: &mut Props) -> Steps {
+    pub(super) fn written(
+        &self,
+        pattern: &str,
+        turn: usize,
+        (partner, own): SlotWords<'_>,
+        props: &mut Props,
+    ) -> Steps {
         // A thing stays the same within a conversation; how people stand, speak and count does not.
         let keeps = |slot: &str| pattern.contains(" / ") && !["身", "语", "久", "数", "序"].contains(&slot);
         let mut kept: BTreeMap<String, String> = BTreeMap::new();
@@ -184,12 +190,12 @@ impl Scenario {
 
 /// The point-of-view character and at least one other: those whom the outline names, in the order of its conflict,
 /// and a passer-by where it names none. The dead do not act, whatever the outline says.
-fn cast(context: &ChapterContext, stock: &Stock) -> Vec<Person> {
+fn cast(context: &ChapterContext, stock: &Stock) -> Vec<ScenePerson> {
     let is_dead = |id: &Slug| {
         let mut people = context.state.entities(Category::Characters);
         people.any(|(other, fields)| other == id.as_str() && death(fields).is_some())
     };
-    let stranger = |name: &str| Person { id: slug_of(name), name: name.to_owned(), pronoun: "他" };
+    let stranger = |name: &str| ScenePerson { id: slug_of(name), name: name.to_owned(), pronoun: "他" };
     let mut living: Vec<&Character> = context.characters.iter().filter(|person| !is_dead(&person.id)).collect();
     let eyes = context.section.field(Field::Pov).split(['、', '，', ',', '；', '（', '(', '/', '\n']).next();
     let eyes = eyes.and_then(|eyes| phrase(eyes, 16));
@@ -198,18 +204,19 @@ fn cast(context: &ChapterContext, stock: &Stock) -> Vec<Person> {
     let unknown = unknown.map(|name| stranger(name)).filter(|person| !person.id.as_ref().is_some_and(is_dead));
     let (line, lines) = (context.storyline(), &context.storylines);
     let here = living.iter().filter(|person| lines.has_on(line, person) || lines.home_of(person).is_none());
-    let here = here.min_by_key(|person| !person.role.contains("protagonist")).map(|person| Person::of(person));
-    let pov = named.map(|person| Person::of(person)).or(unknown).or(here).unwrap_or_else(|| stranger("沈渡"));
+    let here = here.min_by_key(|person| !person.role.contains("protagonist")).map(|person| ScenePerson::of(person));
+    let pov = named.map(|person| ScenePerson::of(person)).or(unknown).or(here).unwrap_or_else(|| stranger("沈渡"));
     let listed = |id: &Slug| context.contract.as_ref().is_some_and(|contract| contract.characters.contains(id));
     living.retain(|person| person.is_named_in(&context.section.source) || listed(&person.id));
-    let mut people: Vec<Person> = living.into_iter().map(Person::of).filter(|person| person.name != pov.name).collect();
+    let mut people: Vec<ScenePerson> =
+        living.into_iter().map(ScenePerson::of).filter(|person| person.name != pov.name).collect();
     people.insert(0, pov);
     people.truncate(4);
     let conflict = context.section.field(Field::Conflict);
     people[1..].sort_by_key(|person| conflict.find(&person.name).unwrap_or(usize::MAX));
     let passer = stock.pick("路人", context.chapter.get() as usize);
     if people.len() < 2 || conflict.contains(passer) {
-        people.insert(1, Person { id: None, ..stranger(passer) });
+        people.insert(1, ScenePerson { id: None, ..stranger(passer) });
     }
     people
 }

@@ -2,7 +2,7 @@
 
 use crate::agents::ChapterContext;
 use crate::agents::offline::phrases::{clip, has_speech, paragraphs, phrase, roll, seed, sentences};
-use crate::agents::offline::scenario::{Person, Scenario, Told};
+use crate::agents::offline::scenario::{OutlineText, Scenario, ScenePerson};
 use crate::agents::prelude::*;
 use crate::domain::state::{Delta, RawOp};
 use crate::domain::world::storyline::clip_memory;
@@ -15,7 +15,7 @@ pub(super) fn retell(text: &Chapter) -> String {
 pub(super) fn summarize(context: &ChapterContext, text: &Chapter) -> String {
     let (scenario, body) = (Scenario::of(context), text.body.as_str());
     let pov = &scenario.people[0];
-    let told = |told: &&Told| !told.plan.is_empty() && told.is_in(body);
+    let told = |told: &&OutlineText| !told.plan.is_empty() && told.is_in(body);
     let hints = |resolved: bool| {
         let hints = scenario.hints.iter().filter(|(action, _)| (*action == Action::Resolved) == resolved);
         hints.map(|(_, hint)| hint).filter(told).map(|hint| hint.plan.as_str()).collect::<Vec<_>>()
@@ -34,7 +34,7 @@ pub(super) fn summarize(context: &ChapterContext, text: &Chapter) -> String {
         [scenario.day.as_str(), &scenario.place].map(|words| Some(words).filter(|words| body.contains(*words)));
     let opening: Vec<&str> = [day, place, pov_apart, Some(first)].into_iter().flatten().collect();
     let mut summary = opening.join("，") + "。";
-    let others: Vec<&Person> = scenario.people[1..].iter().filter(|person| body.contains(&person.name)).collect();
+    let others: Vec<&ScenePerson> = scenario.people[1..].iter().filter(|person| body.contains(&person.name)).collect();
     others.iter().for_each(|person| summary += &format!("{}也在。", person.name));
     facts.iter().skip(usize::from(conflict.is_some())).for_each(|fact| summary += &format!("{}。", clip(fact, 26)));
     // The ending is what the next chapter goes on from, and is left to it.
@@ -74,7 +74,7 @@ fn op(op: &str, path: String, value: impl Into<Value>) -> RawOp {
     RawOp { op: op.to_owned(), path, value: value.into(), ..RawOp::default() }
 }
 
-fn ops(context: &ChapterContext, scenario: &Scenario, others: &[&Person], body: &str) -> Vec<RawOp> {
+fn ops(context: &ChapterContext, scenario: &Scenario, others: &[&ScenePerson], body: &str) -> Vec<RawOp> {
     let chance = |nth, limit| roll(scenario.seed ^ seed(&["ops"]), nth, limit);
     let mut ops = Vec::new();
     if let Some(id) = &scenario.people[0].id {

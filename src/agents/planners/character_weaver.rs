@@ -1,7 +1,7 @@
 //! The character weaver: people with profiles, contracts and relationships.
 
-use crate::agents::call::prompt::{Order, compose};
-use crate::agents::context::Section;
+use crate::agents::call::prompt::{PromptOrder, compose};
+use crate::agents::context::PromptSection;
 use crate::agents::planners::context::{self, CastRequest, PlanningContext};
 use crate::agents::prelude::*;
 use crate::domain::world::contract::CharacterContract;
@@ -15,7 +15,7 @@ pub(crate) fn prompt(
     request: &CastRequest,
     prompts: &Prompts,
 ) -> Result<Prompt, PromptError> {
-    let order = Order {
+    let order = PromptOrder {
         agent: Agent::CharacterWeaver,
         system: "prompts/character-weaver/system.md",
         user: &["prompts/character-weaver/task.md"],
@@ -24,10 +24,10 @@ pub(crate) fn prompt(
             let (wish, request) = (request.wish(), words(context, request));
             context::sections(context, wish)
                 .into_iter()
-                .chain([context::genre(context), Section::new("request", request)])
+                .chain([context::genre(context), PromptSection::new("request", request)])
                 .collect()
         },
-        answer: Answer::Json { name: "characters", schema: schema_of::<CastReading>() },
+        answer: ReplyForm::Json { name: "characters", schema: schema_of::<CastReading>() },
         max_output_tokens: 5000,
     };
     compose(order, prompts)

@@ -3,7 +3,7 @@
 //! that a prompt does not grow with the book.
 
 use crate::agents::context::chapter::{Memory, Recent};
-use crate::agents::context::{self, NOTHING, Section, memory_lines};
+use crate::agents::context::{self, NOTHING, PromptSection, memory_lines};
 use crate::agents::prelude::*;
 use crate::domain::chapter::summary::{ChapterMemory, ReaderLedger};
 use crate::domain::volume::foreshadowing::{Ledger, Scope};
@@ -103,29 +103,29 @@ const MAX_OPEN: usize = 40;
 const MAX_MEMORIES: usize = 12;
 
 /// The sections that planners share, with those of the author's notes that relate to the wish.
-pub(crate) fn sections(context: &PlanningContext, wish: &str) -> Vec<Section> {
+pub(crate) fn sections(context: &PlanningContext, wish: &str) -> Vec<PromptSection> {
     vec![
-        Section::new("brief", clip(&context::answered(&context.brief), 3000)),
-        Section::new("rules", rules(context)),
-        Section::new("world", notes(context.world.iter().take(MAX_PAGES), PAGE)),
-        Section::new("characters", people(context)),
-        Section::new("storylines", storylines(context)),
-        Section::new("research", notes(research(context, wish).into_iter(), NOTE)),
+        PromptSection::new("brief", clip(&context::answered(&context.brief), 3000)),
+        PromptSection::new("rules", rules(context)),
+        PromptSection::new("world", notes(context.world.iter().take(MAX_PAGES), PAGE)),
+        PromptSection::new("characters", people(context)),
+        PromptSection::new("storylines", storylines(context)),
+        PromptSection::new("research", notes(research(context, wish).into_iter(), NOTE)),
     ]
 }
 
-pub(crate) fn story_so_far(context: &PlanningContext) -> Vec<Section> {
+pub(crate) fn story_so_far(context: &PlanningContext) -> Vec<PromptSection> {
     vec![
-        Section::new("ledger", ledger(context)),
-        Section::new("review", clip(&context.review, 2500)),
-        Section::new("recent", recent(context)),
-        Section::new("chapter_memory", chapter_memory(context)),
-        Section::new("reader", context::reader_lines(&context.reader)),
+        PromptSection::new("ledger", ledger(context)),
+        PromptSection::new("review", clip(&context.review, 2500)),
+        PromptSection::new("recent", recent(context)),
+        PromptSection::new("chapter_memory", chapter_memory(context)),
+        PromptSection::new("reader", context::reader_lines(&context.reader)),
     ]
 }
 
-pub(crate) fn genre(context: &PlanningContext) -> Section {
-    Section::new("genre", context::genre(&context.config))
+pub(crate) fn genre(context: &PlanningContext) -> PromptSection {
+    PromptSection::new("genre", context::genre(&context.config))
 }
 
 fn rules(context: &PlanningContext) -> String {

@@ -1,7 +1,7 @@
 //! The world builder: rules that can be checked, world pages, and a storyline.
 
-use crate::agents::call::prompt::{Order, compose};
-use crate::agents::context::Section;
+use crate::agents::call::prompt::{PromptOrder, compose};
+use crate::agents::context::PromptSection;
 use crate::agents::planners::context::{self, PlanningContext};
 use crate::agents::prelude::*;
 use crate::domain::world::contract::{Rule, Strength};
@@ -11,7 +11,7 @@ pub const FIRST_RULES: usize = 3;
 const MAX_PAGES: usize = 6;
 
 pub(crate) fn prompt(context: &PlanningContext, request: &str, prompts: &Prompts) -> Result<Prompt, PromptError> {
-    let order = Order {
+    let order = PromptOrder {
         agent: Agent::WorldBuilder,
         system: "prompts/world-builder/system.md",
         user: &["prompts/world-builder/task.md"],
@@ -19,9 +19,9 @@ pub(crate) fn prompt(context: &PlanningContext, request: &str, prompts: &Prompts
         sections: &|_| {
             let shared = context::sections(context, request).into_iter().filter(|section| section.name != "storylines");
             let request = if request.trim().is_empty() { FIRST } else { request };
-            shared.chain([context::genre(context), Section::new("request", request)]).collect()
+            shared.chain([context::genre(context), PromptSection::new("request", request)]).collect()
         },
-        answer: Answer::Json { name: "world", schema: schema_of::<WorldReply>() },
+        answer: ReplyForm::Json { name: "world", schema: schema_of::<WorldReply>() },
         max_output_tokens: 5000,
     };
     compose(order, prompts)

@@ -1,6 +1,6 @@
 //! Performing one stage: ask, read the answer, write the result down; ask again where that helps.
 
-use crate::agents::checks::completeness::{Break, Finding};
+use crate::agents::checks::completeness::{Break, TextFinding};
 use crate::agents::checks::edits::apply_edits;
 use crate::agents::judge::Judged;
 use crate::agents::scenes::PlanMaterial;
@@ -36,13 +36,13 @@ pub(crate) struct AttemptState {
     /// A judge's report, and what it leaves open.
     pub(crate) report: Option<(Box<Judged>, Gap)>,
     /// A text that will do if no better one comes, and what is wrong with it.
-    pub(crate) once: Option<(Box<writer::Written>, Finding)>,
+    pub(crate) once: Option<(Box<writer::WrittenChapter>, TextFinding)>,
     /// A text that broke off and is to be continued. It is on the draft.
     pub(crate) partial: Option<UnfinishedText>,
     /// Whether a whole text was far too short.
     pub(crate) short: bool,
     /// The last text in another language or script than the book.
-    pub(crate) foreign: Option<Box<writer::Written>>,
+    pub(crate) foreign: Option<Box<writer::WrittenChapter>>,
 }
 
 /// A stage of a chapter as a question to an agent.
@@ -85,10 +85,10 @@ impl Job for StageJob<'_, '_, '_> {
             (Some((_, Gap::Quotations(checks))), ..) => Some(Again::Quotations(checks)),
             (None, Some(fault), Some(_), _) => Some(Again::Ops(fault)),
             (None, Some(fault), None, _) => Some(Again::Fault(fault)),
-            (None, None, _, Some((_, Finding::Short { words, wanted }))) => {
+            (None, None, _, Some((_, TextFinding::Short { words, wanted }))) => {
                 Some(Again::Short { words: *words, wanted: *wanted })
             }
-            (None, None, _, Some((_, Finding::Long { words, most }))) => {
+            (None, None, _, Some((_, TextFinding::Long { words, most }))) => {
                 Some(Again::Long { words: *words, most: *most })
             }
             (None, None, ..) => None,

@@ -2,7 +2,7 @@
 //! before is the same for all texts of a draft, so a draft reads it once.
 
 use crate::agents::SceneOrder;
-use crate::agents::checks::completeness::{COMPARED, Source, Sources};
+use crate::agents::checks::completeness::{COMPARED, Sources, TextSource};
 use crate::agents::checks::slips::seam_doubts;
 use crate::pipeline::checks::consistency::{DraftRecords, LOOK_BACK};
 use crate::pipeline::prelude::*;
@@ -41,7 +41,7 @@ impl BookBefore {
     pub(crate) fn sources(&self, scene: Option<&SceneOrder>) -> Sources {
         let sources = self.sources.clone();
         match scene {
-            Some(order) => sources.with(Source::Scenes, &order.so_far),
+            Some(order) => sources.with(TextSource::Scenes, &order.so_far),
             None => sources,
         }
     }
@@ -65,9 +65,9 @@ pub(super) fn sources_of(earlier: &[Chapter], context: &ChapterContext) -> Sourc
         }
     }
     for text in near() {
-        sources = sources.with(Source::Chapter(text.number), &text.body);
+        sources = sources.with(TextSource::Chapter(text.number), &text.body);
     }
-    sources.with(Source::Plan, &plan_text(context))
+    sources.with(TextSource::Plan, &plan_text(context))
 }
 
 /// The plan of the chapter as the writer is told of it.

@@ -32,7 +32,11 @@ impl ChapterDraft<'_, '_> {
     }
 
     /// The text as it is now with one more scene after `before`, and the writer's remarks on all of them.
-    pub(crate) fn with_scene(&self, scene: &writer::Written, before: &str) -> Result<(Chapter, String), RunError> {
+    pub(crate) fn with_scene(
+        &self,
+        scene: &writer::WrittenChapter,
+        before: &str,
+    ) -> Result<(Chapter, String), RunError> {
         if before.trim().is_empty() {
             return Ok((scene.chapter.clone(), scene.hints.clone()));
         }

@@ -1,7 +1,7 @@
 //! Reading a text by the writer: whole, broken off, in doubt, or of no use; a revision of no use leaves the text before it.
 //! The judges' reports: read, completed, and made files.
 
-use crate::agents::checks::completeness::{self, Break, Expected, Finding, Remedy, Sources};
+use crate::agents::checks::completeness::{self, Break, Expected, Remedy, Sources, TextFinding};
 use crate::agents::context::scene::end_of;
 use crate::agents::judge::{self, JudgeContext};
 use crate::agents::scenes::read_scene;
@@ -114,14 +114,14 @@ impl ChapterDraft<'_, '_> {
         };
         let with = |remedy| written.findings.iter().find(|finding| finding.remedy() == remedy).cloned();
         let again = with(Remedy::AskAgain);
-        if matches!(again, Some(Finding::Foreign { .. })) {
+        if matches!(again, Some(TextFinding::Foreign { .. })) {
             kept.foreign = Some(Box::new(written.clone()));
         }
         // A model that writes too little twice will do so a third time: it is asked to go on.
         let is_short_again =
-            matches!(again, Some(Finding::Fragment { .. })) && std::mem::replace(&mut kept.short, true);
+            matches!(again, Some(TextFinding::Fragment { .. })) && std::mem::replace(&mut kept.short, true);
         let begun = match with(Remedy::Continue) {
-            Some(Finding::BrokenOff(how)) => Some(how),
+            Some(TextFinding::BrokenOff(how)) => Some(how),
             _ => is_short_again.then_some(Break::Short),
         };
         if let Some(finding) = again.filter(|_| !is_short_again) {
@@ -131,7 +131,7 @@ impl ChapterDraft<'_, '_> {
             let whole = written.whole_part();
             let is_worth = completeness::is_worth_continuing(&whole.chapter.body, least);
             if kept.once.is_some() || whole.words < there || !is_worth {
-                return self.or_before(of, kept, Finding::BrokenOff(how).into());
+                return self.or_before(of, kept, TextFinding::BrokenOff(how).into());
             }
             // A text that is continued is not read again.
             whole.findings.iter().filter_map(warning_of).for_each(|warning| self.warn(warning));
@@ -144,8 +144,8 @@ impl ChapterDraft<'_, '_> {
         match (with(Remedy::AskOnce), &kept.once) {
             (Some(finding), None) if kept.partial.is_none() => {
                 let why = match &finding {
-                    Finding::Short { words, wanted } => Why::Short { words: *words, wanted: *wanted },
-                    Finding::Long { words, most } => Why::Long { words: *words, most: *most },
+                    TextFinding::Short { words, wanted } => Why::Short { words: *words, wanted: *wanted },
+                    TextFinding::Long { words, most } => Why::Long { words: *words, most: *most },
                     other => Why::Reply(other.clone().into()),
                 };
                 kept.once = Some((Box::new(written), finding));
@@ -174,13 +174,13 @@ impl ChapterDraft<'_, '_> {
         &self,
         (stage, inputs): (Stage, &Inputs),
         kept: &AttemptState,
-        written: writer::Written,
+        written: writer::WrittenChapter,
     ) -> Result<StageOutcome, RunError> {
         if completeness::is_doubtfully_long(written.words, self.most(inputs)) {
             let (change, said) = self.doubtful(stage, kept, &written.whole_part(), Doubt::Long)?;
             return Ok(done(change, said));
         }
-        if written.findings.iter().any(|finding| matches!(finding, Finding::PromptWords { .. })) {
+        if written.findings.iter().any(|finding| matches!(finding, TextFinding::PromptWords { .. })) {
             let (change, said) = self.doubtful(stage, kept, &written, Doubt::Task)?;
             return Ok(done(change, said));
         }
@@ -222,7 +222,7 @@ impl ChapterDraft<'_, '_> {
         &self,
         stage: Stage,
         kept: &AttemptState,
-        written: &writer::Written,
+        written: &writer::WrittenChapter,
     ) -> Result<(Change, StageMessage), RunError> {
         let chapter = match stage {
             Stage::Scene => self.with_scene(written, &self.before_scene(kept)?)?.0,
@@ -237,7 +237,7 @@ impl ChapterDraft<'_, '_> {
         &self,
         stage: Stage,
         kept: &AttemptState,
-        written: &writer::Written,
+        written: &writer::WrittenChapter,
         doubt: Doubt,
     ) -> Result<(Change, StageMessage), RunError> {
         let (change, said) = self.unfinished_result(stage, kept, written)?;
@@ -279,15 +279,15 @@ impl ChapterDraft<'_, '_> {
 
 /// Whether the first of two texts that will do is the better one: the one that does not speak of its task, the one with less
 /// copied, the one that is not too long, or else the longer one.
-fn is_better(first: &writer::Written, second: &writer::Written) -> bool {
-    let rank = |written: &writer::Written| {
+fn is_better(first: &writer::WrittenChapter, second: &writer::WrittenChapter) -> bool {
+    let rank = |written: &writer::WrittenChapter| {
         let copied = written.findings.iter().find_map(|finding| match finding {
-            Finding::Recycled { percent, letters, .. } => Some((*percent, *letters)),
+            TextFinding::Recycled { percent, letters, .. } => Some((*percent, *letters)),
             _ => None,
         });
-        let of_prompt = written.findings.iter().any(|finding| matches!(finding, Finding::PromptWords { .. }));
+        let of_prompt = written.findings.iter().any(|finding| matches!(finding, TextFinding::PromptWords { .. }));
         let excess = written.findings.iter().find_map(|finding| match finding {
-            Finding::Long { words, .. } => Some(*words),
+            TextFinding::Long { words, .. } => Some(*words),
             _ => None,
         });
         (of_prompt, copied, excess, u32::MAX - written.words)
@@ -296,26 +296,26 @@ fn is_better(first: &writer::Written, second: &writer::Written) -> bool {
 }
 
 /// The warning for the author about a finding in a text that is used.
-fn warning_of(finding: &Finding) -> Option<Warning> {
+fn warning_of(finding: &TextFinding) -> Option<Warning> {
     Some(match finding {
-        Finding::Removed(removed) => Warning::Removed(removed.clone()),
-        Finding::Recycled { percent, from, passage, .. } => {
+        TextFinding::Removed(removed) => Warning::Removed(removed.clone()),
+        TextFinding::Recycled { percent, from, passage, .. } => {
             Warning::Recycled { percent: *percent, from: *from, passage: passage.clone() }
         }
-        Finding::Title { title, like } => Warning::Title { title: title.clone(), like: *like },
-        Finding::Requoted { spans } => Warning::Requoted { spans: *spans },
-        Finding::PromptWords { words, .. } => Warning::PromptWords { words: words.clone() },
+        TextFinding::Title { title, like } => Warning::Title { title: title.clone(), like: *like },
+        TextFinding::Requoted { spans } => Warning::Requoted { spans: *spans },
+        TextFinding::PromptWords { words, .. } => Warning::PromptWords { words: words.clone() },
         // The length is told of the whole chapter once it is there; with the others a text is not used.
-        Finding::Short { .. }
-        | Finding::Long { .. }
-        | Finding::Foreign { .. }
-        | Finding::BrokenOff(_)
-        | Finding::Outline
-        | Finding::Circling
-        | Finding::Fragment { .. }
-        | Finding::Copied { .. }
-        | Finding::Unchanged
-        | Finding::Shrunk { .. } => return None,
+        TextFinding::Short { .. }
+        | TextFinding::Long { .. }
+        | TextFinding::Foreign { .. }
+        | TextFinding::BrokenOff(_)
+        | TextFinding::Outline
+        | TextFinding::Circling
+        | TextFinding::Fragment { .. }
+        | TextFinding::Copied { .. }
+        | TextFinding::Unchanged
+        | TextFinding::Shrunk { .. } => return None,
     })
 }
 

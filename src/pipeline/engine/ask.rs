@@ -2,7 +2,7 @@
 //! A [`Job`] says what is asked, how a reply is read and where the result goes. [`Caller::ask`] asks only what fits and can
 //! be paid for, asks again where that helps, records every reply that was paid for, and stops when the user wishes.
 
-use crate::agents::checks::completeness::{Break, Finding};
+use crate::agents::checks::completeness::{Break, TextFinding};
 use crate::agents::{Again, Why};
 use crate::llm::json::NotJson;
 use crate::llm::mismatch::Mismatch;
@@ -177,7 +177,7 @@ impl Attempts {
 
     /// After an answer that broke off: the count starts at 0, because the next question is another one.
     fn continue_after(&mut self, how: Break) -> ReplyFault {
-        let fault = ReplyFault::from(Finding::BrokenOff(how));
+        let fault = ReplyFault::from(TextFinding::BrokenOff(how));
         let (continued, passed) = (self.continued + 1, self.passed);
         *self = Self { fault: Some(fault.clone()), continued, passed, ..Self::default() };
         fault

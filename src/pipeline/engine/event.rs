@@ -1,7 +1,7 @@
 //! Events of a run, for the outside. One type feeds the terminal, `--json` lines and the tests.
 
 use crate::agents::Why;
-use crate::agents::checks::completeness::{Removed, Source};
+use crate::agents::checks::completeness::{RemovedPart, TextSource};
 use crate::domain::book::checkpoint::StageLog;
 use crate::domain::chapter::evaluation::Check;
 use crate::domain::chapter::stage::Pause;
@@ -146,14 +146,14 @@ pub enum Warning {
     },
     /// A part of the reply is no story, and is left out.
     #[error("left out of the text: {0:?}")]
-    Removed(Removed),
+    Removed(RemovedPart),
     /// Some of the text stands in an earlier one, after asking again.
     #[error("{percent} % of the text stands in earlier ones, the longest passage in {from}: {passage}")]
     Recycled {
         /// Share of its 8-grams, in hundredths.
         percent: u32,
         /// The text with the longest passage.
-        from: Source,
+        from: TextSource,
         passage: String,
     },
     /// The chapter's title is too like that of an earlier chapter.

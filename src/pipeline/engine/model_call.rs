@@ -1,7 +1,7 @@
 //! One call of an agent: the prompt as a request that fits and can be paid for, and the call itself. Asking until an answer
 //! can be used is the business of [`ask`](super::ask).
 
-use crate::agents::{Again, Answer, Prompt, Prompts, Why, ask_again, echo, echo_of, offline, without_examples};
+use crate::agents::{Again, Prompt, Prompts, ReplyForm, Why, ask_again, echo, echo_of, offline, without_examples};
 use crate::llm::client::{Before, Waiting};
 use crate::llm::record::{Outcome, Timing};
 use crate::llm::{self, Call, Conduct, Failure, Fault, Progress as CallProgress, Reply, Usage, Wire};
@@ -187,7 +187,7 @@ impl Caller<'_, '_> {
         }
         if let Some(again) = again {
             if let Some(answer) = again.answer()
-                && let Answer::Json { schema, .. } = std::mem::replace(&mut prompt.answer, answer)
+                && let ReplyForm::Json { schema, .. } = std::mem::replace(&mut prompt.answer, answer)
             {
                 prompt.told = Some(schema);
             }

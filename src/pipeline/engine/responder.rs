@@ -1,6 +1,6 @@
 //! Responders, which answer the agents: models behind endpoints, or the built-in offline writer.
 
-use crate::agents::{Answer, Prompt, offline};
+use crate::agents::{Prompt, ReplyForm, offline};
 use crate::domain::book::config::ModelTier;
 use crate::llm::{self, Client, Effort, JsonMode, OtherForm, Part, Request, Sampling, Table, Usage};
 use crate::pipeline::engine::error::Thought;
@@ -145,8 +145,8 @@ impl<'r> AgentModel<'r> {
             max_output_tokens: prompt.max_output_tokens.saturating_add(thinking.tokens.unwrap_or_default()),
             sampling: Sampling { effort: thinking.effort, thinking_tokens: thinking.tokens, ..Sampling::default() },
             answer: match &prompt.answer {
-                Answer::Prose => llm::Answer::Prose,
-                Answer::Json { name, schema } => {
+                ReplyForm::Prose => llm::Answer::Prose,
+                ReplyForm::Json { name, schema } => {
                     llm::Answer::Json { name: (*name).to_owned(), schema: schema.clone(), told: prompt.told.clone() }
                 }
             },

@@ -2,7 +2,7 @@
 
 use super::story;
 use novel::agents::call::prompt::FillError;
-use novel::agents::{Answer, CastRequest, Opinion, PromptError, Prompts, Task, VolumeOrder, prompt};
+use novel::agents::{CastRequest, Opinion, PromptError, Prompts, ReplyForm, Task, VolumeOrder, prompt};
 use novel::domain::chapter::evaluation::{Check, Fix};
 use novel::domain::volume::plan::{Flaw, Plan};
 use novel::domain::world::storyline::Interleaving;
@@ -128,7 +128,7 @@ fn every_placeholder_of_every_text_can_be_filled_and_none_is_left() {
         let made = prompt(task, &prompts).unwrap();
         let text = made.full_text();
         assert!(!text.contains("<!--"), "{:?}", task.agent());
-        if let Answer::Json { schema, .. } = &made.answer {
+        if let ReplyForm::Json { schema, .. } = &made.answer {
             assert!(text.contains("JSON") && schema["required"].is_array());
         }
         assert_eq!(made.breakdown.chars(), made.breakdown.entries.iter().map(|entry| entry.chars).sum::<usize>());

@@ -2,8 +2,8 @@
 
 use super::story;
 use novel::agents::context::rules_to_check::{Given, objectives, rules_for};
-use novel::agents::judge::{self, JudgeContext, Judged, Remark};
-use novel::agents::{Answer, ChapterContext, Opinion, Prompts, ReplyFault, Task, prompt};
+use novel::agents::judge::{self, JudgeContext, JudgeRemark, Judged};
+use novel::agents::{ChapterContext, Opinion, Prompts, ReplyFault, ReplyForm, Task, prompt};
 use novel::domain::ChapterNo;
 use novel::domain::chapter::Chapter;
 use novel::domain::chapter::evaluation::{Check, Confidence, Dimension, Finding, Unusable};
@@ -94,8 +94,8 @@ fn layer_and_strength_come_from_the_rule_and_quotations_are_checked() {
     );
     assert!(evaluation.scores.iter().all(|score| score.evidence_found));
     assert!((evaluation.overall() - 4.0).abs() < 1e-9, "the reply's own total is never read");
-    assert!(remarks.contains(&Remark::UnknownRule("W-999".into())));
-    assert!(remarks.contains(&Remark::UnknownFinding("W-002".into())));
+    assert!(remarks.contains(&JudgeRemark::UnknownRule("W-999".into())));
+    assert!(remarks.contains(&JudgeRemark::UnknownFinding("W-002".into())));
     assert!(unanswered.contains(&"C-LINFENG-001".into()), "{unanswered:?}");
     assert!(unanswered.contains(&"LS-002".into()), "soft rules are asked for with the hard ones: {unanswered:?}");
     assert_eq!(unproven.iter().map(|check| check.rule.as_str()).collect::<Vec<_>>(), ["W-001"]);
@@ -121,7 +121,7 @@ fn rules_that_pass_may_be_a_bare_list_and_what_is_left_out_is_known_as_unknown()
         ["W-001", "W-002", "W-003"].map(|rule| finding(&odd, rule)),
         [Finding::Pass, Finding::Pass, Finding::NotApplicable]
     );
-    assert_eq!(odd.remarks, [Remark::UnknownRule("W-777".into())]);
+    assert_eq!(odd.remarks, [JudgeRemark::UnknownRule("W-777".into())]);
     // Every rule has a check; soft ones alone are no reason to ask again.
     let few = answering(json!(ids(&hard)), json!([]));
     assert_eq!(few.evaluation.checks.len(), rules.len());
@@ -221,7 +221,7 @@ fn the_schema_asks_for_evidence_first() {
     let task =
         Task::Judge { context: &context, text: &text, cross_references: &[], measured: &[], opinion: Opinion::First };
     let made = prompt(&task, &Prompts::default()).unwrap();
-    let Answer::Json { schema, .. } = &made.answer else { panic!("a judge answers in JSON") };
+    let ReplyForm::Json { schema, .. } = &made.answer else { panic!("a judge answers in JSON") };
     let sent = portable(schema);
     assert_eq!(
         order(&sent, "/properties/checks/items/properties"),

@@ -2,7 +2,7 @@
 
 use super::files::{with_every_plan, with_every_task};
 use super::story;
-use novel::agents::{Answer, Opinion, Prompt, Prompts, Task, prompt};
+use novel::agents::{Opinion, Prompt, Prompts, ReplyForm, Task, prompt};
 use std::fmt::Write as _;
 
 fn shown(made: &Prompt) -> String {
@@ -40,7 +40,7 @@ fn every_prompt_of_a_small_story() {
             planning => unreachable!("{planning:?} is shown by another test"),
         };
         insta::assert_snapshot!(name, shown(&made));
-        if let Answer::Json { name, schema } = &made.answer {
+        if let ReplyForm::Json { name, schema } = &made.answer {
             insta::assert_snapshot!(format!("schema-{name}"), serde_json::to_string_pretty(schema).unwrap());
         }
     });
@@ -51,7 +51,7 @@ fn every_prompt_of_the_planners() {
     with_every_plan(|name, task| {
         let made = prompt(task, &Prompts::default()).unwrap();
         insta::assert_snapshot!(format!("plan-{name}"), shown(&made));
-        if let Answer::Json { schema, .. } = &made.answer
+        if let ReplyForm::Json { schema, .. } = &made.answer
             && matches!(name, "world" | "theme" | "blurb" | "storyline" | "cast" | "schedule" | "outline" | "review")
         {
             insta::assert_snapshot!(format!("schema-plan-{name}"), serde_json::to_string_pretty(schema).unwrap());

@@ -3,7 +3,7 @@
 
 use super::Tally;
 use crate::text::name_figures::{BOOKS, texts};
-use novel::agents::checks::completeness::{Break, COMPARED, Expected, Finding, Removed, Source, Sources};
+use novel::agents::checks::completeness::{Break, COMPARED, Expected, RemovedPart, Sources, TextFinding, TextSource};
 use novel::agents::checks::slips::seam_doubts;
 use novel::agents::writer;
 use novel::domain::ChapterNo;
@@ -38,13 +38,13 @@ impl Host {
             sources = sources.titled(number(earlier), &title(&self.texts[earlier]));
         }
         for earlier in near {
-            sources = sources.with(Source::Chapter(number(earlier)), &self.texts[earlier]);
+            sources = sources.with(TextSource::Chapter(number(earlier)), &self.texts[earlier]);
         }
-        sources.with(Source::Plan, PLAN)
+        sources.with(TextSource::Plan, PLAN)
     }
 
     /// The findings in a reply for a chapter.
-    fn findings(&self, at: usize, reply: &str) -> Vec<Finding> {
+    fn findings(&self, at: usize, reply: &str) -> Vec<TextFinding> {
         let sources = self.sources(at);
         let least = writer::words(&self.texts[at]) * 9 / 10;
         let expected = Expected { sources: &sources, ..Expected::of_length(least) };
@@ -59,11 +59,11 @@ fn reply(at: usize, heading: &str, body: &str) -> String {
 
 /// Whether a finding is the answer to a defect. A text that was cut is without its end, and often in a quotation; a long
 /// passage is a copy.
-fn answers(finding: &Finding, kind: &str) -> bool {
+fn answers(finding: &TextFinding, kind: &str) -> bool {
     let found = kind_of(finding);
     found == kind
         || match kind {
-            "truncated" | "short" => matches!(finding, Finding::BrokenOff(_)),
+            "truncated" | "short" => matches!(finding, TextFinding::BrokenOff(_)),
             "passage copied" => found == "chapter twice",
             _ => false,
         }
@@ -131,26 +131,32 @@ const OF_PROMPT: [&str; 6] = [
 ];
 
 /// The kind of a finding in the table.
-fn kind_of(finding: &Finding) -> &'static str {
+fn kind_of(finding: &TextFinding) -> &'static str {
     match finding {
-        Finding::Removed(Removed::Chat { .. }) => "chat",
-        Finding::Removed(Removed::Prompt | Removed::PlanAround) | Finding::PromptWords { .. } => "prompt words",
-        Finding::Removed(Removed::PreviousEnding { .. }) => "previous ending",
-        Finding::Removed(Removed::EndRepeats { .. }) | Finding::Circling | Finding::BrokenOff(Break::Loop) => "circles",
-        Finding::Removed(Removed::Twice { .. }) => "paragraph twice",
-        Finding::BrokenOff(Break::Quotation) => "open quotation",
-        Finding::BrokenOff(_) => "truncated",
-        Finding::Copied { from: Source::Plan, .. } | Finding::Recycled { from: Source::Plan, .. } => "outline pasted",
-        Finding::Copied { .. } => "chapter twice",
-        Finding::Recycled { .. } => "passage copied",
-        Finding::Title { .. } => "title",
-        Finding::Requoted { .. } => "mixed quotes",
-        Finding::Short { .. } | Finding::Fragment { .. } => "short",
-        Finding::Long { .. } => "long",
-        Finding::Foreign { .. } => "language",
-        Finding::Outline => "outline",
-        Finding::Unchanged => "unchanged",
-        Finding::Shrunk { .. } => "shrunk",
+        TextFinding::Removed(RemovedPart::Chat { .. }) => "chat",
+        TextFinding::Removed(RemovedPart::Prompt | RemovedPart::PlanAround) | TextFinding::PromptWords { .. } => {
+            "prompt words"
+        }
+        TextFinding::Removed(RemovedPart::PreviousEnding { .. }) => "previous ending",
+        TextFinding::Removed(RemovedPart::EndRepeats { .. })
+        | TextFinding::Circling
+        | TextFinding::BrokenOff(Break::Loop) => "circles",
+        TextFinding::Removed(RemovedPart::Twice { .. }) => "paragraph twice",
+        TextFinding::BrokenOff(Break::Quotation) => "open quotation",
+        TextFinding::BrokenOff(_) => "truncated",
+        TextFinding::Copied { from: TextSource::Plan, .. } | TextFinding::Recycled { from: TextSource::Plan, .. } => {
+            "outline pasted"
+        }
+        TextFinding::Copied { .. } => "chapter twice",
+        TextFinding::Recycled { .. } => "passage copied",
+        TextFinding::Title { .. } => "title",
+        TextFinding::Requoted { .. } => "mixed quotes",
+        TextFinding::Short { .. } | TextFinding::Fragment { .. } => "short",
+        TextFinding::Long { .. } => "long",
+        TextFinding::Foreign { .. } => "language",
+        TextFinding::Outline => "outline",
+        TextFinding::Unchanged => "unchanged",
+        TextFinding::Shrunk { .. } => "shrunk",
     }
 }
 

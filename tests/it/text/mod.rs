@@ -12,7 +12,7 @@ mod speech_figures;
 
 use std::path::PathBuf;
 
-use novel::agents::checks::completeness::{Expected, Finding};
+use novel::agents::checks::completeness::{Expected, TextFinding};
 use novel::agents::writer;
 use novel::domain::ChapterNo;
 use novel::text::{
@@ -172,9 +172,9 @@ fn human_chapters_end_whole_and_are_freed_from_nothing() {
                 unfinished.push(format!("{book} {at}"));
             }
             let read = writer::read(chapter, ChapterNo::FIRST, "?", &Expected::of_length(0)).unwrap();
-            let taken: Vec<&Finding> =
-                read.findings.iter().filter(|finding| !matches!(finding, Finding::BrokenOff(_))).collect();
-            assert_eq!(taken, Vec::<&Finding>::new(), "{book} {at}");
+            let taken: Vec<&TextFinding> =
+                read.findings.iter().filter(|finding| !matches!(finding, TextFinding::BrokenOff(_))).collect();
+            assert_eq!(taken, Vec::<&TextFinding>::new(), "{book} {at}");
         }
     }
     // Eight files break off, and four lack a closing mark.

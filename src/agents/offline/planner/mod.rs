@@ -12,12 +12,12 @@ use crate::agents::offline::phrases::{Stock, clip, expand, phrase};
 use crate::agents::planners::context::PlanningContext;
 use serde_json::{Value, json};
 
-struct Desk<'a> {
+struct OfflinePlanner<'a> {
     context: &'a PlanningContext,
     stock: Stock,
 }
 
-impl<'a> Desk<'a> {
+impl<'a> OfflinePlanner<'a> {
     fn new(context: &'a PlanningContext) -> Self {
         Self { context, stock: Stock::of(&context.config) }
     }
@@ -59,7 +59,7 @@ impl<'a> Desk<'a> {
 
 /// Theme and conflict: the author's own words where the brief has them.
 pub(super) fn theme(context: &PlanningContext) -> String {
-    let desk = Desk::new(context);
+    let desk = OfflinePlanner::new(context);
     let (hero, brief) = (desk.hero(), |heading: &str| desk.brief(heading));
     let rule = context.rules.first().map_or("这里的规矩不认人情", |rule| rule.rule.trim_end_matches('。'));
     json!({
@@ -73,7 +73,7 @@ pub(super) fn theme(context: &PlanningContext) -> String {
 
 /// Texts that sell the book, from its title and its brief.
 pub(super) fn blurb(context: &PlanningContext) -> String {
-    let desk = Desk::new(context);
+    let desk = OfflinePlanner::new(context);
     let (hero, title) = (desk.hero(), context.config.title.as_str());
     let brief = |heading: &str| desk.brief(heading);
     let own = if title.is_empty() { format!("{hero}的旧账") } else { title.to_owned() };
@@ -91,7 +91,7 @@ pub(super) fn blurb(context: &PlanningContext) -> String {
 
 /// A first world, with rules and pages that the book does not have yet, or one rule that was asked for.
 pub(super) fn world(context: &PlanningContext, request: &str) -> String {
-    let desk = Desk::new(context);
+    let desk = OfflinePlanner::new(context);
     let is_new = |text: &str| !context.rules.iter().any(|rule| rule.rule.trim() == text);
     let rule = |sort: &str, text: &str, but: &[&str]| json!({"category": sort, "rule": text, "exceptions": but});
     let asked = |topic: &str| {

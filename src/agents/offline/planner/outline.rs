@@ -2,8 +2,8 @@
 //! People: what they want, lack and refuse, how they speak, and how they stand to each other.
 
 use crate::agents::offline::phrases::{clip, phrase};
-use crate::agents::offline::planner::Desk;
-use crate::agents::offline::planner::volume::{Lines, weave};
+use crate::agents::offline::planner::OfflinePlanner;
+use crate::agents::offline::planner::volume::{ChapterLines, weave};
 use crate::agents::offline::scenario::thing_in;
 use crate::agents::planners::context::{CastRequest, PlanningContext, VolumeOrder};
 use crate::agents::prelude::*;
@@ -17,12 +17,12 @@ const ANEW: &str = "，而规矩已经不是从前的规矩";
 
 /// The outline of some chapters, or what a whole one would have where the author's leaves fields open.
 pub(crate) fn outline(context: &PlanningContext, order: &VolumeOrder, plan: &Plan, chapters: &[u32]) -> String {
-    let (desk, sections) = (Desk::new(context), plan.outline.sections.iter());
+    let (desk, sections) = (OfflinePlanner::new(context), plan.outline.sections.iter());
     let is_scheduled = |line: &Slug| {
         plan.schedule.as_ref().is_none_or(|schedule| schedule.active.iter().any(|of| of.storyline == *line))
     };
     let fixed = sections.clone().filter(|section| is_scheduled(&section.storyline));
-    let fixed: Lines = fixed.map(|section| (section.chapter.get(), section.storyline.clone())).collect();
+    let fixed: ChapterLines = fixed.map(|section| (section.chapter.get(), section.storyline.clone())).collect();
     let written: Vec<&Section> = sections.filter(|section| !chapters.contains(&section.chapter.get())).collect();
     let lines = plan.schedule.as_ref().map(|plan| weave(plan, order.first..=order.last(), &fixed)).unwrap_or_default();
     let main = context.storylines.main().map(|line| line.id.clone()).or_else(|| Slug::new(MAIN_LINE).ok());
@@ -35,7 +35,7 @@ pub(crate) fn outline(context: &PlanningContext, order: &VolumeOrder, plan: &Pla
 }
 
 /// The person through whose eyes a chapter of a line is told.
-fn pov_of(desk: &Desk<'_>, line: &Slug, turn: usize) -> String {
+fn pov_of(desk: &OfflinePlanner<'_>, line: &Slug, turn: usize) -> String {
     let storyline = desk.context.storylines.get(line);
     let eyes: Vec<&String> = storyline.into_iter().flat_map(|line| &line.pov_characters).collect();
     let eyes = eyes.get(turn % eyes.len().max(1)).map_or("", |name| name.trim());
@@ -45,7 +45,7 @@ fn pov_of(desk: &Desk<'_>, line: &Slug, turn: usize) -> String {
 }
 
 /// A chapter on a line; `next` is the line of the next chapter where that is another one.
-fn chapter(desk: &Desk<'_>, number: u32, (line, next): (&Slug, Option<&Slug>), tasks: &[Value]) -> Value {
+fn chapter(desk: &OfflinePlanner<'_>, number: u32, (line, next): (&Slug, Option<&Slug>), tasks: &[Value]) -> Value {
     let (context, turn) = (desk.context, number as usize);
     let pov = pov_of(desk, line, turn);
     // Those of other lines stay out, where the line has people.
@@ -80,7 +80,12 @@ fn chapter(desk: &Desk<'_>, number: u32, (line, next): (&Slug, Option<&Slug>), t
 
 /// The foreshadowing tasks that the plan has for a chapter. Trial chapters have no plan: one thing is planted in the
 /// first and met again in the third.
-fn tasks(desk: &Desk<'_>, (order, plan): (&VolumeOrder, &Plan), written: &[&Section], number: u32) -> Vec<Value> {
+fn tasks(
+    desk: &OfflinePlanner<'_>,
+    (order, plan): (&VolumeOrder, &Plan),
+    written: &[&Section],
+    number: u32,
+) -> Vec<Value> {
     if order.trial {
         let action = if number == order.first { "planted" } else { "advanced" };
         let detail = format!("头一盏灯：{}", desk.pick("truth", 0));
@@ -139,7 +144,7 @@ const ENDS: [char; 14] = ['，', ',', '：', ':', '（', '(', '、', '；', '。
 
 /// The first people of a book, one more, or one changed.
 pub(crate) fn cast(context: &PlanningContext, request: &CastRequest) -> String {
-    let desk = Desk::new(context);
+    let desk = OfflinePlanner::new(context);
     let written = desk.brief("主角").unwrap_or_default();
     let wish = request.wish();
     if let CastRequest::Update { id, .. } = request
@@ -193,7 +198,7 @@ pub(super) fn name_in(text: &str) -> Option<String> {
 }
 
 /// A new name with its pronoun, beginning with a character that no other name begins with while there are such names.
-fn invent(desk: &Desk<'_>, taken: &[String], turn: usize) -> (String, &'static str) {
+fn invent(desk: &OfflinePlanner<'_>, taken: &[String], turn: usize) -> (String, &'static str) {
     let all = desk.stock.shuffled("plan name");
     let all = (turn..turn + all.len()).filter_map(|at| all[at % all.len()].split_once(' '));
     let free: Vec<(&str, &str)> = all.filter(|(name, _)| !taken.iter().any(|taken| taken == name)).collect();
@@ -202,7 +207,7 @@ fn invent(desk: &Desk<'_>, taken: &[String], turn: usize) -> (String, &'static s
     found.map_or_else(|| (format!("无名{}", taken.len()), "他"), |(name, pronoun)| ((*name).to_owned(), pronoun))
 }
 
-fn person(desk: &Desk<'_>, (name, pronoun): &(String, &str), role: &str, said: &str, turn: usize) -> Value {
+fn person(desk: &OfflinePlanner<'_>, (name, pronoun): &(String, &str), role: &str, said: &str, turn: usize) -> Value {
     let female = ["她", "女", "姑娘", "夫人", "母亲", "妻", "婆", "娘"].iter().any(|word| said.contains(word));
     let pronoun = if female { "她" } else { pronoun };
     let said = phrase(&said.replace(&format!("名叫{name}的"), "").replacen(name, "", 1), 90).unwrap_or_default();

@@ -3,7 +3,7 @@
 
 use crate::agents::offline::judge::rehearsed;
 use crate::agents::offline::phrases::{clip, phrase};
-use crate::agents::offline::planner::Desk;
+use crate::agents::offline::planner::OfflinePlanner;
 use crate::agents::planners::context::{PlanningContext, VolumeOrder};
 use crate::agents::planners::plot_architect;
 use crate::agents::prelude::*;
@@ -18,7 +18,7 @@ const SECOND_LINE_FROM: u32 = 8;
 
 /// Schedules a volume around the chapters that it has already.
 pub(crate) fn schedule(context: &PlanningContext, order: &VolumeOrder, kept: &[Section]) -> String {
-    let (desk, volume) = (Desk::new(context), order.volume.get() as usize);
+    let (desk, volume) = (OfflinePlanner::new(context), order.volume.get() as usize);
     let (ids, begun) = lines_of(&desk, order, kept);
     let wish = phrase(&order.wish, 80).map_or_else(String::new, |wish| format!("，作者要的是{wish}"));
     let scheduled = ids.iter().enumerate().map(|(at, id)| {
@@ -49,7 +49,7 @@ pub(crate) fn schedule(context: &PlanningContext, order: &VolumeOrder, kept: &[S
         "dormant": alive.map(|line| &line.id).filter(|id| !ids.contains(id)).map(Slug::as_str).collect::<Vec<_>>(),
     });
     if let Ok(reading) = plot_architect::schedule::read(&reply.to_string(), order) {
-        let fixed: Lines = kept.iter().map(|s| (s.chapter.get(), s.storyline.clone())).collect();
+        let fixed: ChapterLines = kept.iter().map(|s| (s.chapter.get(), s.storyline.clone())).collect();
         let woven = weave(&reading.schedule, order.first..=order.last(), &fixed);
         for (at, id) in ids.iter().enumerate() {
             reply["storylines"][at]["chapters"] = woven.values().filter(|on| *on == id).count().into();
@@ -64,7 +64,7 @@ pub(crate) fn schedule(context: &PlanningContext, order: &VolumeOrder, kept: &[S
 }
 
 /// The storylines of a volume, the main one first, and the one that begins there.
-fn lines_of(desk: &Desk<'_>, order: &VolumeOrder, kept: &[Section]) -> (Vec<Slug>, Option<Value>) {
+fn lines_of(desk: &OfflinePlanner<'_>, order: &VolumeOrder, kept: &[Section]) -> (Vec<Slug>, Option<Value>) {
     let (hero, storylines) = (desk.hero(), &desk.context.storylines);
     let on_kept = |id: &Slug| kept.iter().any(|section| section.storyline == *id);
     let alive = storylines.lines.iter().filter(|line| line.status != Status::Ended);
@@ -97,11 +97,11 @@ fn lines_of(desk: &Desk<'_>, order: &VolumeOrder, kept: &[Section]) -> (Vec<Slug
     (ids, begun)
 }
 
-pub(super) type Lines = BTreeMap<u32, Slug>;
+pub(super) type ChapterLines = BTreeMap<u32, Slug>;
 
 /// Which storyline each chapter of a volume is on; those in `fixed` are written already. Planning a volume in parts,
 /// each with the parts before it fixed, gives the same lines as planning it at once.
-pub(super) fn weave(schedule: &Schedule, chapters: RangeInclusive<u32>, fixed: &Lines) -> Lines {
+pub(super) fn weave(schedule: &Schedule, chapters: RangeInclusive<u32>, fixed: &ChapterLines) -> ChapterLines {
     let (first, last) = chapters.into_inner();
     let schedule = schedule.fitted(first, last + 1 - first);
     let share = |line: &ScheduledLine| {
@@ -131,7 +131,7 @@ pub(super) fn weave(schedule: &Schedule, chapters: RangeInclusive<u32>, fixed: &
 /// The foreshadowing of a volume: what is open is paid off where that is due and met once more where it is not. Then
 /// one thing is planted that reaches across the book, one that reaches into the next volume, and something short every
 /// three chapters.
-fn threads(desk: &Desk<'_>, order: &VolumeOrder, kept: &[Section], lines: &Lines) -> Vec<Value> {
+fn threads(desk: &OfflinePlanner<'_>, order: &VolumeOrder, kept: &[Section], lines: &ChapterLines) -> Vec<Value> {
     let (first, last) = (order.first + kept.len() as u32, order.last());
     let count = (last + 1).saturating_sub(first);
     let mut ledger = desk.context.ledger.clone();
@@ -174,7 +174,7 @@ fn threads(desk: &Desk<'_>, order: &VolumeOrder, kept: &[Section], lines: &Lines
 
 /// One more storyline, from the author's wish.
 pub(crate) fn line(context: &PlanningContext, wish: &str) -> String {
-    let desk = Desk::new(context);
+    let desk = OfflinePlanner::new(context);
     let wish = phrase(wish, 150).unwrap_or_default();
     let titled = wish.split_once('《').and_then(|(_, rest)| rest.split_once('》'));
     let first = wish.split(|c: char| !c.is_alphanumeric()).find(|part| part.chars().count() > 1).unwrap_or("旧事");

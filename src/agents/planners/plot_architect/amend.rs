@@ -1,15 +1,15 @@
 //! New sections for some chapters of a volume, after changes of their dependencies.
 
-use crate::agents::context::Section;
+use crate::agents::context::PromptSection;
 use crate::agents::planners::context::{self, PlanningContext};
 use crate::agents::planners::plot_architect::outline::{INCOMPLETE, OutlineReply, room_for, section};
-use crate::agents::planners::plot_architect::{Question, SECTION, chapters_so_far, flaw_list};
+use crate::agents::planners::plot_architect::{PlotQuestion, SECTION, chapters_so_far, flaw_list};
 use crate::agents::prelude::*;
 use crate::domain::volume::outline::Section as Chapter;
 use crate::domain::volume::plan::{Flaw, Plan};
 
 /// Chapters to outline again.
-pub(in crate::agents) struct Request<'a> {
+pub(in crate::agents) struct AmendRequest<'a> {
     pub(in crate::agents) plan: &'a Plan,
     pub(in crate::agents) chapters: &'a [ChapterNo],
     /// Changes of the chapters' dependencies.
@@ -19,10 +19,10 @@ pub(in crate::agents) struct Request<'a> {
 
 pub(in crate::agents) fn prompt(
     context: &PlanningContext,
-    request: &Request<'_>,
+    request: &AmendRequest<'_>,
     prompts: &Prompts,
 ) -> Result<Prompt, PromptError> {
-    let &Request { plan, chapters, changes, flaws } = request;
+    let &AmendRequest { plan, chapters, changes, flaws } = request;
     let own = || {
         let numbers: Vec<String> = chapters.iter().map(|chapter| chapter.get().to_string()).collect();
         let now = chapters.iter().filter_map(|chapter| plan.outline.section(*chapter));
@@ -31,19 +31,19 @@ pub(in crate::agents) fn prompt(
         let sections = plan.outline.sections.iter();
         let around: Vec<Chapter> = sections.filter(|section| Some(section.chapter) <= last).cloned().collect();
         vec![
-            Section::new("chapters", numbers.join("、")),
-            Section::new("first", numbers.first().cloned().unwrap_or_default()),
-            Section::new("changes", bullets(changes.iter().take(MAX_CHANGES).cloned())),
-            Section::new("now", now.join("\n\n")),
-            Section::new("schedule", context::schedule(plan)),
-            Section::new("foreshadowing", context::foreshadowing(plan)),
-            Section::new("around", chapters_so_far(&around)),
-            Section::new("flaws", flaw_list(flaws)),
+            PromptSection::new("chapters", numbers.join("、")),
+            PromptSection::new("first", numbers.first().cloned().unwrap_or_default()),
+            PromptSection::new("changes", bullets(changes.iter().take(MAX_CHANGES).cloned())),
+            PromptSection::new("now", now.join("\n\n")),
+            PromptSection::new("schedule", context::schedule(plan)),
+            PromptSection::new("foreshadowing", context::foreshadowing(plan)),
+            PromptSection::new("around", chapters_so_far(&around)),
+            PromptSection::new("flaws", flaw_list(flaws)),
         ]
     };
-    let answer = Answer::Json { name: "outline", schema: schema_of::<OutlineReply>() };
+    let answer = ReplyForm::Json { name: "outline", schema: schema_of::<OutlineReply>() };
     let (file, room) = ("prompts/plot-architect/amend.md", room_for(chapters.len() as u32));
-    Question { file, wish: "", sections: &own, answer, max_output_tokens: room }.prompt(context, prompts)
+    PlotQuestion { file, wish: "", sections: &own, answer, max_output_tokens: room }.prompt(context, prompts)
 }
 
 const MAX_CHANGES: usize = 30;

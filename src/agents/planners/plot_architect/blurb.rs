@@ -1,8 +1,8 @@
 //! The texts by which readers choose a book: title candidates, blurb, tags and selling points.
 
-use crate::agents::context::Section;
+use crate::agents::context::PromptSection;
 use crate::agents::planners::context::PlanningContext;
-use crate::agents::planners::plot_architect::Question;
+use crate::agents::planners::plot_architect::PlotQuestion;
 use crate::agents::prelude::*;
 
 /// Characters of the first chapter that are shown.
@@ -18,11 +18,11 @@ pub(in crate::agents) fn prompt(
 ) -> Result<Prompt, PromptError> {
     let own = || {
         let written = context.last_completed.to_string();
-        vec![Section::new("written", written), Section::new("opening", clip(opening.trim(), OPENING))]
+        vec![PromptSection::new("written", written), PromptSection::new("opening", clip(opening.trim(), OPENING))]
     };
-    let answer = Answer::Json { name: "blurb", schema: schema_of::<BlurbReading>() };
+    let answer = ReplyForm::Json { name: "blurb", schema: schema_of::<BlurbReading>() };
     let file = "prompts/plot-architect/blurb.md";
-    Question { file, wish: "", sections: &own, answer, max_output_tokens: 2000 }.prompt(context, prompts)
+    PlotQuestion { file, wish: "", sections: &own, answer, max_output_tokens: 2000 }.prompt(context, prompts)
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, JsonSchema)]

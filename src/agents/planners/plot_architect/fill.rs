@@ -1,9 +1,9 @@
 //! The fields that an author's outline leaves open.
 
-use crate::agents::context::Section;
+use crate::agents::context::PromptSection;
 use crate::agents::planners::context::{self, PlanningContext, VolumeOrder};
 use crate::agents::planners::plot_architect::outline::{INCOMPLETE, OutlineReply, fields_of, room_for};
-use crate::agents::planners::plot_architect::{Question, SECTION, chapters_so_far, ending};
+use crate::agents::planners::plot_architect::{PlotQuestion, SECTION, chapters_so_far, ending};
 use crate::agents::prelude::*;
 use crate::domain::volume::outline::{Gaps, Section as Chapter};
 use crate::domain::volume::plan::Plan;
@@ -29,19 +29,19 @@ pub(in crate::agents) fn prompt(
         let around: Vec<Chapter> = sections.filter(|section| Some(section.chapter) <= last).cloned().collect();
         let numbers: Vec<String> = gaps.keys().map(|chapter| chapter.get().to_string()).collect();
         vec![
-            Section::new("volume", order.volume.get().to_string()),
-            Section::new("chapters", numbers.join("、")),
-            Section::new("first", numbers.first().cloned().unwrap_or_default()),
-            Section::new("ending", ending(order)),
-            Section::new("open", open.collect::<Vec<_>>().join("\n\n")),
-            Section::new("schedule", context::schedule(plan)),
-            Section::new("foreshadowing", context::foreshadowing(plan)),
-            Section::new("around", chapters_so_far(&around)),
+            PromptSection::new("volume", order.volume.get().to_string()),
+            PromptSection::new("chapters", numbers.join("、")),
+            PromptSection::new("first", numbers.first().cloned().unwrap_or_default()),
+            PromptSection::new("ending", ending(order)),
+            PromptSection::new("open", open.collect::<Vec<_>>().join("\n\n")),
+            PromptSection::new("schedule", context::schedule(plan)),
+            PromptSection::new("foreshadowing", context::foreshadowing(plan)),
+            PromptSection::new("around", chapters_so_far(&around)),
         ]
     };
-    let answer = Answer::Json { name: "outline", schema: schema_of::<OutlineReply>() };
+    let answer = ReplyForm::Json { name: "outline", schema: schema_of::<OutlineReply>() };
     let (file, room) = ("prompts/plot-architect/fill.md", room_for(gaps.len() as u32));
-    Question { file, wish: "", sections: &own, answer, max_output_tokens: room }.prompt(context, prompts)
+    PlotQuestion { file, wish: "", sections: &own, answer, max_output_tokens: room }.prompt(context, prompts)
 }
 
 /// Reads values for the missing fields. Other fields of the reply are ignored: the author's words stand. Fails when a

@@ -10,28 +10,28 @@ pub mod schedule;
 pub mod storyline;
 pub mod theme;
 
-use crate::agents::call::prompt::{Order, compose};
-use crate::agents::context::{NOTHING, Section};
+use crate::agents::call::prompt::{PromptOrder, compose};
+use crate::agents::context::{NOTHING, PromptSection};
 use crate::agents::planners::context::{self, PlanningContext, VolumeOrder, flaw_in_chinese};
 use crate::agents::prelude::*;
 use crate::domain::volume::outline::Section as Chapter;
 use crate::domain::volume::plan::Flaw;
 use crate::text::slug_of;
 
-struct Question<'a> {
+struct PlotQuestion<'a> {
     file: &'static str,
     /// The author's wish, which selects the people and lines shown.
     wish: &'a str,
     /// The sections beside those of every question.
-    sections: &'a dyn Fn() -> Vec<Section>,
-    answer: Answer,
+    sections: &'a dyn Fn() -> Vec<PromptSection>,
+    answer: ReplyForm,
     max_output_tokens: u32,
 }
 
-impl Question<'_> {
+impl PlotQuestion<'_> {
     fn prompt(self, context: &PlanningContext, prompts: &Prompts) -> Result<Prompt, PromptError> {
         let user = ["prompts/plot-architect/lore.md", self.file];
-        let order = Order {
+        let order = PromptOrder {
             agent: Agent::PlotArchitect,
             system: "prompts/plot-architect/system.md",
             user: &user,

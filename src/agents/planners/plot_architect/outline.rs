@@ -1,9 +1,9 @@
 //! The chapters of a volume: the sections of its outline, read from a reply.
 
 use crate::agents::call::reply::fitted;
-use crate::agents::context::Section;
+use crate::agents::context::PromptSection;
 use crate::agents::planners::context::{self, PlanningContext, VolumeOrder};
-use crate::agents::planners::plot_architect::{Question, chapters_so_far, ending, flaw_list, id_of};
+use crate::agents::planners::plot_architect::{PlotQuestion, chapters_so_far, ending, flaw_list, id_of};
 use crate::agents::prelude::*;
 use crate::domain::chapter::title_of_heading;
 use crate::domain::volume::outline::field::write_section;
@@ -18,7 +18,7 @@ pub(super) fn room_for(chapters: u32) -> u32 {
     600 * chapters + 800
 }
 
-pub(in crate::agents) struct Request<'a> {
+pub(in crate::agents) struct OutlineRequest<'a> {
     pub(in crate::agents) order: &'a VolumeOrder,
     /// The plan so far, with a fixed schedule.
     pub(in crate::agents) plan: &'a Plan,
@@ -29,27 +29,27 @@ pub(in crate::agents) struct Request<'a> {
 
 pub(in crate::agents) fn prompt(
     context: &PlanningContext,
-    request: &Request<'_>,
+    request: &OutlineRequest<'_>,
     prompts: &Prompts,
 ) -> Result<Prompt, PromptError> {
-    let &Request { order, plan, chapters: (from, to), flaws } = request;
+    let &OutlineRequest { order, plan, chapters: (from, to), flaws } = request;
     let own = || {
         let schedule = if order.trial { TRIAL.to_owned() } else { context::schedule(plan) };
         let done: Vec<Chapter> = plan.outline.sections.iter().filter(|s| s.chapter.get() < from).cloned().collect();
         vec![
-            Section::new("volume", order.volume.get().to_string()),
-            Section::new("first", from.to_string()),
-            Section::new("last", to.to_string()),
-            Section::new("ending", ending(order)),
-            Section::new("schedule", schedule),
-            Section::new("foreshadowing", context::foreshadowing(plan)),
-            Section::new("done", chapters_so_far(&done)),
-            Section::new("flaws", flaw_list(flaws)),
+            PromptSection::new("volume", order.volume.get().to_string()),
+            PromptSection::new("first", from.to_string()),
+            PromptSection::new("last", to.to_string()),
+            PromptSection::new("ending", ending(order)),
+            PromptSection::new("schedule", schedule),
+            PromptSection::new("foreshadowing", context::foreshadowing(plan)),
+            PromptSection::new("done", chapters_so_far(&done)),
+            PromptSection::new("flaws", flaw_list(flaws)),
         ]
     };
-    let answer = Answer::Json { name: "outline", schema: schema_of::<OutlineReply>() };
+    let answer = ReplyForm::Json { name: "outline", schema: schema_of::<OutlineReply>() };
     let (file, room) = ("prompts/plot-architect/outline.md", room_for(to - from + 1));
-    Question { file, wish: &order.wish, sections: &own, answer, max_output_tokens: room }.prompt(context, prompts)
+    PlotQuestion { file, wish: &order.wish, sections: &own, answer, max_output_tokens: room }.prompt(context, prompts)
 }
 
 /// The schedule of trial chapters in words.

@@ -1,8 +1,8 @@
 //! The review of a written volume: contradictions, open threads, and advice on how the book goes on.
 
-use crate::agents::context::Section;
+use crate::agents::context::PromptSection;
 use crate::agents::planners::context::{self, PlanningContext};
-use crate::agents::planners::plot_architect::Question;
+use crate::agents::planners::plot_architect::PlotQuestion;
 use crate::agents::prelude::*;
 use crate::domain::volume::Recommendation;
 
@@ -22,14 +22,14 @@ pub(in crate::agents) fn prompt(
 ) -> Result<Prompt, PromptError> {
     let own = || {
         vec![
-            Section::new("volume", volume.get().to_string()),
-            Section::new("figures", bullets(figures.iter().take(MAX_FIGURES).map(|line| clip_line(line, 300)))),
-            Section::new("memories", context::memories(context)),
+            PromptSection::new("volume", volume.get().to_string()),
+            PromptSection::new("figures", bullets(figures.iter().take(MAX_FIGURES).map(|line| clip_line(line, 300)))),
+            PromptSection::new("memories", context::memories(context)),
         ]
     };
-    let answer = Answer::Json { name: "review", schema: schema_of::<ReviewReply>() };
+    let answer = ReplyForm::Json { name: "review", schema: schema_of::<ReviewReply>() };
     let file = "prompts/plot-architect/review.md";
-    Question { file, wish: "", sections: &own, answer, max_output_tokens: 2500 }.prompt(context, prompts)
+    PlotQuestion { file, wish: "", sections: &own, answer, max_output_tokens: 2500 }.prompt(context, prompts)
 }
 
 #[derive(Default, Deserialize, JsonSchema)]

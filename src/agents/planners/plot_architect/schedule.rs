@@ -1,9 +1,9 @@
 //! The schedule of a volume: storylines, crossovers and foreshadowings.
 
-use crate::agents::context::Section;
+use crate::agents::context::PromptSection;
 use crate::agents::planners::context::{PlanningContext, VolumeOrder};
 use crate::agents::planners::plot_architect::storyline::{NewLineReply, new_line};
-use crate::agents::planners::plot_architect::{Question, chapters_so_far, ending, flaw_list, id_of};
+use crate::agents::planners::plot_architect::{PlotQuestion, chapters_so_far, ending, flaw_list, id_of};
 use crate::agents::prelude::*;
 use crate::domain::volume::foreshadowing::{Planned, Scope};
 use crate::domain::volume::outline::Section as Chapter;
@@ -21,19 +21,19 @@ pub(in crate::agents) fn prompt(
 ) -> Result<Prompt, PromptError> {
     let own = || {
         vec![
-            Section::new("volume", order.volume.get().to_string()),
-            Section::new("first", order.first.to_string()),
-            Section::new("last", order.last().to_string()),
-            Section::new("count", order.chapters.to_string()),
-            Section::new("wish", wish(order)),
-            Section::new("ending", ending(order)),
-            Section::new("kept", chapters_so_far(kept)),
-            Section::new("flaws", flaw_list(flaws)),
+            PromptSection::new("volume", order.volume.get().to_string()),
+            PromptSection::new("first", order.first.to_string()),
+            PromptSection::new("last", order.last().to_string()),
+            PromptSection::new("count", order.chapters.to_string()),
+            PromptSection::new("wish", wish(order)),
+            PromptSection::new("ending", ending(order)),
+            PromptSection::new("kept", chapters_so_far(kept)),
+            PromptSection::new("flaws", flaw_list(flaws)),
         ]
     };
-    let answer = Answer::Json { name: "schedule", schema: schema_of::<ScheduleReply>() };
+    let answer = ReplyForm::Json { name: "schedule", schema: schema_of::<ScheduleReply>() };
     let file = "prompts/plot-architect/schedule.md";
-    Question { file, wish: &order.wish, sections: &own, answer, max_output_tokens: 6000 }.prompt(context, prompts)
+    PlotQuestion { file, wish: &order.wish, sections: &own, answer, max_output_tokens: 6000 }.prompt(context, prompts)
 }
 
 fn wish(order: &VolumeOrder) -> String {

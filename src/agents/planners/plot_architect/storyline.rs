@@ -1,9 +1,9 @@
 //! A new storyline and its relations to the others.
 
 use crate::agents::call::reply::{fitted, read_json};
-use crate::agents::context::Section;
+use crate::agents::context::PromptSection;
 use crate::agents::planners::context::PlanningContext;
-use crate::agents::planners::plot_architect::{Question, id_of};
+use crate::agents::planners::plot_architect::{PlotQuestion, id_of};
 use crate::agents::prelude::*;
 use crate::domain::world::storyline::{Bridges, Reach, Relation, Status, Storyline, Storylines};
 
@@ -21,10 +21,10 @@ pub(in crate::agents) fn prompt(
     wish: &str,
     prompts: &Prompts,
 ) -> Result<Prompt, PromptError> {
-    let own = || vec![Section::new("wish", clip_line(wish, 600))];
-    let answer = Answer::Json { name: "storyline", schema: schema_of::<LineReply>() };
+    let own = || vec![PromptSection::new("wish", clip_line(wish, 600))];
+    let answer = ReplyForm::Json { name: "storyline", schema: schema_of::<StorylineReply>() };
     let file = "prompts/plot-architect/storyline.md";
-    Question { file, wish, sections: &own, answer, max_output_tokens: 1500 }.prompt(context, prompts)
+    PlotQuestion { file, wish, sections: &own, answer, max_output_tokens: 1500 }.prompt(context, prompts)
 }
 
 #[derive(Default, Deserialize, JsonSchema)]
@@ -63,7 +63,7 @@ pub(super) fn new_line(line: NewLineReply) -> Option<Storyline> {
 
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(default)]
-struct LineReply {
+struct StorylineReply {
     #[schemars(description = "新的故事线")]
     storyline: NewLineReply,
     #[schemars(description = "它和已有的线怎样相关；没有就给空列表")]
@@ -97,7 +97,7 @@ pub struct StorylineReading {
 /// Reads a new line. Fails when the line has no name or description, or the book has a line of that name.
 pub fn read(reply: &str, known: &Storylines) -> Result<StorylineReading, ReplyFault> {
     let value = read_json(reply)?;
-    let LineReply { mut storyline, relations } = fitted(&value);
+    let StorylineReply { mut storyline, relations } = fitted(&value);
     if !value["storyline"].is_object() {
         // Some models leave the outer object out.
         storyline = fitted(&value);

@@ -1,13 +1,13 @@
 //! The subject of a book: theme, central conflict, logline and last scene.
 
 use crate::agents::planners::context::PlanningContext;
-use crate::agents::planners::plot_architect::Question;
+use crate::agents::planners::plot_architect::PlotQuestion;
 use crate::agents::prelude::*;
 
 pub(in crate::agents) fn prompt(context: &PlanningContext, prompts: &Prompts) -> Result<Prompt, PromptError> {
-    let answer = Answer::Json { name: "theme", schema: schema_of::<ThemeReading>() };
+    let answer = ReplyForm::Json { name: "theme", schema: schema_of::<ThemeReading>() };
     let file = "prompts/plot-architect/theme.md";
-    Question { file, wish: "", sections: &Vec::new, answer, max_output_tokens: 1500 }.prompt(context, prompts)
+    PlotQuestion { file, wish: "", sections: &Vec::new, answer, max_output_tokens: 1500 }.prompt(context, prompts)
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, JsonSchema)]
