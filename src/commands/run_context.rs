@@ -6,7 +6,7 @@ use crate::commands::terminal::progress::{self, ProgressDisplay, ProseDisplay, R
 use crate::commands::{PendingCommand, network};
 use crate::domain::book::config::{BookConfig, ModelTier};
 use crate::domain::book::work::{Part, Work};
-use crate::llm::Table;
+use crate::llm::PriceTable;
 use crate::pipeline::book::{damage, merged_draft, migrate};
 use crate::pipeline::chapter::existing::own_texts;
 use crate::pipeline::engine::clock::Clock;
@@ -187,12 +187,12 @@ impl App {
         ))
     }
 
-    pub(super) fn prices(&self, settings: &Settings) -> Result<Table, Failure> {
-        let at_rate = |table: Table| match settings.rate() {
+    pub(super) fn prices(&self, settings: &Settings) -> Result<PriceTable, Failure> {
+        let at_rate = |table: PriceTable| match settings.rate() {
             Some((rate, origin)) => table.with_rate(rate, origin),
             None => table,
         };
-        let table = Table::shipped().clone();
+        let table = PriceTable::shipped().clone();
         let Some(path) = &settings.prices else { return Ok(at_rate(table)) };
         let shown = path.display();
         let unreadable = || Failure::set_up(both!(price_table_cannot_be_read(shown)));

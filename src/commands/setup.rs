@@ -7,7 +7,7 @@ use crate::commands::settings::file::{self, UserFile};
 use crate::commands::settings::keys;
 use crate::commands::settings::models::{may_be_key, qualified};
 use crate::domain::book::config::ModelTier;
-use crate::llm::{self, Answer, Effort, Fault, Part, Preset, Request, Sampling, preset};
+use crate::llm::{self, AnswerForm, Effort, Fault, MessagePart, Preset, Request, Sampling, preset};
 use crate::pipeline::ModelClient;
 use crate::pipeline::engine::responder::micro_usd;
 use crate::report::setup::{KeyPlace, SetUp, Trial};
@@ -244,10 +244,10 @@ fn try_out(app: &mut App, settings: &Settings, client: &ModelClient, preset: &Pr
     let request = Request {
         model: model.clone(),
         system: String::new(),
-        prompt: vec![Part::new("这是接通前的一次试问。只回一个字：好。")],
+        prompt: vec![MessagePart::new("这是接通前的一次试问。只回一个字：好。")],
         max_output_tokens: thinking.saturating_add(ANSWER_TOKENS),
         sampling: Sampling { effort: Some(Effort::Low), thinking_tokens: Some(thinking), ..Sampling::default() },
-        answer: Answer::Prose,
+        answer: AnswerForm::Prose,
     };
     app.ui.say(&both!(setup_asking(model, address = &client.endpoint().base_url)))?;
     let began = Instant::now();
@@ -265,7 +265,7 @@ fn try_out(app: &mut App, settings: &Settings, client: &ModelClient, preset: &Pr
 }
 
 /// The failure of a server that is being set up. The usual hints speak of settings that are not written yet.
-fn refused(failure: &llm::Failure, preset: &Preset) -> Failure {
+fn refused(failure: &llm::CallFailure, preset: &Preset) -> Failure {
     let told = Failure::from(failure).without_hints();
     let told = match (&failure.fault, preset.key_page) {
         (Fault::Unauthorized { .. } | Fault::Forbidden { .. }, Some(page)) => told.hint(both!(setup_keys_are_at(page))),

@@ -6,7 +6,7 @@ use crate::commands::prelude::*;
 use crate::domain::chapter::stage::Stage;
 use crate::domain::chapter::summary::ChapterMemory;
 use crate::domain::renumbering::Renumbering;
-use crate::llm::record::Outcome;
+use crate::llm::record::RecordedOutcome;
 use crate::llm::{Call, Fault};
 use crate::pipeline::RunError;
 use crate::pipeline::book::call_log;
@@ -272,8 +272,8 @@ fn call_text(lang: Lang, name: &str, call: &Call) -> String {
     out.push_str(&section(say!(lang, show_prompt), &call.request.prompt_text()));
     for outcome in call.earlier.iter().chain([&call.outcome]) {
         match outcome {
-            Outcome::Reply(reply) => out.push_str(&section(say!(lang, show_reply), &reply.text)),
-            Outcome::Fault { fault: kind, message, partial } => {
+            RecordedOutcome::Reply(reply) => out.push_str(&section(say!(lang, show_reply), &reply.text)),
+            RecordedOutcome::Fault { fault: kind, message, partial } => {
                 let known = Fault::of_record(kind, message, partial.as_deref());
                 let why = known.map_or_else(|| format!("{kind}: {message}"), |fault| reply::of_fault(&fault, lang));
                 out.push_str(&section(say!(lang, show_no_reply), why.trim_end_matches(": ")));

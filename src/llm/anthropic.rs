@@ -4,12 +4,12 @@
 use crate::llm::endpoint::{Caching, Capabilities, Thinking};
 use crate::llm::error_body;
 use crate::llm::fault::{Fault, Limit};
-use crate::llm::gathered::{Counted, Ending, Gathered};
-use crate::llm::json_request::{Form, Prepared};
+use crate::llm::gathered::{Gathered, ReplyEnding, TokenCounts};
+use crate::llm::json_request::{JsonRequest, OutputFormat};
 use crate::llm::mismatch::{Document, Mismatch};
-use crate::llm::reply::Stop;
+use crate::llm::reply::StopReason;
 use crate::llm::request::{Effort, Request};
-use crate::llm::think::Delta;
+use crate::llm::think::StreamPiece;
 use serde_json::{Map, Value, json};
 
 pub const VERSION: &str = "2026-10-21";
@@ -35,7 +35,7 @@ pub(super) fn version(body: &Value) -> &'static str {
     if sampled { VERSION_WITH_SAMPLING } else { VERSION }
 }
 
-pub(super) fn body(request: &Request, asked: &Prepared, capabilities: &Capabilities) -> Value {
+pub(super) fn body(request: &Request, asked: &JsonRequest, capabilities: &Capabilities) -> Value {
     let mut marks = 0;
     let content: Vec<Value> = request
         .prompt
@@ -73,7 +73,7 @@ pub(super) fn body(request: &Request, asked: &Prepared, capabilities: &Capabilit
         };
         output.insert("effort".into(), json!(effort));
     }
-    if let Form::Schema { schema, .. } = &asked.form {
+    if let OutputFormat::Schema { schema, .. } = &asked.form {
         output.insert("format".into(), json!({"type": "json_schema", "schema": schema}));
     }
     if !output.is_empty() {
@@ -91,7 +91,7 @@ pub(super) fn body(request: &Request, asked: &Prepared, capabilities: &Capabilit
     body.into()
 }
 
-pub(super) fn take(event: &crate::llm::sse::Event, gathered: &mut Gathered) -> Result<Option<Delta>, Fault> {
+pub(super) fn take(event: &crate::llm::sse::SseEvent, gathered: &mut Gathered) -> Result<Option<StreamPiece>, Fault> {
     let value: Value = serde_json::from_str(&event.data)
         .map_err(|error| Fault::Protocol { mismatch: Mismatch::NotJson(Document::Event, error.to_string()) })?;
     let text = |pointer: &str| value.pointer(pointer).and_then(Value::as_str).filter(|text| !text.is_empty());
@@ -118,7 +118,7 @@ pub(super) fn take(event: &crate::llm::sse::Event, gathered: &mut Gathered) -> R
             Some("text_delta") => text("/delta/text").map(|text| grow(gathered, text)),
             Some("thinking_delta") => text("/delta/thinking").map(|text| {
                 gathered.reasoning.push_str(text);
-                Delta::Reasoning(text.to_owned())
+                StreamPiece::Reasoning(text.to_owned())
             }),
             _ => None,
         }),
@@ -165,13 +165,13 @@ pub(super) fn take_whole(value: &Value, gathered: &mut Gathered) -> Result<(), F
     error_body::from_success(value).map_or(Ok(()), Err)
 }
 
-fn grow(gathered: &mut Gathered, text: &str) -> Delta {
+fn grow(gathered: &mut Gathered, text: &str) -> StreamPiece {
     gathered.text.push_str(text);
-    Delta::Text(text.to_owned())
+    StreamPiece::Text(text.to_owned())
 }
 
 /// The counts are cumulative, so the last ones win. `input_tokens` is the part of the prompt that was not cached.
-fn count(usage: &Value, counted: &mut Counted) {
+fn count(usage: &Value, counted: &mut TokenCounts) {
     let number = |pointer: &str| usage.pointer(pointer).and_then(Value::as_u64);
     let read = number("/cache_read_input_tokens");
     let written = number("/cache_creation_input_tokens");
@@ -184,17 +184,17 @@ fn count(usage: &Value, counted: &mut Counted) {
     counted.reasoning = number("/output_tokens_details/thinking_tokens").unwrap_or(counted.reasoning);
 }
 
-fn ending(reason: &str, details: Option<&Value>) -> Ending {
+fn ending(reason: &str, details: Option<&Value>) -> ReplyEnding {
     match reason {
-        "end_turn" => Ending::Done(Stop::End),
-        "stop_sequence" => Ending::Done(Stop::Sequence),
-        "max_tokens" => Ending::Truncated(Limit::OutputTokens),
-        "model_context_window_exceeded" => Ending::Truncated(Limit::Context),
+        "end_turn" => ReplyEnding::Done(StopReason::End),
+        "stop_sequence" => ReplyEnding::Done(StopReason::Sequence),
+        "max_tokens" => ReplyEnding::Truncated(Limit::OutputTokens),
+        "model_context_window_exceeded" => ReplyEnding::Truncated(Limit::Context),
         "refusal" => {
             let detail = |name: &str| details.and_then(|details| details.get(name)).and_then(Value::as_str);
-            Ending::Refused(detail("explanation").or_else(|| detail("category")).unwrap_or("refusal").to_owned())
+            ReplyEnding::Refused(detail("explanation").or_else(|| detail("category")).unwrap_or("refusal").to_owned())
         }
-        other => Ending::Unknown(other.to_owned()),
+        other => ReplyEnding::Unknown(other.to_owned()),
     }
 }
 
@@ -203,16 +203,16 @@ mod tests {
     use super::*;
     use crate::llm::endpoint::JsonMode;
     use crate::llm::json_request;
-    use crate::llm::{Answer, Part, Sampling, Wire, preset};
+    use crate::llm::{AnswerForm, MessagePart, Sampling, Wire, preset};
 
     fn request() -> Request {
         Request {
             model: "claude-sonnet-5-5".into(),
             system: "你是编辑".into(),
-            prompt: vec![Part::cached("设定"), Part::new(""), Part::new("本章")],
+            prompt: vec![MessagePart::cached("设定"), MessagePart::new(""), MessagePart::new("本章")],
             max_output_tokens: 1_000_000,
             sampling: Sampling { temperature: Some(1.3), ..Sampling::default() },
-            answer: Answer::Prose,
+            answer: AnswerForm::Prose,
         }
     }
 
@@ -251,7 +251,7 @@ mod tests {
         let mut request = request();
         request.sampling.effort = Some(Effort::Off);
         let schema = json!({"type": "object", "properties": {"n": {"type": "integer", "minimum": 1}}});
-        request.answer = Answer::Json { name: "n".into(), schema, told: None };
+        request.answer = AnswerForm::Json { name: "n".into(), schema, told: None };
         let mut capabilities = preset::find("anthropic").unwrap().capabilities("claude-opus-5-5");
         let config = &body_of(&request, &capabilities)["output_config"];
         assert_eq!(config["effort"], json!("low"));
@@ -263,7 +263,7 @@ mod tests {
     #[test]
     fn no_more_marks_than_the_server_takes() {
         let mut request = request();
-        request.prompt = (0..6).map(|n| Part::cached(n.to_string())).collect();
+        request.prompt = (0..6).map(|n| MessagePart::cached(n.to_string())).collect();
         let capabilities = preset::find("anthropic").unwrap().capabilities("m");
         assert_eq!(body_of(&request, &capabilities).to_string().matches("cache_control").count(), 4);
     }
@@ -278,7 +278,7 @@ mod tests {
 
     /// The outcome of a stream of data lines.
     fn read(lines: &[Value]) -> Result<crate::llm::Reply, (Fault, crate::llm::Usage)> {
-        let mut reading = crate::llm::stream_reader::Reading::new(Wire::Anthropic);
+        let mut reading = crate::llm::stream_reader::StreamReader::new(Wire::Anthropic);
         let stream: String = lines.iter().map(|line| format!("data: {line}\n\n")).collect();
         reading.push(stream.as_bytes()).map_err(|fault| (fault, reading.usage(0)))?;
         reading.finish(0)
@@ -313,7 +313,7 @@ mod tests {
             json!({"type": "message_stop"}),
         ])
         .unwrap();
-        assert_eq!((reply.text.as_str(), reply.reasoning.as_str(), reply.stop), ("风起", "想", Stop::End));
+        assert_eq!((reply.text.as_str(), reply.reasoning.as_str(), reply.stop), ("风起", "想", StopReason::End));
         assert_eq!((reply.model.as_str(), reply.id.as_str()), ("claude-opus-5-5-20260930", "msg_1"));
         let usage = crate::llm::Usage {
             input_tokens: 1000,

@@ -1,12 +1,12 @@
 use crate::llm::endpoint::{Capabilities, Endpoint, JsonMode, OtherForm, Wire};
-use crate::llm::fault::{Failure, Fault};
-use crate::llm::http::{Failed, Sizes, Timeouts, Transport};
+use crate::llm::fault::{CallFailure, Fault};
+use crate::llm::http::{HttpFailure, Sizes, Timeouts, Transport};
 use crate::llm::json_request::{self, RequestPart};
 use crate::llm::key::{Masker, masked};
 use crate::llm::reply::{Reply, Usage};
 use crate::llm::request::Request;
-use crate::llm::retry::{Advice, Past, Policy, Verdict};
-use crate::llm::think::Delta;
+use crate::llm::retry::{Advice, Policy, RetryDecision, RetryHistory};
+use crate::llm::think::StreamPiece;
 use crate::llm::{anthropic, openai, refusal};
 use secrecy::SecretString;
 use std::cell::{Cell, RefCell};
@@ -19,7 +19,7 @@ use tokio::time::Instant;
 
 /// The events of a call, for showing its progress.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Progress {
+pub enum CallProgress {
     /// An attempt begins; text shown of an earlier one is void.
     Attempt {
         /// Counted from 1.
@@ -30,14 +30,14 @@ pub enum Progress {
     /// The model thinks this text.
     Reasoning(String),
     /// An attempt failed and another follows after a wait. The text so far is in the fault.
-    Waiting(Waiting),
+    Waiting(RetryWait),
     /// The server does not take a part of the request, which is left out from now on.
     Adjusted { what: RequestPart, why: Fault },
 }
 
 /// The wait before another attempt.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Waiting {
+pub struct RetryWait {
     pub wait: Duration,
     pub asked: Option<Duration>,
     /// How much longer the call bears an overload, this wait included; `None` when it was something else.
@@ -48,12 +48,12 @@ pub struct Waiting {
 /// The calls before, for a call that asks for the rest of their text.
 #[derive(Debug, Default)]
 pub struct Before {
-    past: Past,
+    past: RetryHistory,
     /// The wait that is due before the rest is asked for.
-    due: Option<Waiting>,
+    due: Option<RetryWait>,
 }
 
-pub type Wait = Pin<Box<dyn Future<Output = ()> + Send>>;
+pub type Sleep = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// The caller's control of a running call.
 pub struct Conduct<'a> {
@@ -67,7 +67,7 @@ pub struct Conduct<'a> {
     pub affordable: &'a dyn Fn(&Usage) -> bool,
     /// Ends when the user stops the call. A wait between attempts then ends at once; an answer that is being written
     /// goes on, and is given up when nothing comes for [`SILENCE`].
-    pub stopped: &'a dyn Fn() -> Wait,
+    pub stopped: &'a dyn Fn() -> Sleep,
 }
 
 impl std::fmt::Debug for Conduct<'_> {
@@ -90,7 +90,7 @@ pub struct Client {
     learned: Mutex<Capabilities>,
     transport: Transport,
     policy: Policy,
-    wait: Box<dyn Fn(Duration) -> Wait + Send + Sync>,
+    wait: Box<dyn Fn(Duration) -> Sleep + Send + Sync>,
     jitter: Box<dyn Fn() -> f64 + Send + Sync>,
 }
 
@@ -120,7 +120,7 @@ impl Client {
         Self { policy, ..self }
     }
 
-    pub fn with_wait(self, wait: impl Fn(Duration) -> Wait + Send + Sync + 'static) -> Self {
+    pub fn with_wait(self, wait: impl Fn(Duration) -> Sleep + Send + Sync + 'static) -> Self {
         Self { wait: Box::new(wait), ..self }
     }
 
@@ -157,10 +157,10 @@ impl Client {
         }
     }
 
-    /// Asks for an answer. Dropping the future stops the call at once, even inside an answer or a wait. The [`Failure`]
+    /// Asks for an answer. Dropping the future stops the call at once, even inside an answer or a wait. The [`CallFailure`]
     /// holds the last fault when no attempt gave a complete answer.
-    pub async fn call(&self, request: &Request, on: &mut dyn FnMut(Progress)) -> Result<Reply, Failure> {
-        let stopped = || -> Wait { Box::pin(std::future::pending()) };
+    pub async fn call(&self, request: &Request, on: &mut dyn FnMut(CallProgress)) -> Result<Reply, CallFailure> {
+        let stopped = || -> Sleep { Box::pin(std::future::pending()) };
         let (keeps, before) = (|_: &Fault| false, Cell::default());
         let conduct = Conduct { keeps: &keeps, before: &before, affordable: &|_| true, stopped: &stopped };
         self.call_within(request, &conduct, on).await
@@ -171,19 +171,20 @@ impl Client {
         &self,
         request: &Request,
         conduct: &Conduct<'_>,
-        on: &mut dyn FnMut(Progress),
-    ) -> Result<Reply, Failure> {
+        on: &mut dyn FnMut(CallProgress),
+    ) -> Result<Reply, CallFailure> {
         let (own, mut text, mut reasoning) = (self.own_key(), Masker::default(), Masker::default());
         let mut shown = |progress| {
             let progress = match progress {
-                Progress::Text(piece) => Progress::Text(text.push(&piece, own)),
-                Progress::Reasoning(piece) => Progress::Reasoning(reasoning.push(&piece, own)),
+                CallProgress::Text(piece) => CallProgress::Text(text.push(&piece, own)),
+                CallProgress::Reasoning(piece) => CallProgress::Reasoning(reasoning.push(&piece, own)),
                 other => {
                     (text, reasoning) = (Masker::default(), Masker::default());
                     other
                 }
             };
-            let is_held = matches!(&progress, Progress::Text(piece) | Progress::Reasoning(piece) if piece.is_empty());
+            let is_held =
+                matches!(&progress, CallProgress::Text(piece) | CallProgress::Reasoning(piece) if piece.is_empty());
             if !is_held {
                 on(progress);
             }
@@ -191,7 +192,7 @@ impl Client {
         let done = self.call_attempts(request, conduct, &mut shown).await;
         let rest = text.rest(own);
         if !rest.is_empty() {
-            on(Progress::Text(rest));
+            on(CallProgress::Text(rest));
         }
         done.map(|reply| Reply {
             text: self.masked(&reply.text),
@@ -214,8 +215,8 @@ impl Client {
         &self,
         request: &Request,
         conduct: &Conduct<'_>,
-        on: &mut dyn FnMut(Progress),
-    ) -> Result<Reply, Failure> {
+        on: &mut dyn FnMut(CallProgress),
+    ) -> Result<Reply, CallFailure> {
         let sent = crate::llm::tokens::estimate_request(request);
         let mut wasted = Usage::default();
         let (mut attempts, mut adjusted) = (0, 0);
@@ -235,12 +236,12 @@ impl Client {
         }
         loop {
             attempts += 1;
-            on(Progress::Attempt { number: attempts });
-            let Failed { fault, advice, usage } =
+            on(CallProgress::Attempt { number: attempts });
+            let HttpFailure { fault, advice, usage } =
                 match self.attempt_until(conduct.stopped, request, &capabilities, sent, on).await {
                     Ok(reply) if refusal::is_refusal(&reply.text) => {
                         let fault = Fault::Refused { reason: reply.text.trim().to_owned(), partial: String::new() };
-                        Failed { fault, advice: Advice::default(), usage: reply.usage }
+                        HttpFailure { fault, advice: Advice::default(), usage: reply.usage }
                     }
                     Ok(reply) => return Ok(Reply { attempts, wasted, ..reply }),
                     Err(failed) => failed,
@@ -256,7 +257,7 @@ impl Client {
                 adjusted += 1;
                 capabilities = learned;
                 *self.learned() = learned;
-                on(Progress::Adjusted { what, why: fault });
+                on(CallProgress::Adjusted { what, why: fault });
                 continue;
             }
             let overload = fault.is_overload();
@@ -266,23 +267,23 @@ impl Client {
                 past.waited = past.waited.max(since.elapsed());
             } else {
                 overloaded_since = None;
-                past = Past { failed: past.failed + 1, ..Past::default() };
+                past = RetryHistory { failed: past.failed + 1, ..RetryHistory::default() };
             }
             let asked = advice.retry_after.or(fault.asked_wait());
             let advice = Advice { retry_after: asked, ..advice };
             match self.policy.decide(&fault, advice, past, (self.jitter)()) {
-                Verdict::RetryAfter(wait) if (conduct.affordable)(&wasted) => {
+                RetryDecision::RetryAfter(wait) if (conduct.affordable)(&wasted) => {
                     let left = overload.then(|| self.policy.retry_for.saturating_sub(past.waited));
-                    let waiting = Waiting { wait, asked, left, why: fault.clone() };
+                    let waiting = RetryWait { wait, asked, left, why: fault.clone() };
                     if (conduct.keeps)(&fault) {
                         conduct.before.set(Before { past, due: Some(waiting) });
-                        return Err(Failure { leaves_rest: true, ..self.failure(fault, attempts, asked, wasted) });
+                        return Err(CallFailure { leaves_rest: true, ..self.failure(fault, attempts, asked, wasted) });
                     }
                     if !self.has_waited(waiting, conduct, &mut past, on).await {
                         return Err(self.failure(fault, attempts, asked, wasted));
                     }
                 }
-                Verdict::RetryAfter(_) | Verdict::GiveUp => {
+                RetryDecision::RetryAfter(_) | RetryDecision::GiveUp => {
                     return Err(self.failure(fault, attempts, asked, wasted));
                 }
             }
@@ -292,13 +293,13 @@ impl Client {
     /// Waits before another attempt; false when the user has stopped the call meanwhile.
     async fn has_waited(
         &self,
-        waiting: Waiting,
+        waiting: RetryWait,
         conduct: &Conduct<'_>,
-        past: &mut Past,
-        on: &mut dyn FnMut(Progress),
+        past: &mut RetryHistory,
+        on: &mut dyn FnMut(CallProgress),
     ) -> bool {
         let wait = waiting.wait;
-        on(Progress::Waiting(waiting));
+        on(CallProgress::Waiting(waiting));
         tokio::select! {
             biased;
             () = (conduct.stopped)() => return false,
@@ -310,16 +311,16 @@ impl Client {
     /// One attempt, which is given up when the user stops the call and nothing more comes.
     async fn attempt_until(
         &self,
-        stopped: &dyn Fn() -> Wait,
+        stopped: &dyn Fn() -> Sleep,
         request: &Request,
         capabilities: &Capabilities,
         sent: u64,
-        on: &mut dyn FnMut(Progress),
-    ) -> Result<Reply, Failed> {
+        on: &mut dyn FnMut(CallProgress),
+    ) -> Result<Reply, HttpFailure> {
         let (partial, heard) = (RefCell::new(String::new()), Cell::new(None));
-        let mut listening = |progress: Progress| {
+        let mut listening = |progress: CallProgress| {
             heard.set(Some(Instant::now()));
-            if let Progress::Text(text) = &progress {
+            if let CallProgress::Text(text) = &progress {
                 partial.borrow_mut().push_str(text);
             }
             on(progress);
@@ -355,7 +356,7 @@ impl Client {
             },
             None => Usage::default(),
         };
-        Err(Failed { fault: Fault::Stopped { partial }, advice: Advice::default(), usage })
+        Err(HttpFailure { fault: Fault::Stopped { partial }, advice: Advice::default(), usage })
     }
 
     async fn attempt(
@@ -363,8 +364,8 @@ impl Client {
         request: &Request,
         capabilities: &Capabilities,
         sent: u64,
-        on: &mut dyn FnMut(Progress),
-    ) -> Result<Reply, Failed> {
+        on: &mut dyn FnMut(CallProgress),
+    ) -> Result<Reply, HttpFailure> {
         let asked = json_request::prepare(request, capabilities);
         let body = match self.endpoint.wire {
             Wire::Anthropic => anthropic::body(request, &asked, capabilities),
@@ -375,8 +376,8 @@ impl Client {
         let sizes = Sizes { sent, most, text };
         let mut show = |delta| {
             on(match delta {
-                Delta::Text(text) => Progress::Text(text),
-                Delta::Reasoning(text) => Progress::Reasoning(text),
+                StreamPiece::Text(text) => CallProgress::Text(text),
+                StreamPiece::Reasoning(text) => CallProgress::Reasoning(text),
             });
         };
         let mut reply = self.transport.ask(&self.endpoint, &body, sizes, &mut show).await?;
@@ -387,16 +388,16 @@ impl Client {
     }
 
     /// The names of the models that the server offers. A single attempt, since this checks that the server is there.
-    pub async fn models(&self) -> Result<Vec<String>, Failure> {
+    pub async fn models(&self) -> Result<Vec<String>, CallFailure> {
         let models = self.transport.models(&self.endpoint).await;
         models.map(|names| names.iter().map(|name| self.masked(name)).collect()).map_err(|failed| {
             self.failure(failed.fault.redacted(self.own_key()), 1, failed.advice.retry_after, failed.usage)
         })
     }
 
-    fn failure(&self, fault: Fault, attempts: u32, asked_wait: Option<Duration>, usage: Usage) -> Failure {
+    fn failure(&self, fault: Fault, attempts: u32, asked_wait: Option<Duration>, usage: Usage) -> CallFailure {
         let key_source = self.endpoint.key_source.clone();
-        Failure { fault, attempts, asked_wait, usage, key_source, leaves_rest: false }
+        CallFailure { fault, attempts, asked_wait, usage, key_source, leaves_rest: false }
     }
 }
 

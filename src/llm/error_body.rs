@@ -16,14 +16,14 @@ const LONGEST_MESSAGE: usize = 600;
 const SUCCESS: u16 = 200;
 
 #[derive(Deserialize)]
-struct Table {
+struct ClassTable {
     class: Vec<Class>,
 }
 
 /// A class of complaints and its signs, in small letters.
 #[derive(Deserialize)]
 struct Class {
-    name: Name,
+    name: ClassName,
     codes: Vec<String>,
     words: Vec<String>,
     #[serde(default)]
@@ -35,7 +35,7 @@ struct Class {
 
 #[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Name {
+enum ClassName {
     SpendLimit,
     Billing,
     Refused,
@@ -49,7 +49,7 @@ enum Name {
 fn classes() -> &'static [Class] {
     static CLASSES: OnceLock<Vec<Class>> = OnceLock::new();
     CLASSES.get_or_init(|| {
-        let table: Result<Table, _> = toml::from_str(include_str!("complaints.toml"));
+        let table: Result<ClassTable, _> = toml::from_str(include_str!("complaints.toml"));
         table.map(|table| table.class).unwrap_or_default()
     })
 }
@@ -147,7 +147,7 @@ impl Complaint {
     }
 
     /// The class by code or words, or else by status.
-    fn class(&self, status: u16) -> Option<Name> {
+    fn class(&self, status: u16) -> Option<ClassName> {
         let (kind, code) = (self.kind.to_lowercase(), self.code.to_lowercase());
         let words = format!("{kind} {code} {}", self.message.to_lowercase());
         let says = |class: &&Class| {
@@ -163,20 +163,20 @@ impl Complaint {
         let message = self.message.split_whitespace().collect::<Vec<_>>().join(" ");
         let message: String = message.chars().take(LONGEST_MESSAGE).collect();
         match self.class(status) {
-            Some(Name::SpendLimit) => Fault::SpendLimit { message },
-            Some(Name::Billing) => Fault::Billing { message },
-            Some(Name::Refused) => Fault::Refused { reason: message, partial: String::new() },
-            Some(Name::ContextTooLong) => {
+            Some(ClassName::SpendLimit) => Fault::SpendLimit { message },
+            Some(ClassName::Billing) => Fault::Billing { message },
+            Some(ClassName::Refused) => Fault::Refused { reason: message, partial: String::new() },
+            Some(ClassName::ContextTooLong) => {
                 let (limit, sent) = match (self.limit, self.sent) {
                     (None, None) => sizes(&self.message),
                     known => known,
                 };
                 Fault::ContextTooLong { limit, sent, message }
             }
-            Some(Name::UnknownModel) => Fault::UnknownModel { message },
-            Some(Name::Unauthorized) => Fault::Unauthorized { message },
-            Some(Name::Overloaded) => Fault::Overloaded { message },
-            Some(Name::RateLimited) => Fault::RateLimited { retry_after: retry_after.or(self.wait), message },
+            Some(ClassName::UnknownModel) => Fault::UnknownModel { message },
+            Some(ClassName::Unauthorized) => Fault::Unauthorized { message },
+            Some(ClassName::Overloaded) => Fault::Overloaded { message },
+            Some(ClassName::RateLimited) => Fault::RateLimited { retry_after: retry_after.or(self.wait), message },
             None => match status {
                 403 => Fault::Forbidden { message },
                 404 => Fault::UnknownModel { message },

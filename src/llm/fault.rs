@@ -30,7 +30,7 @@ pub enum Fault {
     /// The server rejects the request (400, 422).
     BadRequest { status: u16, message: String },
     /// Nothing came in time.
-    Timeout { phase: Phase, after: Duration, partial: String },
+    Timeout { phase: TimeoutPhase, after: Duration, partial: String },
     /// The connection broke, or the server gave up the answer, after it had begun.
     CutStream { partial: String, why: Disruption },
     /// The server complained after text had come, which is paid for.
@@ -54,7 +54,7 @@ pub enum Fault {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Phase {
+pub enum TimeoutPhase {
     Connect,
     FirstByte,
     /// The next byte of an answer that had begun.
@@ -63,7 +63,7 @@ pub enum Phase {
     Total,
 }
 
-impl Phase {
+impl TimeoutPhase {
     const ALL: [Self; 4] = [Self::Connect, Self::FirstByte, Self::Idle, Self::Total];
 }
 
@@ -274,7 +274,7 @@ impl Fault {
             "server" => with_status().map(|(status, message)| Self::Server { status, message })?,
             "timeout" => {
                 let (seconds, phase) = detail.split_once(" s, ")?;
-                let phase = Phase::ALL.into_iter().find(|known| format!("{known:?}") == phase)?;
+                let phase = TimeoutPhase::ALL.into_iter().find(|known| format!("{known:?}") == phase)?;
                 let after = Duration::try_from_secs_f64(seconds.parse().ok()?).ok()?;
                 Self::Timeout { phase, after, partial }
             }
@@ -380,7 +380,7 @@ impl Fault {
 /// A call without an answer after all attempts.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[error("{fault}")]
-pub struct Failure {
+pub struct CallFailure {
     #[source]
     pub fault: Fault,
     /// The number of requests sent; 0 when sending was pointless.
@@ -459,7 +459,7 @@ mod tests {
             Fault::Network { why: Disruption::Other(message()) },
             Fault::Network { why: Disruption::Refused },
         ];
-        faults.extend(Phase::ALL.map(|phase| Fault::Timeout { phase, after: seconds, partial: partial() }));
+        faults.extend(TimeoutPhase::ALL.map(|phase| Fault::Timeout { phase, after: seconds, partial: partial() }));
         let mismatches = [
             Mismatch::NotJson(Document::Event, message()),
             Mismatch::Lacks(Document::Models, "data"),

@@ -3,7 +3,7 @@
 use crate::llm::disruption::Disruption;
 use crate::llm::fault::{Fault, Limit};
 use crate::llm::mismatch::Mismatch;
-use crate::llm::reply::{Reply, Stop, Usage};
+use crate::llm::reply::{Reply, StopReason, Usage};
 
 #[derive(Debug, Default)]
 pub(super) struct Gathered {
@@ -13,8 +13,8 @@ pub(super) struct Gathered {
     pub(super) reasoning: String,
     /// Refusal sent apart from the text.
     pub(super) refusal: String,
-    pub(super) ending: Option<Ending>,
-    pub(super) usage: Counted,
+    pub(super) ending: Option<ReplyEnding>,
+    pub(super) usage: TokenCounts,
     pub(super) model: String,
     pub(super) id: String,
     /// True once an event has been understood.
@@ -24,7 +24,7 @@ pub(super) struct Gathered {
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Counted {
+pub(super) struct TokenCounts {
     pub(super) input: Option<u64>,
     pub(super) cached: u64,
     pub(super) cache_write: u64,
@@ -33,8 +33,8 @@ pub(super) struct Counted {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Ending {
-    Done(Stop),
+pub(super) enum ReplyEnding {
+    Done(StopReason),
     Truncated(Limit),
     Refused(String),
     /// The client broke off the answer because it repeated itself.
@@ -50,7 +50,7 @@ impl Gathered {
         if !self.begun {
             return Usage::default();
         }
-        let Counted { input, cached, cache_write, output, reasoning } = self.usage;
+        let TokenCounts { input, cached, cache_write, output, reasoning } = self.usage;
         Usage {
             input_tokens: input.unwrap_or(sent),
             cached_tokens: cached,
@@ -83,23 +83,23 @@ impl Gathered {
         let (text, inline) = crate::llm::think::split(&self.text);
         let partial = text.to_owned();
         let stop = match self.ending {
-            Some(Ending::Done(_)) if !self.refusal.is_empty() => {
+            Some(ReplyEnding::Done(_)) if !self.refusal.is_empty() => {
                 return Err((Fault::Refused { reason: self.refusal, partial }, usage));
             }
-            Some(Ending::Done(stop)) => stop,
-            Some(Ending::Truncated(limit)) => {
+            Some(ReplyEnding::Done(stop)) => stop,
+            Some(ReplyEnding::Truncated(limit)) => {
                 let limit = self.limit(limit, most.unwrap_or_default(), &usage);
                 return Err((Fault::Truncated { partial, limit }, usage));
             }
-            Some(Ending::Circling) => return Err((Fault::Circling { partial }, usage)),
-            Some(Ending::Refused(reason)) => {
+            Some(ReplyEnding::Circling) => return Err((Fault::Circling { partial }, usage)),
+            Some(ReplyEnding::Refused(reason)) => {
                 let reason = if self.refusal.is_empty() { reason } else { self.refusal };
                 return Err((Fault::Refused { reason, partial }, usage));
             }
-            Some(Ending::Broken(message)) => {
+            Some(ReplyEnding::Broken(message)) => {
                 return Err((Fault::CutStream { partial, why: Disruption::Other(message) }, usage));
             }
-            Some(Ending::Unknown(reason)) => {
+            Some(ReplyEnding::Unknown(reason)) => {
                 return Err((Fault::Protocol { mismatch: Mismatch::UnknownEnd { reason, partial } }, usage));
             }
             None if self.begun => {

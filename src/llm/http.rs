@@ -2,12 +2,12 @@
 
 use crate::llm::disruption::{Disruption, Lookup, words};
 use crate::llm::endpoint::{self, Endpoint, Wire};
-use crate::llm::fault::{Fault, Phase};
+use crate::llm::fault::{Fault, TimeoutPhase};
 use crate::llm::mismatch::{Document, Mismatch};
 use crate::llm::reply::{Reply, Usage};
 use crate::llm::retry::Advice;
-use crate::llm::stream_reader::{self, Reading};
-use crate::llm::think::Delta;
+use crate::llm::stream_reader::{self, StreamReader};
+use crate::llm::think::StreamPiece;
 use crate::llm::{anthropic, error_body, openai};
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Method, Url, redirect};
@@ -39,13 +39,13 @@ impl Default for Timeouts {
 }
 
 #[derive(Debug)]
-pub(super) struct Failed {
+pub(super) struct HttpFailure {
     pub(super) fault: Fault,
     pub(super) advice: Advice,
     pub(super) usage: Usage,
 }
 
-impl From<Fault> for Failed {
+impl From<Fault> for HttpFailure {
     fn from(fault: Fault) -> Self {
         Self { fault, advice: Advice::default(), usage: Usage::default() }
     }
@@ -91,8 +91,8 @@ impl Transport {
         endpoint: &Endpoint,
         body: &Value,
         Sizes { sent, most, text }: Sizes,
-        on: &mut dyn FnMut(Delta),
-    ) -> Result<Reply, Failed> {
+        on: &mut dyn FnMut(StreamPiece),
+    ) -> Result<Reply, HttpFailure> {
         let url = match endpoint.wire {
             Wire::Anthropic => anthropic::url(&endpoint.base_url),
             Wire::OpenAi => openai::url(&endpoint.base_url),
@@ -114,16 +114,16 @@ impl Transport {
         }
         if kind.contains("json") && !kind.contains("stream") {
             let body = document(&mut response, &patience, LARGEST_ANSWER).await?;
-            return stream_reader::read_whole(endpoint.wire, &body, sent).map_err(|(fault, usage)| Failed {
+            return stream_reader::read_whole(endpoint.wire, &body, sent).map_err(|(fault, usage)| HttpFailure {
                 fault,
                 usage,
                 advice: Advice::default(),
             });
         }
-        stream(&mut response, &patience, Reading::new(endpoint.wire).at_most(most).with_text(text), sent, on).await
+        stream(&mut response, &patience, StreamReader::new(endpoint.wire).at_most(most).with_text(text), sent, on).await
     }
 
-    pub(super) async fn models(&self, endpoint: &Endpoint) -> Result<Vec<String>, Failed> {
+    pub(super) async fn models(&self, endpoint: &Endpoint) -> Result<Vec<String>, HttpFailure> {
         let url = match endpoint.wire {
             Wire::Anthropic => anthropic::models_url(&endpoint.base_url),
             Wire::OpenAi => openai::models_url(&endpoint.base_url),
@@ -258,16 +258,16 @@ impl Patience {
     }
 
     /// The output of a future, or a fault without partial text when the time is up.
-    async fn wait<T>(&self, phase: Phase, future: impl Future<Output = T>) -> Result<T, Fault> {
+    async fn wait<T>(&self, phase: TimeoutPhase, future: impl Future<Output = T>) -> Result<T, Fault> {
         let now = Instant::now();
         let (limit, from) = match phase {
-            Phase::Idle => (self.timeouts.idle, now),
+            TimeoutPhase::Idle => (self.timeouts.idle, now),
             _ => (self.timeouts.first_byte, self.begun),
         };
         let deadline = (from + limit).min(self.begun + self.timeouts.total);
         tokio::time::timeout_at(deadline, future).await.map_err(|_| {
             if deadline < from + limit {
-                Fault::Timeout { phase: Phase::Total, after: self.timeouts.total, partial: String::new() }
+                Fault::Timeout { phase: TimeoutPhase::Total, after: self.timeouts.total, partial: String::new() }
             } else {
                 Fault::Timeout { phase, after: limit, partial: String::new() }
             }
@@ -275,17 +275,17 @@ impl Patience {
     }
 
     async fn response(&self, request: reqwest::RequestBuilder) -> Result<reqwest::Response, Fault> {
-        self.wait(Phase::FirstByte, request.send()).await?.map_err(|error| {
+        self.wait(TimeoutPhase::FirstByte, request.send()).await?.map_err(|error| {
             if error.is_timeout() {
                 let after = self.timeouts.connect;
-                return Fault::Timeout { phase: Phase::Connect, after, partial: String::new() };
+                return Fault::Timeout { phase: TimeoutPhase::Connect, after, partial: String::new() };
             }
             Fault::Network { why: Disruption::of(error) }
         })
     }
 }
 
-async fn check_status(response: &mut reqwest::Response, patience: &Patience) -> Result<(), Failed> {
+async fn check_status(response: &mut reqwest::Response, patience: &Patience) -> Result<(), HttpFailure> {
     let status = response.status();
     if status.is_success() {
         return Ok(());
@@ -297,12 +297,12 @@ async fn check_status(response: &mut reqwest::Response, patience: &Patience) -> 
     // The status suffices when the explanation is lost.
     let body = document(response, patience, LARGEST_DOCUMENT).await.unwrap_or_default();
     let fault = error_body::from_response(status.as_u16(), advice.retry_after, &body);
-    Err(Failed { fault, advice, usage: Usage::default() })
+    Err(HttpFailure { fault, advice, usage: Usage::default() })
 }
 
 async fn document(response: &mut reqwest::Response, patience: &Patience, largest: usize) -> Result<String, Fault> {
     let mut body = Vec::new();
-    while let Some(bytes) = portion(response, patience, Phase::Idle).await? {
+    while let Some(bytes) = portion(response, patience, TimeoutPhase::Idle).await? {
         body.extend_from_slice(&bytes);
         if body.len() > largest {
             return Err(Fault::Protocol { mismatch: Mismatch::TooLarge });
@@ -314,7 +314,7 @@ async fn document(response: &mut reqwest::Response, patience: &Patience, largest
 async fn portion(
     response: &mut reqwest::Response,
     patience: &Patience,
-    phase: Phase,
+    phase: TimeoutPhase,
 ) -> Result<Option<Vec<u8>>, Fault> {
     patience
         .wait(phase, response.chunk())
@@ -326,16 +326,16 @@ async fn portion(
 async fn stream(
     response: &mut reqwest::Response,
     patience: &Patience,
-    mut reading: Reading,
+    mut reading: StreamReader,
     sent: u64,
-    on: &mut dyn FnMut(Delta),
-) -> Result<Reply, Failed> {
-    let mut phase = Phase::FirstByte;
+    on: &mut dyn FnMut(StreamPiece),
+) -> Result<Reply, HttpFailure> {
+    let mut phase = TimeoutPhase::FirstByte;
     let mut read = 0;
     let broken = loop {
         match portion(response, patience, phase).await {
             Ok(Some(bytes)) => {
-                phase = Phase::Idle;
+                phase = TimeoutPhase::Idle;
                 read += bytes.len();
                 if read > LARGEST_ANSWER {
                     break Fault::Protocol { mismatch: Mismatch::TooLarge };
@@ -354,8 +354,8 @@ async fn stream(
             Err(fault) => break fault,
         }
         let advice = Advice::default();
-        return reading.finish(sent).map_err(|(fault, usage)| Failed { fault, usage, advice });
+        return reading.finish(sent).map_err(|(fault, usage)| HttpFailure { fault, usage, advice });
     };
     let usage = reading.usage(sent);
-    Err(Failed { fault: broken.with_partial(reading.partial()), usage, advice: Advice::default() })
+    Err(HttpFailure { fault: broken.with_partial(reading.partial()), usage, advice: Advice::default() })
 }

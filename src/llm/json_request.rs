@@ -4,28 +4,28 @@
 
 use crate::llm::endpoint::{Capabilities, JsonMode, MaxTokensField, Thinking};
 use crate::llm::fault::Fault;
-use crate::llm::request::{self, Answer, Request};
+use crate::llm::request::{self, AnswerForm, Request};
 use serde_json::Value;
 
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Prepared {
+pub(super) struct JsonRequest {
     pub(super) system: String,
-    pub(super) form: Form,
+    pub(super) form: OutputFormat,
     pub(super) json_mode: Option<JsonMode>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Form {
+pub(super) enum OutputFormat {
     Free,
     Object,
     Schema { name: String, schema: Value },
 }
 
 /// Prepares the strictest form that a server takes.
-pub(super) fn prepare(request: &Request, capabilities: &Capabilities) -> Prepared {
+pub(super) fn prepare(request: &Request, capabilities: &Capabilities) -> JsonRequest {
     let mut system = request.system.clone();
-    let Answer::Json { name, schema, told } = &request.answer else {
-        return Prepared { system, form: Form::Free, json_mode: None };
+    let AnswerForm::Json { name, schema, told } = &request.answer else {
+        return JsonRequest { system, form: OutputFormat::Free, json_mode: None };
     };
     if !capabilities.keeps_schema || capabilities.schema != JsonMode::Strict {
         // Not behind the user message: the same for every chapter, the schema belongs to what the provider caches.
@@ -33,12 +33,12 @@ pub(super) fn prepare(request: &Request, capabilities: &Capabilities) -> Prepare
     }
     let (form, json_mode) = match capabilities.schema {
         JsonMode::Strict => {
-            (Form::Schema { name: schema_name(name), schema: request::portable(schema) }, JsonMode::Strict)
+            (OutputFormat::Schema { name: schema_name(name), schema: request::portable(schema) }, JsonMode::Strict)
         }
-        JsonMode::JsonObject => (Form::Object, JsonMode::JsonObject),
-        JsonMode::Plain => (Form::Free, JsonMode::Plain),
+        JsonMode::JsonObject => (OutputFormat::Object, JsonMode::JsonObject),
+        JsonMode::Plain => (OutputFormat::Free, JsonMode::Plain),
     };
-    Prepared { system, form, json_mode: Some(json_mode) }
+    JsonRequest { system, form, json_mode: Some(json_mode) }
 }
 
 /// Asks for JSON in words. Servers that promise a JSON object insist on the word `json` in the prompt.
@@ -83,7 +83,7 @@ pub(super) fn adjust(
     let mut learned = *capabilities;
     let form = ["response_format", "json_schema", "json_object", "json mode", "json schema", "output_config"];
     let more_form = ["output_format", "structured output", "structured_outputs", "grammar", "guided", "schema"];
-    if matches!(request.answer, Answer::Json { .. }) && (says(&form) || says(&more_form)) {
+    if matches!(request.answer, AnswerForm::Json { .. }) && (says(&form) || says(&more_form)) {
         // Some servers answer an unknown form with 500, so the status does not matter here.
         learned.schema = capabilities.schema.looser()?;
         return Some((learned, RequestPart::AnswerForm));
@@ -123,16 +123,16 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::llm::{Effort, Part, Sampling, preset};
+    use crate::llm::{Effort, MessagePart, Sampling, preset};
 
     fn request(schema: Value) -> Request {
         Request {
             model: "m".into(),
             system: "s".into(),
-            prompt: vec![Part::cached("圣经"), Part::new("本章")],
+            prompt: vec![MessagePart::cached("圣经"), MessagePart::new("本章")],
             max_output_tokens: 100,
             sampling: Sampling { temperature: Some(0.9), effort: Some(Effort::Low), ..Sampling::default() },
-            answer: Answer::Json { name: "评 分".into(), schema, told: None },
+            answer: AnswerForm::Json { name: "评 分".into(), schema, told: None },
         }
     }
 
@@ -149,19 +149,19 @@ mod tests {
         let mut capabilities = preset::find("llama.cpp").unwrap().capabilities("m");
         let strict = prepare(&request(score()), &capabilities);
         assert_eq!(strict.system, "s");
-        assert!(matches!(strict.form, Form::Schema { name, .. } if name == "___"));
+        assert!(matches!(strict.form, OutputFormat::Schema { name, .. } if name == "___"));
         capabilities.keeps_schema = false;
         let doubted = prepare(&request(score()), &capabilities);
-        assert!(matches!(doubted.form, Form::Schema { .. }) && doubted.system.contains(r#""score""#));
+        assert!(matches!(doubted.form, OutputFormat::Schema { .. }) && doubted.system.contains(r#""score""#));
 
         capabilities.schema = JsonMode::JsonObject;
         let object = prepare(&request(score()), &capabilities);
-        assert_eq!((object.form, object.json_mode), (Form::Object, Some(JsonMode::JsonObject)));
+        assert_eq!((object.form, object.json_mode), (OutputFormat::Object, Some(JsonMode::JsonObject)));
         assert!(object.system.starts_with("s\n\n# ") && object.system.contains("json"), "{}", object.system);
         assert!(object.system.contains(r#""score""#), "{}", object.system);
 
         capabilities.schema = JsonMode::Plain;
-        assert_eq!(prepare(&request(score()), &capabilities).form, Form::Free);
+        assert_eq!(prepare(&request(score()), &capabilities).form, OutputFormat::Free);
     }
 
     #[test]

@@ -24,7 +24,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const CONNECT: Duration = Duration::from_secs(10);
 
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Memory {
+pub struct ServerMemory {
     pub id: String,
     pub text: String,
     /// The user and the run that the memory is filed under; empty where the server does not say.
@@ -85,7 +85,7 @@ impl Mem0 {
     }
 
     /// Lists the memories of a user's run, at most [`MOST_LISTED`].
-    pub async fn list(&self, user: &str, run: &str) -> Result<Vec<Memory>, Fault> {
+    pub async fn list(&self, user: &str, run: &str) -> Result<Vec<ServerMemory>, Fault> {
         let query = vec![
             ("user_id", user.to_owned()),
             ("run_id", run.to_owned()),
@@ -96,7 +96,7 @@ impl Mem0 {
         self.memories(query).await
     }
 
-    async fn memories(&self, query: Vec<(&'static str, String)>) -> Result<Vec<Memory>, Fault> {
+    async fn memories(&self, query: Vec<(&'static str, String)>) -> Result<Vec<ServerMemory>, Fault> {
         read_memories(&self.ask(Method::GET, "memories", query, None).await?)
     }
 
@@ -129,7 +129,7 @@ impl Mem0 {
     }
 
     /// Searches the memories of a user, at most `most`, the best first.
-    pub async fn search(&self, user: &str, query: &str, most: usize) -> Result<Vec<Memory>, Fault> {
+    pub async fn search(&self, user: &str, query: &str, most: usize) -> Result<Vec<ServerMemory>, Fault> {
         let body = json!({"query": query, "filters": {"user_id": user}, "top_k": most});
         read_memories(&self.ask(Method::POST, "search", Vec::new(), Some(body)).await?)
     }
@@ -160,11 +160,11 @@ fn resolved<'v>(document: &'v Value, value: &'v Value) -> Option<&'v Value> {
     }
 }
 
-fn read_memories(answer: &Value) -> Result<Vec<Memory>, Fault> {
+fn read_memories(answer: &Value) -> Result<Vec<ServerMemory>, Fault> {
     let results = answer.get("results").and_then(Value::as_array);
     let results = results.ok_or_else(|| mismatched(Mismatch::Lacks(Document::Memories, "results")))?;
     let text = |value: &Value, name: &str| value.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
-    let memory = |value: &Value| Memory {
+    let memory = |value: &Value| ServerMemory {
         id: text(value, "id"),
         text: text(value, "memory"),
         user: text(value, "user_id"),

@@ -1,6 +1,6 @@
 //! Talking to a language model. Knows nothing of novels.
 //! A [`Request`] goes through a [`Client`] to an [`Endpoint`] and comes back as a complete [`Reply`] or as a
-//! [`Failure`]. Everything but [`http`] and [`client`] is pure. [`anthropic`] and [`openai`] are wire formats; [`mem0`]
+//! [`CallFailure`]. Everything but [`http`] and [`client`] is pure. [`anthropic`] and [`openai`] are wire formats; [`mem0`]
 //! is a server that searches texts by meaning.
 
 pub mod anthropic;
@@ -29,18 +29,18 @@ pub mod stream_reader;
 pub mod think;
 pub mod tokens;
 
-pub use client::{Client, Conduct, Progress};
+pub use client::{CallProgress, Client, Conduct};
 pub use disruption::Disruption;
 pub use endpoint::{Address, BadAddress, Caching, Capabilities, Endpoint, MaxTokensField, Thinking, Wire};
 pub use endpoint::{JsonMode, OtherForm};
-pub use fault::{Failure, Fault, Limit, Phase};
+pub use fault::{CallFailure, Fault, Limit, TimeoutPhase};
 pub use http::Timeouts;
 pub use json_request::RequestPart;
-pub use mem0::{Mem0, Memory};
+pub use mem0::{Mem0, ServerMemory};
 pub use preset::Preset;
-pub use price::{Cost, Currency, Exchange, Table};
+pub use price::{Cost, Currency, Exchange, PriceTable};
 pub use record::Call;
-pub use reply::{Reply, Stop, Usage};
-pub use request::{Answer, Effort, Part, Request, Sampling};
+pub use reply::{Reply, StopReason, Usage};
+pub use request::{AnswerForm, Effort, MessagePart, Request, Sampling};
 pub use retry::Policy;
 pub use tokens::{estimate, fits};

@@ -3,12 +3,12 @@
 use crate::llm::endpoint::{Capabilities, MaxTokensField, Thinking};
 use crate::llm::error_body;
 use crate::llm::fault::{Fault, Limit};
-use crate::llm::gathered::{Counted, Ending, Gathered};
-use crate::llm::json_request::{Form, Prepared};
+use crate::llm::gathered::{Gathered, ReplyEnding, TokenCounts};
+use crate::llm::json_request::{JsonRequest, OutputFormat};
 use crate::llm::mismatch::{Document, Mismatch};
-use crate::llm::reply::Stop;
+use crate::llm::reply::StopReason;
 use crate::llm::request::{Effort, Request};
-use crate::llm::think::Delta;
+use crate::llm::think::StreamPiece;
 use serde_json::{Map, Value, json};
 
 pub(super) fn url(base: &str) -> String {
@@ -19,7 +19,7 @@ pub(super) fn models_url(base: &str) -> String {
     format!("{}/models", base.trim_end_matches('/'))
 }
 
-pub(super) fn body(request: &Request, asked: &Prepared, capabilities: &Capabilities) -> Value {
+pub(super) fn body(request: &Request, asked: &JsonRequest, capabilities: &Capabilities) -> Value {
     let mut messages = Vec::new();
     if !asked.system.is_empty() {
         messages.push(json!({"role": "system", "content": asked.system}));
@@ -41,11 +41,11 @@ pub(super) fn body(request: &Request, asked: &Prepared, capabilities: &Capabilit
         body.insert("stream_options".into(), json!({"include_usage": true}));
     }
     match &asked.form {
-        Form::Free => {}
-        Form::Object => {
+        OutputFormat::Free => {}
+        OutputFormat::Object => {
             body.insert("response_format".into(), json!({"type": "json_object"}));
         }
-        Form::Schema { name, schema } => {
+        OutputFormat::Schema { name, schema } => {
             let schema = json!({"name": name, "strict": true, "schema": schema});
             body.insert("response_format".into(), json!({"type": "json_schema", "json_schema": schema}));
         }
@@ -114,7 +114,7 @@ fn think(effort: Effort, room: Option<u32>, how: Thinking, body: &mut Map<String
     }
 }
 
-pub(super) fn take(event: &crate::llm::sse::Event, gathered: &mut Gathered) -> Result<Option<Delta>, Fault> {
+pub(super) fn take(event: &crate::llm::sse::SseEvent, gathered: &mut Gathered) -> Result<Option<StreamPiece>, Fault> {
     let data = event.data.trim();
     if data == "[DONE]" {
         gathered.begun = true;
@@ -142,7 +142,7 @@ pub(super) fn take_whole(value: &Value, gathered: &mut Gathered) -> Result<(), F
     complaint.map_or(Ok(()), Err)
 }
 
-fn take_chunk(value: &Value, part: &str, gathered: &mut Gathered) -> Result<Option<Delta>, Fault> {
+fn take_chunk(value: &Value, part: &str, gathered: &mut Gathered) -> Result<Option<StreamPiece>, Fault> {
     let name = |field: &str| value.get(field).and_then(Value::as_str).filter(|text| !text.is_empty());
     let choices = value.get("choices").and_then(Value::as_array);
     let choice = choices.and_then(|choices| choices.first());
@@ -176,12 +176,12 @@ fn take_chunk(value: &Value, part: &str, gathered: &mut Gathered) -> Result<Opti
     }
     if let Some(content) = text("content") {
         gathered.text.push_str(content);
-        return Ok(Some(Delta::Text(content.to_owned())));
+        return Ok(Some(StreamPiece::Text(content.to_owned())));
     }
-    Ok(reasoning.map(|reasoning| Delta::Reasoning(reasoning.to_owned())))
+    Ok(reasoning.map(|reasoning| StreamPiece::Reasoning(reasoning.to_owned())))
 }
 
-fn count(usage: &Value, counted: &mut Counted) {
+fn count(usage: &Value, counted: &mut TokenCounts) {
     let number = |pointer: &str| usage.pointer(pointer).and_then(Value::as_u64);
     let Some(input) = number("/prompt_tokens") else { return };
     counted.input = Some(input);
@@ -198,18 +198,18 @@ fn count(usage: &Value, counted: &mut Counted) {
 /// Reasons beyond OpenAI's own three: Mistral (`model_length`), GLM (`sensitive`, `network_error`,
 /// `model_context_window_exceeded`), DeepSeek (`insufficient_system_resource`), vLLM (`abort`), and relays that pass on
 /// Anthropic's words.
-fn ending(reason: &str) -> Ending {
+fn ending(reason: &str) -> ReplyEnding {
     match reason {
-        "stop" | "end_turn" | "eos" | "eos_token" => Ending::Done(Stop::End),
-        "stop_sequence" => Ending::Done(Stop::Sequence),
-        "length" | "max_tokens" => Ending::Truncated(Limit::OutputTokens),
-        "model_length" | "model_context_window_exceeded" => Ending::Truncated(Limit::Context),
-        "sensitive" | "refusal" => Ending::Refused(reason.to_owned()),
+        "stop" | "end_turn" | "eos" | "eos_token" => ReplyEnding::Done(StopReason::End),
+        "stop_sequence" => ReplyEnding::Done(StopReason::Sequence),
+        "length" | "max_tokens" => ReplyEnding::Truncated(Limit::OutputTokens),
+        "model_length" | "model_context_window_exceeded" => ReplyEnding::Truncated(Limit::Context),
+        "sensitive" | "refusal" => ReplyEnding::Refused(reason.to_owned()),
         // Gemini's route says which: `content_filter: PROHIBITED_CONTENT`.
-        filter if filter.starts_with("content_filter") => Ending::Refused(filter.to_owned()),
-        "repetition" => Ending::Circling,
-        "insufficient_system_resource" | "network_error" | "abort" | "error" => Ending::Broken(reason.to_owned()),
-        other => Ending::Unknown(other.to_owned()),
+        filter if filter.starts_with("content_filter") => ReplyEnding::Refused(filter.to_owned()),
+        "repetition" => ReplyEnding::Circling,
+        "insufficient_system_resource" | "network_error" | "abort" | "error" => ReplyEnding::Broken(reason.to_owned()),
+        other => ReplyEnding::Unknown(other.to_owned()),
     }
 }
 
@@ -217,15 +217,15 @@ fn ending(reason: &str) -> Ending {
 mod tests {
     use super::*;
     use crate::llm::{
-        Answer, Part, Reply, Sampling, Usage, Wire, json_request, preset,
-        stream_reader::{Reading, read_whole},
+        AnswerForm, MessagePart, Reply, Sampling, Usage, Wire, json_request, preset,
+        stream_reader::{StreamReader, read_whole},
     };
 
-    fn request(answer: Answer) -> Request {
+    fn request(answer: AnswerForm) -> Request {
         Request {
             model: "m".into(),
             system: "你是编辑".into(),
-            prompt: vec![Part::cached("设定\n"), Part::new("本章")],
+            prompt: vec![MessagePart::cached("设定\n"), MessagePart::new("本章")],
             max_output_tokens: 500,
             sampling: Sampling {
                 temperature: Some(0.9),
@@ -237,7 +237,7 @@ mod tests {
         }
     }
 
-    fn body_for(server: &str, model: &str, answer: Answer) -> Value {
+    fn body_for(server: &str, model: &str, answer: AnswerForm) -> Value {
         let (request, capabilities) = (request(answer), preset::find(server).unwrap().capabilities(model));
         body(&request, &json_request::prepare(&request, &capabilities), &capabilities)
     }
@@ -254,15 +254,15 @@ mod tests {
             "seed": 7,
             "thinking": {"type": "disabled"}
         });
-        assert_eq!(body_for("deepseek", "deepseek-flash", Answer::Prose), deepseek);
+        assert_eq!(body_for("deepseek", "deepseek-flash", AnswerForm::Prose), deepseek);
 
-        let openai = body_for("openai", "gpt-6.1-sol", Answer::Prose);
+        let openai = body_for("openai", "gpt-6.1-sol", AnswerForm::Prose);
         assert_eq!((&openai["max_completion_tokens"], &openai["reasoning_effort"]), (&json!(500), &json!("low")));
         assert!(openai.get("max_tokens").is_none() && openai.get("temperature").is_none());
-        assert_eq!(body_for("qwen", "qwen3.8-flash", Answer::Prose)["enable_thinking"], json!(false));
+        assert_eq!(body_for("qwen", "qwen3.8-flash", AnswerForm::Prose)["enable_thinking"], json!(false));
         let qwen = |effort| {
             let capabilities = preset::find("qwen").unwrap().capabilities("qwen3.8-flash");
-            let mut request = request(Answer::Prose);
+            let mut request = request(AnswerForm::Prose);
             (request.sampling.effort, request.sampling.thinking_tokens) = (Some(effort), Some(12_000));
             let body = body(&request, &json_request::prepare(&request, &capabilities), &capabilities);
             (body["enable_thinking"].clone(), body.get("thinking_budget").cloned())
@@ -270,16 +270,16 @@ mod tests {
         assert_eq!(qwen(Effort::Off), (json!(false), None));
         assert_eq!(qwen(Effort::Low), (json!(true), Some(json!(3000))));
         assert_eq!(qwen(Effort::High), (json!(true), Some(json!(12_000))));
-        let kimi = body_for("kimi", "kimi-k3", Answer::Prose);
+        let kimi = body_for("kimi", "kimi-k3", AnswerForm::Prose);
         assert!(kimi.get("temperature").is_none() && kimi.get("thinking").is_none());
         assert_eq!(kimi["reasoning_effort"], json!("low"));
-        let local = body_for("llama.cpp", "m", Answer::Prose);
+        let local = body_for("llama.cpp", "m", AnswerForm::Prose);
         assert_eq!(local["chat_template_kwargs"], json!({"enable_thinking": false}));
     }
 
     #[test]
     fn a_json_answer_is_asked_for_as_strictly_as_the_server_takes() {
-        let answer = || Answer::Json {
+        let answer = || AnswerForm::Json {
             name: "n".into(),
             schema: json!({"type": "object", "properties": {"n": {"type": "integer"}}}),
             told: None,
@@ -293,7 +293,7 @@ mod tests {
     }
 
     fn read(lines: &[Value]) -> Result<Reply, (Fault, Usage)> {
-        let mut reading = Reading::new(Wire::OpenAi);
+        let mut reading = StreamReader::new(Wire::OpenAi);
         let stream: String = lines.iter().map(|line| format!(": keep-alive\n\ndata: {line}\n\n")).collect();
         reading.push(stream.as_bytes()).map_err(|fault| (fault, reading.usage(40)))?;
         reading.push(b"data: [DONE]\n\n").map_err(|fault| (fault, Usage::default()))?;

@@ -51,7 +51,7 @@ impl Exchange {
 
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Table {
+pub struct PriceTable {
     /// The day of the prices, `YYYY-MM-DD`.
     pub as_of: String,
     exchange: Option<Exchange>,
@@ -99,12 +99,12 @@ pub enum PriceError {
     NotARate,
 }
 
-impl Table {
+impl PriceTable {
     #[expect(clippy::expect_used, reason = "a constant that a test reads")]
     pub fn shipped() -> &'static Self {
-        static TABLE: LazyLock<Table> = LazyLock::new(|| {
-            let table = Table::parse(SHIPPED).expect("the shipped price table is well-formed");
-            Table { exchange: Some(Exchange::shipped().clone()), ..table }
+        static TABLE: LazyLock<PriceTable> = LazyLock::new(|| {
+            let table = PriceTable::parse(SHIPPED).expect("the shipped price table is well-formed");
+            PriceTable { exchange: Some(Exchange::shipped().clone()), ..table }
         });
         &TABLE
     }
@@ -242,7 +242,7 @@ mod tests {
     }
 
     fn cost(usage: Usage, model: &str) -> Option<f64> {
-        Table::shipped().cost(&usage, model).map(|cost| (cost.usd * 1e9).round() / 1e9)
+        PriceTable::shipped().cost(&usage, model).map(|cost| (cost.usd * 1e9).round() / 1e9)
     }
 
     #[test]
@@ -262,7 +262,7 @@ mod tests {
 
     #[test]
     fn an_unknown_price_is_not_zero_but_a_local_call_is() {
-        let table = Table::shipped();
+        let table = PriceTable::shipped();
         assert_eq!(table.cost(&usage(1, 0, 1), "nobody-1"), None);
         let local = preset::find("ollama").unwrap().endpoint("nobody-1", None);
         assert_eq!(table.cost_on(&local, &usage(9, 0, 9), "nobody-1", Timestamp::UNIX_EPOCH), Some(Cost::default()));
@@ -270,7 +270,7 @@ mod tests {
 
     #[test]
     fn dated_and_relayed_names_are_recognised_and_others_are_not() {
-        let table = Table::shipped();
+        let table = PriceTable::shipped();
         let name = |model: &str| table.find(model).map(|known| known.name.clone());
         for model in ["claude-opus-5-5-20260930", "anthropic/claude-opus-5-5", "claude-opus-5-5@20260930"] {
             assert_eq!(name(model).as_deref(), Some("claude-opus-5-5"), "{model}");
@@ -283,7 +283,7 @@ mod tests {
 
     #[test]
     fn the_time_of_day_counts_where_the_vendor_counts_it() {
-        let table = Table::shipped();
+        let table = PriceTable::shipped();
         let at =
             |time: &str| table.cost_at(&usage(1_000_000, 0, 0), "deepseek-flash", time.parse().unwrap()).unwrap().cny;
         assert_eq!(at("2026-11-03T10:00:00+08:00"), Some(2.0));
@@ -295,20 +295,20 @@ mod tests {
     #[test]
     fn the_users_prices_go_first() {
         let mine = "as_of = \"2026-12-01\"\n[[model]]\nname = \"kimi-k3\"\ntiers = [{ input = 1, output = 2 }]\n";
-        let table = Table::shipped().clone().with_overrides(mine).unwrap();
+        let table = PriceTable::shipped().clone().with_overrides(mine).unwrap();
         assert_eq!(table.cost(&usage(1_000_000, 1_000_000, 0), "kimi-k3"), Some(Cost { usd: 1.0, cny: None }));
         assert!(table.cost(&usage(1, 0, 0), "qwen3.8-max").is_some());
         assert_eq!(table.as_of, "2026-12-01");
         let negative = mine.replace("input = 1", "input = -1");
-        assert_eq!(Table::parse(&negative), Err(PriceError::NotAPrice("kimi-k3".into())));
-        assert!(matches!(Table::parse("as_of = 1"), Err(PriceError::Malformed(_))));
+        assert_eq!(PriceTable::parse(&negative), Err(PriceError::NotAPrice("kimi-k3".into())));
+        assert!(matches!(PriceTable::parse("as_of = 1"), Err(PriceError::Malformed(_))));
     }
 
     #[test]
     fn prices_in_yuan_are_counted_in_dollars_at_the_dated_rate() {
-        let table = Table::shipped();
+        let table = PriceTable::shipped();
         assert!(table.exchange().as_of.starts_with("2026-"), "the rate is dated");
-        let cost = |table: &Table| table.cost(&usage(1_000_000, 0, 0), "deepseek-v4-pro").unwrap();
+        let cost = |table: &PriceTable| table.cost(&usage(1_000_000, 0, 0), "deepseek-v4-pro").unwrap();
         let shipped = cost(table);
         assert_eq!(shipped.cny, Some(9.0));
         assert!((shipped.usd - 9.0 / table.exchange().cny_per_usd).abs() < 1e-12);
@@ -319,7 +319,7 @@ mod tests {
         let table = table.clone().with_overrides(mine).unwrap();
         assert_eq!(table.cost(&usage(1_000_000, 0, 0), "m"), Some(Cost { usd: 2.0, cny: Some(15.0) }));
         assert!((cost(&table).usd - 9.0 / 7.5).abs() < 1e-12, "the rate holds for all prices");
-        assert_eq!(Table::parse(&mine.replace("7.5", "0")), Err(PriceError::NotARate));
-        assert!(matches!(Table::parse(&mine.replace("CNY", "EUR")), Err(PriceError::Malformed(_))));
+        assert_eq!(PriceTable::parse(&mine.replace("7.5", "0")), Err(PriceError::NotARate));
+        assert!(matches!(PriceTable::parse(&mine.replace("CNY", "EUR")), Err(PriceError::Malformed(_))));
     }
 }

@@ -1,7 +1,7 @@
 //! The record of a call: request, outcome, usage. Versioned, and never with a key.
 
 use crate::llm::endpoint::{Endpoint, JsonMode, Wire};
-use crate::llm::fault::{Failure, Fault};
+use crate::llm::fault::{CallFailure, Fault};
 use crate::llm::price::Cost;
 use crate::llm::reply::{Reply, Usage};
 use crate::llm::request::Request;
@@ -21,10 +21,10 @@ pub struct Call {
     pub endpoint: String,
     pub wire: Wire,
     pub request: Request,
-    pub outcome: Outcome,
+    pub outcome: RecordedOutcome,
     /// The faults of the attempts before the last one. Text in them was paid for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub earlier: Vec<Outcome>,
+    pub earlier: Vec<RecordedOutcome>,
     pub attempts: u32,
     pub usage: Usage,
     /// Absent when the price is not known.
@@ -37,7 +37,7 @@ pub struct Call {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "kind")]
-pub enum Outcome {
+pub enum RecordedOutcome {
     Reply(Box<Reply>),
     Fault {
         /// [`crate::llm::Fault::kind`].
@@ -56,7 +56,7 @@ pub struct Timing {
     pub duration_ms: u64,
 }
 
-impl Outcome {
+impl RecordedOutcome {
     fn of(fault: &Fault) -> Self {
         Self::Fault {
             fault: fault.kind().to_owned(),
@@ -67,14 +67,14 @@ impl Outcome {
 }
 
 impl Call {
-    pub fn new(endpoint: &Endpoint, request: &Request, result: &Result<Reply, Failure>, timing: Timing) -> Self {
+    pub fn new(endpoint: &Endpoint, request: &Request, result: &Result<Reply, CallFailure>, timing: Timing) -> Self {
         let (outcome, attempts, usage, json_mode) = match result {
             Ok(reply) => {
                 let mut usage = reply.usage;
                 usage += reply.wasted;
-                (Outcome::Reply(Box::new(reply.clone())), reply.attempts, usage, reply.json_mode)
+                (RecordedOutcome::Reply(Box::new(reply.clone())), reply.attempts, usage, reply.json_mode)
             }
-            Err(failure) => (Outcome::of(&failure.fault), failure.attempts, failure.usage, None),
+            Err(failure) => (RecordedOutcome::of(&failure.fault), failure.attempts, failure.usage, None),
         };
         Self {
             schema_version: SCHEMA_VERSION,
@@ -94,7 +94,7 @@ impl Call {
 
     /// Adds the faults of the call's earlier attempts.
     pub fn with_earlier(self, faults: &[Fault]) -> Self {
-        let earlier = faults.iter().map(Outcome::of).collect();
+        let earlier = faults.iter().map(RecordedOutcome::of).collect();
         Self { earlier, ..self }
     }
 
@@ -106,7 +106,7 @@ impl Call {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::llm::{Answer, Disruption, Limit, Part, Sampling, preset};
+    use crate::llm::{AnswerForm, Disruption, Limit, MessagePart, Sampling, preset};
 
     #[test]
     fn a_record_comes_back_as_it_was_and_has_no_key() {
@@ -114,10 +114,10 @@ mod tests {
         let request = Request {
             model: "deepseek-flash".into(),
             system: "你是编辑".into(),
-            prompt: vec![Part::cached("设定"), Part::new("本章")],
+            prompt: vec![MessagePart::cached("设定"), MessagePart::new("本章")],
             max_output_tokens: 10,
             sampling: Sampling { temperature: Some(0.8), ..Sampling::default() },
-            answer: Answer::Json { name: "x".into(), schema: serde_json::json!({"type": "object"}), told: None },
+            answer: AnswerForm::Json { name: "x".into(), schema: serde_json::json!({"type": "object"}), told: None },
         };
         let fault = Fault::Truncated { partial: "{\"a\"".into(), limit: Limit::OutputTokens };
         let usage = Usage { input_tokens: 7, output_tokens: 10, ..Usage::default() };
@@ -125,7 +125,7 @@ mod tests {
         let call = Call::new(
             &endpoint,
             &request,
-            &Err(Failure { fault, attempts: 1, asked_wait: None, usage, key_source: None, leaves_rest: false }),
+            &Err(CallFailure { fault, attempts: 1, asked_wait: None, usage, key_source: None, leaves_rest: false }),
             timing,
         )
         .with_cost(Some(Cost { usd: 0.5, cny: Some(3.41) }))

@@ -12,7 +12,7 @@ pub struct Reply {
     /// The thinking, where the server shows it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub reasoning: String,
-    pub stop: Stop,
+    pub stop: StopReason,
     pub usage: Usage,
     /// The usage of failed earlier attempts of the call, which is paid for too.
     #[serde(default, skip_serializing_if = "Usage::is_zero")]
@@ -31,7 +31,7 @@ pub struct Reply {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Stop {
+pub enum StopReason {
     End,
     /// The model wrote a stop sequence.
     Sequence,

@@ -14,13 +14,13 @@ pub struct Request {
     pub system: String,
     /// The user message in parts, the byte-stable ones first, joined without a separator: each brings its own line
     /// breaks.
-    pub prompt: Vec<Part>,
+    pub prompt: Vec<MessagePart>,
     /// The most tokens the answer may have, thinking included; clamped to what the model can write.
     pub max_output_tokens: u32,
     /// The default sends nothing and leaves chance and effort to the provider.
     #[serde(default)]
     pub sampling: Sampling,
-    pub answer: Answer,
+    pub answer: AnswerForm,
 }
 
 impl Effort {
@@ -40,7 +40,7 @@ impl Request {
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Part {
+pub struct MessagePart {
     pub text: String,
     /// True when the provider should cache everything up to the end of this part. Only the first four marks of a
     /// request are used, as many as Anthropic takes; other providers cache on their own.
@@ -48,7 +48,7 @@ pub struct Part {
     pub cache: bool,
 }
 
-impl Part {
+impl MessagePart {
     /// A part that varies between calls.
     pub fn new(text: impl Into<String>) -> Self {
         Self { text: text.into(), cache: false }
@@ -93,7 +93,7 @@ pub enum Effort {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "kind")]
-pub enum Answer {
+pub enum AnswerForm {
     Prose,
     Json {
         /// A short name for the schema (letters, digits, `_`, `-`).

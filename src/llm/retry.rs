@@ -36,7 +36,7 @@ impl Default for Policy {
 
 /// The attempts of a call before a decision.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Past {
+pub struct RetryHistory {
     /// Failed attempts without those that met an overload.
     pub failed: u32,
     /// Attempts in a row that met an overload.
@@ -77,7 +77,7 @@ impl Advice {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum RetryDecision {
     GiveUp,
     /// Wait this long and send the request again.
     RetryAfter(Duration),
@@ -87,9 +87,9 @@ impl Policy {
     /// Decides after a fault that `past` counts already. `jitter` is a number from 0 to 1 that shortens the wait by a
     /// quarter at most, so that many callers do not return at once. The server's advice goes first, except that faults
     /// of the account, the key or the request are never retried.
-    pub fn decide(&self, fault: &Fault, advice: Advice, past: Past, jitter: f64) -> Verdict {
+    pub fn decide(&self, fault: &Fault, advice: Advice, past: RetryHistory, jitter: f64) -> RetryDecision {
         if !fault.is_retryable() || advice.should_retry == Some(false) {
-            return Verdict::GiveUp;
+            return RetryDecision::GiveUp;
         }
         let jitter = if jitter.is_finite() { jitter.clamp(0.0, 1.0) } else { 0.0 };
         let growing = |attempts: u32| {
@@ -100,18 +100,18 @@ impl Policy {
             let left = self.retry_for.saturating_sub(past.waited);
             let untrusted = past.overloads.saturating_sub(TRUSTED);
             return match advice.retry_after {
-                _ if left.is_zero() => Verdict::GiveUp,
-                Some(asked) if asked > left => Verdict::GiveUp,
+                _ if left.is_zero() => RetryDecision::GiveUp,
+                Some(asked) if asked > left => RetryDecision::GiveUp,
                 // A server that asks for no wait over and over is not asked a thousand times a second.
-                Some(asked) if untrusted > 0 => Verdict::RetryAfter(asked.max(growing(untrusted).min(left))),
-                Some(asked) => Verdict::RetryAfter(asked),
-                None => Verdict::RetryAfter(growing(past.overloads).min(left)),
+                Some(asked) if untrusted > 0 => RetryDecision::RetryAfter(asked.max(growing(untrusted).min(left))),
+                Some(asked) => RetryDecision::RetryAfter(asked),
+                None => RetryDecision::RetryAfter(growing(past.overloads).min(left)),
             };
         }
         match fault {
-            _ if past.failed > self.retries => Verdict::GiveUp,
-            Fault::Timeout { .. } => Verdict::RetryAfter(self.after_timeout),
-            _ => Verdict::RetryAfter(growing(past.failed)),
+            _ if past.failed > self.retries => RetryDecision::GiveUp,
+            Fault::Timeout { .. } => RetryDecision::RetryAfter(self.after_timeout),
+            _ => RetryDecision::RetryAfter(growing(past.failed)),
         }
     }
 }
@@ -122,7 +122,7 @@ mod tests {
 
     use super::*;
     use crate::llm::disruption::Disruption;
-    use crate::llm::fault::Phase;
+    use crate::llm::fault::TimeoutPhase;
 
     fn server(status: u16) -> Fault {
         Fault::Server { status, message: String::new() }
@@ -132,8 +132,8 @@ mod tests {
         Advice::read(|name| headers.iter().find(|(known, _)| *known == name).map(|(_, value)| *value))
     }
 
-    fn seconds(seconds: f64) -> Verdict {
-        Verdict::RetryAfter(Duration::from_secs_f64(seconds))
+    fn seconds(seconds: f64) -> RetryDecision {
+        RetryDecision::RetryAfter(Duration::from_secs_f64(seconds))
     }
 
     #[test]
@@ -149,12 +149,12 @@ mod tests {
         assert_eq!(advice(&[("x-should-retry", "false")]).should_retry, Some(false));
     }
 
-    fn failed(failed: u32) -> Past {
-        Past { failed, ..Past::default() }
+    fn failed(failed: u32) -> RetryHistory {
+        RetryHistory { failed, ..RetryHistory::default() }
     }
 
-    fn busy(overloads: u32, waited: u64) -> Past {
-        Past { overloads, waited: Duration::from_secs(waited), ..Past::default() }
+    fn busy(overloads: u32, waited: u64) -> RetryHistory {
+        RetryHistory { overloads, waited: Duration::from_secs(waited), ..RetryHistory::default() }
     }
 
     fn told(should_retry: Option<bool>, wait: Option<u64>) -> Advice {
@@ -172,10 +172,10 @@ mod tests {
         let cut = Fault::CutStream { partial: "半".into(), why: Disruption::Closed };
         assert_eq!(policy.decide(&cut, none, failed(1), 0.0), seconds(0.5));
         assert_eq!(policy.decide(&cut, none, failed(2), 0.0), seconds(1.0));
-        assert_eq!(policy.decide(&cut, none, failed(3), 0.0), Verdict::GiveUp);
-        let timeout = Fault::Timeout { phase: Phase::Idle, after: Duration::ZERO, partial: String::new() };
+        assert_eq!(policy.decide(&cut, none, failed(3), 0.0), RetryDecision::GiveUp);
+        let timeout = Fault::Timeout { phase: TimeoutPhase::Idle, after: Duration::ZERO, partial: String::new() };
         assert_eq!(policy.decide(&timeout, none, failed(2), 0.5), seconds(30.0));
-        assert_eq!(policy.decide(&timeout, none, failed(3), 0.5), Verdict::GiveUp);
+        assert_eq!(policy.decide(&timeout, none, failed(3), 0.5), RetryDecision::GiveUp);
     }
 
     #[test]
@@ -189,24 +189,24 @@ mod tests {
             assert_eq!(policy.decide(&fault, none, busy(1, 0), 0.0), seconds(0.5), "{fault:?}");
             assert_eq!(policy.decide(&fault, none, busy(20, 300), 0.0), seconds(30.0), "{fault:?}");
             assert_eq!(policy.decide(&fault, none, busy(20, 590), 0.0), seconds(10.0), "{fault:?}");
-            assert_eq!(policy.decide(&fault, none, busy(20, 600), 0.0), Verdict::GiveUp, "{fault:?}");
+            assert_eq!(policy.decide(&fault, none, busy(20, 600), 0.0), RetryDecision::GiveUp, "{fault:?}");
         }
         let at_once = Policy { retry_for: Duration::ZERO, ..policy };
-        assert_eq!(at_once.decide(&server(503), none, busy(1, 0), 0.0), Verdict::GiveUp);
-        assert_eq!(policy.decide(&server(501), none, failed(3), 0.0), Verdict::GiveUp, "it will never know that");
+        assert_eq!(at_once.decide(&server(503), none, busy(1, 0), 0.0), RetryDecision::GiveUp);
+        assert_eq!(policy.decide(&server(501), none, failed(3), 0.0), RetryDecision::GiveUp, "it will never know that");
     }
 
     #[test]
     fn the_server_decides_within_reason() {
         let policy = Policy::default();
         assert_eq!(policy.decide(&limited(), told(None, Some(12)), busy(1, 0), 1.0), seconds(12.0));
-        assert_eq!(policy.decide(&limited(), told(None, Some(4000)), busy(1, 0), 1.0), Verdict::GiveUp);
-        assert_eq!(policy.decide(&limited(), told(None, Some(90)), busy(4, 550), 1.0), Verdict::GiveUp);
+        assert_eq!(policy.decide(&limited(), told(None, Some(4000)), busy(1, 0), 1.0), RetryDecision::GiveUp);
+        assert_eq!(policy.decide(&limited(), told(None, Some(90)), busy(4, 550), 1.0), RetryDecision::GiveUp);
         assert_eq!(policy.decide(&limited(), told(None, Some(0)), busy(2, 0), 0.0), seconds(0.0));
         assert_eq!(policy.decide(&limited(), told(None, Some(0)), busy(6, 1), 0.0), seconds(4.0));
-        assert_eq!(policy.decide(&server(500), told(Some(false), None), busy(1, 0), 0.0), Verdict::GiveUp);
+        assert_eq!(policy.decide(&server(500), told(Some(false), None), busy(1, 0), 0.0), RetryDecision::GiveUp);
         let spent = Fault::SpendLimit { message: String::new() };
-        assert_eq!(policy.decide(&spent, told(Some(true), Some(1)), failed(1), 0.0), Verdict::GiveUp);
+        assert_eq!(policy.decide(&spent, told(Some(true), Some(1)), failed(1), 0.0), RetryDecision::GiveUp);
     }
 
     proptest! {
@@ -214,12 +214,12 @@ mod tests {
         fn waits_stay_within_the_cap_and_within_the_time(overloads in 1u32..40, waited in 0u64..700, jitter in -1.0f64..2.0) {
             let policy = Policy::default();
             match policy.decide(&server(500), Advice::default(), busy(overloads, waited), jitter) {
-                Verdict::RetryAfter(wait) => {
+                RetryDecision::RetryAfter(wait) => {
                     let left = policy.retry_for - Duration::from_secs(waited);
                     prop_assert!(wait <= policy.cap && wait <= left);
                     prop_assert!(wait >= policy.base.mul_f64(0.74).min(left));
                 }
-                Verdict::GiveUp => prop_assert!(waited >= 600),
+                RetryDecision::GiveUp => prop_assert!(waited >= 600),
             }
         }
     }

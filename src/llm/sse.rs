@@ -2,7 +2,7 @@
 //! event without a blank line after it, which may say why the model stopped.
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Event {
+pub struct SseEvent {
     /// Empty when the server gave no name.
     pub name: String,
     /// The data lines joined by line feeds.
@@ -13,7 +13,7 @@ pub struct Event {
 #[derive(Debug, Default)]
 pub struct Parser {
     line: Vec<u8>,
-    event: Event,
+    event: SseEvent,
     has_data: bool,
     after_cr: bool,
     past_first_line: bool,
@@ -21,7 +21,7 @@ pub struct Parser {
 
 impl Parser {
     /// The events that these bytes complete.
-    pub fn push(&mut self, bytes: &[u8]) -> Vec<Event> {
+    pub fn push(&mut self, bytes: &[u8]) -> Vec<SseEvent> {
         let mut events = Vec::new();
         for &byte in bytes {
             let ends_crlf = std::mem::take(&mut self.after_cr) && byte == b'\n';
@@ -38,14 +38,14 @@ impl Parser {
     }
 
     /// The last event, when the server did not end it with a blank line.
-    pub fn finish(mut self) -> Option<Event> {
+    pub fn finish(mut self) -> Option<SseEvent> {
         if !self.line.is_empty() {
             self.end_line();
         }
         self.dispatch()
     }
 
-    fn end_line(&mut self) -> Option<Event> {
+    fn end_line(&mut self) -> Option<SseEvent> {
         let bytes = std::mem::take(&mut self.line);
         let mut line = bytes.as_slice();
         if !std::mem::replace(&mut self.past_first_line, true) {
@@ -73,7 +73,7 @@ impl Parser {
         None
     }
 
-    fn dispatch(&mut self) -> Option<Event> {
+    fn dispatch(&mut self) -> Option<SseEvent> {
         let event = std::mem::take(&mut self.event);
         std::mem::take(&mut self.has_data).then_some(event)
     }
@@ -85,7 +85,7 @@ mod tests {
 
     use super::*;
 
-    fn whole(bytes: &[u8]) -> Vec<Event> {
+    fn whole(bytes: &[u8]) -> Vec<SseEvent> {
         let mut parser = Parser::default();
         let mut events = parser.push(bytes);
         events.extend(parser.finish());
@@ -104,7 +104,7 @@ mod tests {
     #[test]
     fn every_line_ending_and_a_byte_order_mark_are_taken() {
         for text in ["\u{feff}event: x\r\ndata: 剑\r\n\r\n", "event: x\ndata: 剑\n\n", "event:x\rdata:剑\r\r"] {
-            assert_eq!(whole(text.as_bytes()), [Event { name: "x".into(), data: "剑".into() }], "{text:?}");
+            assert_eq!(whole(text.as_bytes()), [SseEvent { name: "x".into(), data: "剑".into() }], "{text:?}");
         }
     }
 

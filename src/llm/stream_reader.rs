@@ -2,16 +2,16 @@
 
 use crate::llm::endpoint::Wire;
 use crate::llm::fault::{Fault, Limit};
-use crate::llm::gathered::{Ending, Gathered};
+use crate::llm::gathered::{Gathered, ReplyEnding};
 use crate::llm::mismatch::{Document, Mismatch};
 use crate::llm::reply::{Reply, Usage};
-use crate::llm::sse::{Event, Parser};
-use crate::llm::think::{Delta, Sorter, split};
+use crate::llm::sse::{Parser, SseEvent};
+use crate::llm::think::{Sorter, StreamPiece, split};
 use crate::llm::{anthropic, openai};
 
 /// Reads a streamed reply. The portions of the bytes do not change the reply.
 #[derive(Debug)]
-pub struct Reading {
+pub struct StreamReader {
     wire: Wire,
     parser: Parser,
     sorter: Sorter,
@@ -46,7 +46,7 @@ fn circles(text: &str) -> bool {
 /// server may overshoot by a few.
 const BEYOND: u64 = 2;
 
-impl Reading {
+impl StreamReader {
     pub fn new(wire: Wire) -> Self {
         Self {
             wire,
@@ -74,7 +74,7 @@ impl Reading {
 
     /// Takes the next bytes and returns the text to show. Fails on an error inside the stream, or on bytes of another
     /// wire.
-    pub fn push(&mut self, bytes: &[u8]) -> Result<Vec<Delta>, Fault> {
+    pub fn push(&mut self, bytes: &[u8]) -> Result<Vec<StreamPiece>, Fault> {
         let mut deltas = Vec::new();
         for event in self.parser.push(bytes) {
             if self.gathered.over {
@@ -85,13 +85,13 @@ impl Reading {
         Ok(deltas)
     }
 
-    fn take(&mut self, event: &Event, deltas: &mut Vec<Delta>) -> Result<(), Fault> {
+    fn take(&mut self, event: &SseEvent, deltas: &mut Vec<StreamPiece>) -> Result<(), Fault> {
         let delta = match self.wire {
             Wire::Anthropic => anthropic::take(event, &mut self.gathered)?,
             Wire::OpenAi => openai::take(event, &mut self.gathered)?,
         };
         match delta {
-            Some(Delta::Text(text)) => deltas.extend(self.sorter.push(&text)),
+            Some(StreamPiece::Text(text)) => deltas.extend(self.sorter.push(&text)),
             Some(reasoning) => deltas.push(reasoning),
             None => {}
         }
@@ -100,7 +100,7 @@ impl Reading {
             self.looked_at = gathered.text.len();
             let is_beyond = crate::llm::tokens::estimate(&gathered.text) > u64::from(self.most) * BEYOND
                 || crate::llm::tokens::estimate(split(&gathered.text).0) > u64::from(self.text) * BEYOND;
-            let ending = if is_beyond { Ending::Truncated(Limit::OutputTokens) } else { Ending::Circling };
+            let ending = if is_beyond { ReplyEnding::Truncated(Limit::OutputTokens) } else { ReplyEnding::Circling };
             if is_beyond || circles(&gathered.text) {
                 gathered.ending = Some(ending);
                 gathered.over = true;
@@ -187,7 +187,7 @@ mod tests {
 
     #[test]
     fn a_server_that_does_not_keep_to_the_limit_is_left() {
-        let mut reading = Reading::new(Wire::OpenAi).at_most(1000);
+        let mut reading = StreamReader::new(Wire::OpenAi).at_most(1000);
         let mut sent = 0;
         while !reading.is_over() && sent < 4000 {
             sent += 1;
@@ -204,7 +204,7 @@ mod tests {
     fn a_stream_that_goes_round_in_circles_is_left_soon() {
         let passage = "他开始怀疑老妇是不是在故意隐瞒他曾经买过的船票。";
         let event = format!("data: {{\"choices\":[{{\"index\":0,\"delta\":{{\"content\":\"{passage}\"}}}}]}}\n\n");
-        let mut reading = Reading::new(Wire::OpenAi);
+        let mut reading = StreamReader::new(Wire::OpenAi);
         let mut sent = 0;
         while !reading.is_over() && sent < 400 {
             reading.push(event.as_bytes()).unwrap();

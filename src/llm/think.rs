@@ -31,7 +31,7 @@ pub fn without_inner(text: &str) -> Cow<'_, str> {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Delta {
+pub enum StreamPiece {
     Text(String),
     Reasoning(String),
 }
@@ -39,12 +39,12 @@ pub enum Delta {
 /// Sorts a growing text into thinking and answer for display; [`split`] has the last word.
 #[derive(Debug, Default)]
 pub(super) struct Sorter {
-    place: Place,
+    place: ThinkState,
     held: String,
 }
 
 #[derive(Debug, Default, PartialEq)]
-enum Place {
+enum ThinkState {
     /// Only white space or a beginning of `<think>` so far.
     #[default]
     Start,
@@ -53,38 +53,38 @@ enum Place {
 }
 
 impl Sorter {
-    pub(super) fn push(&mut self, text: &str) -> Vec<Delta> {
+    pub(super) fn push(&mut self, text: &str) -> Vec<StreamPiece> {
         self.held.push_str(text);
         let mut deltas = Vec::new();
-        if self.place == Place::Start {
+        if self.place == ThinkState::Start {
             let start = self.held.trim_start();
             if let Some(inside) = start.strip_prefix(OPEN) {
                 self.held = inside.to_owned();
-                self.place = Place::Thinking;
+                self.place = ThinkState::Thinking;
             } else if OPEN.starts_with(start) {
                 return deltas;
             } else {
-                self.place = Place::Answer;
+                self.place = ThinkState::Answer;
             }
         }
-        if self.place == Place::Thinking {
+        if self.place == ThinkState::Thinking {
             let Some((thinking, answer)) = self.held.split_once(CLOSE) else {
                 // An end that may begin the closing tag waits for more.
                 let keep = (1..CLOSE.len()).rev().find(|&n| self.held.ends_with(&CLOSE[..n])).unwrap_or(0);
                 let ready = self.held.len() - keep;
                 if ready > 0 {
-                    deltas.push(Delta::Reasoning(self.held.drain(..ready).collect()));
+                    deltas.push(StreamPiece::Reasoning(self.held.drain(..ready).collect()));
                 }
                 return deltas;
             };
             if !thinking.is_empty() {
-                deltas.push(Delta::Reasoning(thinking.to_owned()));
+                deltas.push(StreamPiece::Reasoning(thinking.to_owned()));
             }
             self.held = answer.to_owned();
-            self.place = Place::Answer;
+            self.place = ThinkState::Answer;
         }
         if !self.held.is_empty() {
-            deltas.push(Delta::Text(std::mem::take(&mut self.held)));
+            deltas.push(StreamPiece::Text(std::mem::take(&mut self.held)));
         }
         deltas
     }
@@ -112,8 +112,8 @@ mod tests {
                 for portion in [&text[..first], &text[first..second], &text[second..]] {
                     for delta in sorter.push(portion) {
                         match delta {
-                            Delta::Text(text) => answer.push_str(&text),
-                            Delta::Reasoning(text) => thinking.push_str(&text),
+                            StreamPiece::Text(text) => answer.push_str(&text),
+                            StreamPiece::Reasoning(text) => thinking.push_str(&text),
                         }
                     }
                 }

@@ -6,7 +6,7 @@
 use super::endpoint::Capabilities;
 use super::fault::Fault;
 use super::json_request;
-use super::request::{Answer, Request};
+use super::request::{AnswerForm, Request};
 
 /// Tokens of roles and separators around the two messages of a request.
 const FRAME: u64 = 16;
@@ -22,8 +22,8 @@ pub fn estimate(text: &str) -> u64 {
 /// Estimates a request's prompt, the schema of the answer in words included.
 pub fn estimate_request(request: &Request) -> u64 {
     let schema = match &request.answer {
-        Answer::Prose => 0,
-        Answer::Json { schema, told, .. } => estimate(&json_request::in_words(told.as_ref().unwrap_or(schema))),
+        AnswerForm::Prose => 0,
+        AnswerForm::Json { schema, told, .. } => estimate(&json_request::in_words(told.as_ref().unwrap_or(schema))),
     };
     let parts: u64 = request.prompt.iter().map(|part| estimate(&part.text)).sum();
     FRAME + estimate(&request.system) + parts + schema
@@ -61,7 +61,7 @@ pub fn estimate_for(request: &Request, calibration: f64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::llm::{Part, Sampling, preset};
+    use crate::llm::{MessagePart, Sampling, preset};
 
     #[test]
     fn han_characters_weigh_four_times_ascii() {
@@ -76,10 +76,10 @@ mod tests {
         let mut request = Request {
             model: "m".into(),
             system: String::new(),
-            prompt: vec![Part::new("字".repeat(3000))],
+            prompt: vec![MessagePart::new("字".repeat(3000))],
             max_output_tokens: 1000,
             sampling: Sampling::default(),
-            answer: Answer::Prose,
+            answer: AnswerForm::Prose,
         };
         let mut capabilities = preset::find("ollama").unwrap().capabilities("m");
         capabilities.context_window = 4096;

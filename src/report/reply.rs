@@ -5,7 +5,7 @@ use crate::agents::{FieldKind, ReplyFault};
 use crate::domain::chapter::evaluation::{Dimension, Unusable};
 use crate::llm::json::NotJson;
 use crate::llm::mismatch::{Document, Mismatch};
-use crate::llm::{Disruption, Fault, Limit, Phase, RequestPart};
+use crate::llm::{Disruption, Fault, Limit, RequestPart, TimeoutPhase};
 use crate::pipeline::Why;
 use crate::report::prelude::*;
 use crate::text::{Count, Script};
@@ -167,7 +167,7 @@ fn of_mismatch(mismatch: &Mismatch, lang: Lang) -> String {
 
 impl Words for Document {}
 
-impl Words for Phase {}
+impl Words for TimeoutPhase {}
 
 fn of_not_json(why: &NotJson, lang: Lang) -> String {
     match why {

@@ -3,7 +3,7 @@
 //! marks and line breaks inside strings unescaped, and stop in the middle. A text with two readings is not guessed at,
 //! and a text that stops is given no end.
 
-use crate::llm::json::reader::{Place, Reader, TWICE, is_space, near};
+use crate::llm::json::reader::{JsonReader, StringPlace, TWICE, is_space, near};
 use serde_json::Value;
 use thiserror::Error;
 
@@ -61,8 +61,8 @@ fn next_start(chars: &[char], from: usize) -> Option<usize> {
 }
 
 fn value_at(chars: &[char], start: usize) -> Result<(Value, usize), NotJson> {
-    let mut reader = Reader { chars, at: start };
-    match reader.value(Place::Alone, 0) {
+    let mut reader = JsonReader { chars, at: start };
+    match reader.value(StringPlace::Alone, 0) {
         Ok(value) => Ok((value, reader.at)),
         Err(NotJson::Broken { message, .. }) if message == TWICE => {
             Err(NotJson::Broken { message, near: near(chars, reader.at) })

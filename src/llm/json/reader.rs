@@ -7,7 +7,7 @@ pub(super) const TWICE: &str = "a key is there twice";
 
 /// The place of a string, which decides the possible next characters.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Place {
+pub(super) enum StringPlace {
     Alone,
     Key,
     Field,
@@ -15,13 +15,13 @@ pub(super) enum Place {
 }
 
 /// Reads strict JSON like any other reader, and JSON with the slips that Chinese-writing models make.
-pub(super) struct Reader<'a> {
+pub(super) struct JsonReader<'a> {
     pub(super) chars: &'a [char],
     pub(super) at: usize,
 }
 
-impl Reader<'_> {
-    pub(super) fn value(&mut self, place: Place, depth: u8) -> Result<Value, NotJson> {
+impl JsonReader<'_> {
+    pub(super) fn value(&mut self, place: StringPlace, depth: u8) -> Result<Value, NotJson> {
         if depth > DEEPEST {
             return self.broken("it is nested too deeply");
         }
@@ -47,12 +47,12 @@ impl Reader<'_> {
                 '"' | '“' | '”' => {}
                 _ => return self.broken("a key is expected"),
             }
-            let key = self.string(Place::Key)?;
+            let key = self.string(StringPlace::Key)?;
             match self.peek()? {
                 ':' | '：' => self.at += 1,
                 _ => return self.broken("a colon is expected"),
             }
-            let value = self.value(Place::Field, depth + 1)?;
+            let value = self.value(StringPlace::Field, depth + 1)?;
             if fields.insert(key, value).is_some() {
                 return self.broken(TWICE);
             }
@@ -75,7 +75,7 @@ impl Reader<'_> {
                 self.at += 1;
                 return Ok(Value::Array(items));
             }
-            items.push(self.value(Place::Item, depth + 1)?);
+            items.push(self.value(StringPlace::Item, depth + 1)?);
             match self.peek()? {
                 ',' | '，' => self.at += 1,
                 ']' | '］' => {
@@ -113,7 +113,7 @@ impl Reader<'_> {
     }
 
     /// A quotation mark ends the string only where the next characters fit the structure and the marks inside pair up.
-    fn string(&mut self, place: Place) -> Result<String, NotJson> {
+    fn string(&mut self, place: StringPlace) -> Result<String, NotJson> {
         let curly = self.chars[self.at] != '"';
         self.at += 1;
         let mut text = String::new();
@@ -199,14 +199,14 @@ impl Reader<'_> {
 
     /// True when a string at `place` may end before here. The end of the text fits anything: then the structure breaks
     /// off, not the string.
-    fn may_end(&self, place: Place) -> bool {
+    fn may_end(&self, place: StringPlace) -> bool {
         let Some(next) = self.skip(self.at) else { return true };
         match (place, self.chars[next]) {
-            (Place::Alone, _) | (Place::Key, ':' | '：') => true,
-            (Place::Key, _) => false,
-            (Place::Field, '}' | '｝') | (Place::Item, ']' | '］') => true,
-            (Place::Field, ',' | '，') => self.key_follows(next + 1),
-            (Place::Item, ',' | '，') => self.skip(next + 1).is_none_or(|at| {
+            (StringPlace::Alone, _) | (StringPlace::Key, ':' | '：') => true,
+            (StringPlace::Key, _) => false,
+            (StringPlace::Field, '}' | '｝') | (StringPlace::Item, ']' | '］') => true,
+            (StringPlace::Field, ',' | '，') => self.key_follows(next + 1),
+            (StringPlace::Item, ',' | '，') => self.skip(next + 1).is_none_or(|at| {
                 matches!(self.chars[at], '"' | '“' | '{' | '[' | ']' | '-' | 't' | 'f' | 'n' | '0'..='9')
             }),
             _ => false,

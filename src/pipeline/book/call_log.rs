@@ -2,7 +2,7 @@
 
 use crate::domain::Work;
 use crate::domain::book::checkpoint::{ChapterLog, StageLog, WorkLog};
-use crate::llm::record::Outcome;
+use crate::llm::record::RecordedOutcome;
 use crate::llm::{self, Call, Fault};
 use crate::pipeline::engine::call_record::{LOG, read_call};
 use crate::pipeline::engine::error::HistoryError;
@@ -142,7 +142,7 @@ pub(crate) fn replies(draft: &Snapshot<'_>, stage: Stage) -> Result<Vec<(llm::Re
     let of_stage = calls(draft)?.into_iter().filter(|(name, _)| is_of(stage, name));
     let read = |path: &str| draft.read(path).ok().flatten();
     let whole = of_stage.filter_map(|(name, bytes)| match read_call(&name, &bytes, &read).ok()? {
-        Call { request, outcome: Outcome::Reply(reply), .. } => Some((request, reply.text)),
+        Call { request, outcome: RecordedOutcome::Reply(reply), .. } => Some((request, reply.text)),
         _ => None,
     });
     Ok(whole.collect())
@@ -156,7 +156,7 @@ fn is_of(stage: Stage, call: &str) -> bool {
 pub fn last_fault(draft: &Snapshot<'_>, stage: Stage) -> Result<Option<(String, Fault)>, RunError> {
     let Some((name, bytes)) = calls(draft)?.into_iter().rfind(|(name, _)| is_of(stage, name)) else { return Ok(None) };
     let Ok(call) = read_call(&name, &bytes, &|path| draft.read(path).ok().flatten()) else { return Ok(None) };
-    let Outcome::Fault { fault, message, partial } = call.outcome else { return Ok(None) };
+    let RecordedOutcome::Fault { fault, message, partial } = call.outcome else { return Ok(None) };
     let fault = Fault::of_record(&fault, &message, partial.as_deref());
     Ok(fault.map(|fault| (format!("{} @ {}", call.request.model, call.endpoint), fault)))
 }

@@ -6,7 +6,7 @@ use crate::agents::checks::completeness::{Break, TextFinding};
 use crate::agents::{Again, Why};
 use crate::llm::json::NotJson;
 use crate::llm::mismatch::Mismatch;
-use crate::llm::{self, Failure, Fault, Limit, OtherForm};
+use crate::llm::{self, CallFailure, Fault, Limit, OtherForm};
 use crate::pipeline::engine::call_record::PaidCall;
 use crate::pipeline::engine::model_call::{Caller, Keeping, ModelQuestion, PreparedRequest};
 use crate::pipeline::engine::responder::AgentModel;
@@ -139,7 +139,7 @@ impl Attempts {
     }
 
     /// Prepares another attempt after a call that failed, where that may help and the attempts are not used up.
-    fn after(&mut self, failure: &Failure) -> Option<Why> {
+    fn after(&mut self, failure: &CallFailure) -> Option<Why> {
         if !is_curable(&failure.fault) || self.tries >= ASK_AGAIN {
             return None;
         }
@@ -191,7 +191,7 @@ struct FinishedCall {
     model: String,
     /// Whether the budget did not pay for another attempt of the same call.
     out_of_budget: bool,
-    failure: Option<Failure>,
+    failure: Option<CallFailure>,
 }
 
 impl Caller<'_, '_> {
@@ -473,7 +473,7 @@ fn is_all_thinking(fault: &Fault) -> bool {
 }
 
 /// Whether the rest of a text cannot simply be asked for: the call did not end at a limit, and the fault has not passed.
-fn has_given_up(failure: &Failure) -> bool {
+fn has_given_up(failure: &CallFailure) -> bool {
     let is_cut = |fault: &Fault| {
         matches!(
             fault,
@@ -494,7 +494,7 @@ fn text_of(request: &llm::Request, fault: &Fault) -> Option<String> {
 
 /// The JSON of an answer that the server gave up, where it is whole.
 fn whole_json(request: &llm::Request, fault: &Fault) -> Option<String> {
-    let is_asked_for = matches!(request.answer, llm::Answer::Json { .. });
+    let is_asked_for = matches!(request.answer, llm::AnswerForm::Json { .. });
     let text = fault.partial().filter(|_| is_asked_for && !matches!(fault, Fault::Circling { .. }))?;
     llm::json::find(text).is_ok().then(|| text.to_owned())
 }

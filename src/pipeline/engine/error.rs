@@ -10,7 +10,7 @@ use crate::domain::volume::outline::OutlineError;
 use crate::domain::volume::plan::Flaw;
 use crate::domain::world::retirement::Blocker;
 use crate::domain::world::storyline::Status;
-use crate::llm::{Effort, Failure, Fault};
+use crate::llm::{CallFailure, Effort, Fault};
 use crate::pipeline::prelude::*;
 use crate::pipeline::sync::conflict::SyncError;
 use crate::store::{BeginError, CommitError, DraftError, InitError, Obstruction, RollbackError};
@@ -136,7 +136,7 @@ pub enum RunError {
         thought: Option<Thought>,
         /// Whether other models are set that go on in its place.
         has_others: bool,
-        source: Box<Failure>,
+        source: Box<CallFailure>,
     },
     /// The memory server that is set up cannot be used.
     Memory { server: String, fault: Box<Fault> },

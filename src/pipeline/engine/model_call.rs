@@ -2,9 +2,9 @@
 //! can be used is the business of [`ask`](super::ask).
 
 use crate::agents::{Again, Prompt, Prompts, ReplyForm, Why, ask_again, echo, echo_of, offline, without_examples};
-use crate::llm::client::{Before, Waiting};
-use crate::llm::record::{Outcome, Timing};
-use crate::llm::{self, Call, Conduct, Failure, Fault, Progress as CallProgress, Reply, Usage, Wire};
+use crate::llm::client::{Before, RetryWait};
+use crate::llm::record::{RecordedOutcome, Timing};
+use crate::llm::{self, Call, CallFailure, CallProgress, Conduct, Fault, Reply, Usage, Wire};
 use crate::pipeline::engine::call_record::sent_chars;
 use crate::pipeline::engine::clock::Clock;
 use crate::pipeline::engine::error::Budget;
@@ -96,7 +96,7 @@ impl<'b> Calls<'b> {
 pub struct CallOutcome {
     pub call: Call,
     /// The reply's text, or the reason for its absence.
-    pub reply: Result<String, Failure>,
+    pub reply: Result<String, CallFailure>,
 }
 
 pub(crate) struct Caller<'a, 'b> {
@@ -277,7 +277,7 @@ impl Caller<'_, '_> {
         calls.spent_micro.set(calls.spent_micro.get() + booked);
         let mut on = |progress| match progress {
             CallProgress::Text(delta) => calls.tell(Event::Text { part, candidate: calls.candidate, delta }),
-            CallProgress::Waiting(Waiting { wait, asked, left, why }) => {
+            CallProgress::Waiting(RetryWait { wait, asked, left, why }) => {
                 calls.tell(Event::Waiting { part, wait, asked, left, why });
             }
             CallProgress::Adjusted { what, why } => {
@@ -324,7 +324,7 @@ impl Caller<'_, '_> {
             match &progress {
                 CallProgress::Attempt { .. } => has_asked = true,
                 // The fault before the first attempt is in the record of the call before.
-                CallProgress::Waiting(Waiting { why, .. }) if has_asked => earlier.push(why.clone()),
+                CallProgress::Waiting(RetryWait { why, .. }) if has_asked => earlier.push(why.clone()),
                 _ => {}
             }
             on(progress);
@@ -334,7 +334,7 @@ impl Caller<'_, '_> {
             let cost = prices.cost_on(endpoint, usage, &request.model, at);
             affordable(cost.map_or(0, |cost| micro_usd(cost.usd)))
         };
-        let stopped = || -> llm::client::Wait {
+        let stopped = || -> llm::client::Sleep {
             let stop = stop.clone();
             Box::pin(async move { stop.wait().await })
         };
@@ -351,8 +351,8 @@ fn clean(text: &str) -> String {
     sanitize(text).into_owned()
 }
 
-fn sanitized(failure: Failure) -> Failure {
-    Failure { fault: failure.fault.with_texts(clean), ..failure }
+fn sanitized(failure: CallFailure) -> CallFailure {
+    CallFailure { fault: failure.fault.with_texts(clean), ..failure }
 }
 
 /// The record of a call that the offline writer answered: nothing was sent and nothing is owed.
@@ -366,7 +366,7 @@ fn offline_call(request: &llm::Request, text: &str, timing: Timing) -> Call {
     let reply = Reply {
         text: text.to_owned(),
         reasoning: String::new(),
-        stop: llm::Stop::End,
+        stop: llm::StopReason::End,
         usage,
         wasted: Usage::default(),
         model: offline::NAME.to_owned(),
@@ -381,7 +381,7 @@ fn offline_call(request: &llm::Request, text: &str, timing: Timing) -> Call {
         endpoint: offline::NAME.to_owned(),
         wire: Wire::OpenAi,
         request: request.clone(),
-        outcome: Outcome::Reply(Box::new(reply)),
+        outcome: RecordedOutcome::Reply(Box::new(reply)),
         earlier: Vec::new(),
         attempts: 1,
         usage,

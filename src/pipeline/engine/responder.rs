@@ -2,7 +2,7 @@
 
 use crate::agents::{Prompt, ReplyForm, offline};
 use crate::domain::book::config::ModelTier;
-use crate::llm::{self, Client, Effort, JsonMode, OtherForm, Part, Request, Sampling, Table, Usage};
+use crate::llm::{self, Client, Effort, JsonMode, MessagePart, OtherForm, PriceTable, Request, Sampling, Usage};
 use crate::pipeline::engine::error::Thought;
 use crate::pipeline::prelude::*;
 use crate::pipeline::recall::server::MemoryServer;
@@ -29,7 +29,7 @@ pub struct Models {
     pub fallbacks: BTreeMap<Agent, Vec<ModelClient>>,
     /// How agents are to think, for those of which the user has said it.
     pub thinking: BTreeMap<Agent, ThinkingSettings>,
-    pub prices: Table,
+    pub prices: PriceTable,
     /// The server that finds earlier passages by their meaning, when one is set up.
     pub memory: Option<MemoryServer>,
 }
@@ -122,7 +122,7 @@ impl<'r> AgentModel<'r> {
         self.model.map_or(offline::NAME, |(_, model)| model.model.as_str())
     }
 
-    pub(super) fn client(&self) -> Option<(&'r Table, &'r Client)> {
+    pub(super) fn client(&self) -> Option<(&'r PriceTable, &'r Client)> {
         self.model.map(|(models, model)| (&models.prices, &model.client))
     }
 
@@ -140,15 +140,17 @@ impl<'r> AgentModel<'r> {
             prompt: prompt
                 .parts
                 .iter()
-                .map(|part| Part { text: without_keys(&part.text), cache: part.cache })
+                .map(|part| MessagePart { text: without_keys(&part.text), cache: part.cache })
                 .collect(),
             max_output_tokens: prompt.max_output_tokens.saturating_add(thinking.tokens.unwrap_or_default()),
             sampling: Sampling { effort: thinking.effort, thinking_tokens: thinking.tokens, ..Sampling::default() },
             answer: match &prompt.answer {
-                ReplyForm::Prose => llm::Answer::Prose,
-                ReplyForm::Json { name, schema } => {
-                    llm::Answer::Json { name: (*name).to_owned(), schema: schema.clone(), told: prompt.told.clone() }
-                }
+                ReplyForm::Prose => llm::AnswerForm::Prose,
+                ReplyForm::Json { name, schema } => llm::AnswerForm::Json {
+                    name: (*name).to_owned(),
+                    schema: schema.clone(),
+                    told: prompt.told.clone(),
+                },
             },
         }
     }

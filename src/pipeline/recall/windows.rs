@@ -1,6 +1,6 @@
 //! The windows of the chapters of a commit, and how a memory says which window it is.
 
-use crate::llm::Memory;
+use crate::llm::ServerMemory;
 use crate::pipeline::book::search::text_of;
 use crate::pipeline::prelude::*;
 use crate::text::{MOST_WINDOWS, Window};
@@ -26,7 +26,7 @@ impl WindowBlock {
     }
 
     /// True for a memory that is filed under this block, or where the server does not say so, of one of its chapters.
-    pub(super) fn holds(self, memory: &Memory) -> bool {
+    pub(super) fn holds(self, memory: &ServerMemory) -> bool {
         let chapter = || u32::try_from(memory.metadata.get("chapter")?.as_u64()?).ok().and_then(ChapterNo::new);
         match memory.run.as_str() {
             "" => chapter().map(Self::of) == Some(self),
@@ -102,13 +102,13 @@ impl Windows {
     }
 
     /// True for a memory that was added for this book, whichever version of it.
-    pub(super) fn has_added(&self, memory: &Memory) -> bool {
+    pub(super) fn has_added(&self, memory: &ServerMemory) -> bool {
         let is_filed = memory.user.is_empty() || memory.user == self.book;
         is_filed && memory.metadata.get("book").and_then(Value::as_str) == Some(self.book.as_str())
     }
 
     /// The window that a memory of this book says it is; `None` where its tags are not those of a window.
-    pub(super) fn id_of(&self, memory: &Memory) -> Option<WindowId> {
+    pub(super) fn id_of(&self, memory: &ServerMemory) -> Option<WindowId> {
         let number = |name: &str| u32::try_from(memory.metadata.get(name)?.as_u64()?).ok();
         let content = memory.metadata.get("content")?.as_str()?.parse().ok()?;
         let id = WindowId { chapter: ChapterNo::new(number("chapter")?)?, content, number: number("window")? };

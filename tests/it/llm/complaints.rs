@@ -1,6 +1,6 @@
 //! Complaints of real servers, each as a status, as a body with status 200, and as an event inside a stream.
 
-use novel::llm::{Answer as Form, Fault, Limit, Wire};
+use novel::llm::{AnswerForm as Form, Fault, Limit, Wire};
 use serde_json::{Value, json};
 
 use super::server::{Answer, Server};

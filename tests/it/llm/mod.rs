@@ -10,7 +10,10 @@ mod streams;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use novel::llm::{Answer, Client, Endpoint, Failure, Part, Progress, Reply, Request, Sampling, Timeouts, Wire, preset};
+use novel::llm::{
+    AnswerForm, CallFailure, CallProgress, Client, Endpoint, MessagePart, Reply, Request, Sampling, Timeouts, Wire,
+    preset,
+};
 
 /// A key that must appear in no body, fault or record.
 const KEY: &str = "sk-test-0123456789abcdef";
@@ -44,11 +47,11 @@ fn hasty(set: impl FnOnce(&mut Timeouts)) -> Timeouts {
 
 const INSTANT: Duration = Duration::from_millis(60);
 
-fn request(answer: Answer) -> Request {
+fn request(answer: AnswerForm) -> Request {
     Request {
         model: "m".into(),
         system: "你是编辑".into(),
-        prompt: vec![Part::cached("设定：青云宗。\n"), Part::new("写第一章。")],
+        prompt: vec![MessagePart::cached("设定：青云宗。\n"), MessagePart::new("写第一章。")],
         max_output_tokens: 1000,
         sampling: Sampling::default(),
         answer,
@@ -56,17 +59,17 @@ fn request(answer: Answer) -> Request {
 }
 
 /// Calls and collects what happened on the way.
-async fn call(client: &Client, request: &Request) -> (Result<Reply, Failure>, Vec<Progress>) {
+async fn call(client: &Client, request: &Request) -> (Result<Reply, CallFailure>, Vec<CallProgress>) {
     let mut progress = Vec::new();
     let result = client.call(request, &mut |step| progress.push(step)).await;
     (result, progress)
 }
 
 /// The text shown since the last attempt began.
-fn shown(progress: &[Progress]) -> String {
+fn shown(progress: &[CallProgress]) -> String {
     progress.iter().fold(String::new(), |text, step| match step {
-        Progress::Attempt { .. } => String::new(),
-        Progress::Text(more) => text + more,
+        CallProgress::Attempt { .. } => String::new(),
+        CallProgress::Text(more) => text + more,
         _ => text,
     })
 }

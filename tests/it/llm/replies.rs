@@ -1,8 +1,8 @@
 //! Statuses, headers and bodies: what is sent, and what is made of plain answers.
 
-use novel::llm::client::Waiting;
-use novel::llm::stream_reader::Reading;
-use novel::llm::{Answer, Fault, JsonMode, Progress, Wire, preset};
+use novel::llm::client::RetryWait;
+use novel::llm::stream_reader::StreamReader;
+use novel::llm::{AnswerForm, CallProgress, Fault, JsonMode, Wire, preset};
 use serde_json::{Value, json};
 
 use super::server::{self, Server};
@@ -33,7 +33,7 @@ async fn the_key_travels_in_its_header_and_nowhere_else() {
             }
         };
         let (client, _) = client(endpoint(wire, base));
-        let reply = call(&client, &request(Answer::Prose)).await.0.unwrap();
+        let reply = call(&client, &request(AnswerForm::Prose)).await.0.unwrap();
         assert_eq!((reply.text.as_str(), reply.model.as_str(), reply.attempts), ("风起", "scripted-1", 1));
         let usage = reply.usage;
         assert_eq!((usage.input_tokens, usage.cached_tokens, usage.output_tokens), (100, 60, 2));
@@ -63,13 +63,13 @@ async fn the_key_travels_in_its_header_and_nowhere_else() {
 async fn the_servers_own_wait_is_kept() {
     let server = failing_first([server::Answer::raw(429, "text/plain", "").header("retry-after", "7")]);
     let (client, waits) = client(endpoint(Wire::OpenAi, server.openai_url()));
-    let (result, progress) = call(&client, &request(Answer::Prose)).await;
+    let (result, progress) = call(&client, &request(AnswerForm::Prose)).await;
     let reply = result.unwrap();
     assert_eq!((reply.text.as_str(), reply.attempts), ("好", 2));
     assert_eq!(*waits.lock().unwrap(), [7.0]);
     assert!(progress.iter().any(|step| matches!(
         step,
-        Progress::Waiting(Waiting { wait, asked: Some(_), why: Fault::RateLimited { retry_after: Some(_), .. }, .. }) if wait.as_secs() == 7
+        CallProgress::Waiting(RetryWait { wait, asked: Some(_), why: Fault::RateLimited { retry_after: Some(_), .. }, .. }) if wait.as_secs() == 7
     )));
 }
 
@@ -78,7 +78,7 @@ async fn an_overloaded_server_is_waited_out_for_ten_minutes_and_no_longer() {
     let overloaded = json!({"type": "error", "error": {"type": "overloaded_error", "message": "忙"}});
     let server = Server::start(std::iter::repeat_n(complaint(529, &overloaded), 26));
     let (client, waits) = client(endpoint(Wire::Anthropic, server.anthropic_url()));
-    let failure = call(&client, &request(Answer::Prose)).await.0.unwrap_err();
+    let failure = call(&client, &request(AnswerForm::Prose)).await.0.unwrap_err();
     assert_eq!(failure.fault, Fault::Overloaded { message: "忙".into() });
     assert_eq!(failure.attempts, 26);
     assert!(failure.usage.is_zero());
@@ -104,7 +104,7 @@ async fn what_waiting_cannot_mend_is_not_repeated() {
     for (status, body, kind) in table {
         let server = Server::start([complaint(status, &body).header("location", "/elsewhere")]);
         let (client, waits) = client(endpoint(Wire::OpenAi, server.openai_url()));
-        let failure = call(&client, &request(Answer::Prose)).await.0.unwrap_err();
+        let failure = call(&client, &request(AnswerForm::Prose)).await.0.unwrap_err();
         assert_eq!((failure.fault.kind(), failure.attempts), (kind, 1));
         assert!(!failure.to_string().contains(KEY), "{failure}");
         assert!(waits.lock().unwrap().is_empty());
@@ -115,7 +115,7 @@ async fn what_waiting_cannot_mend_is_not_repeated() {
 async fn a_server_that_forbids_retrying_is_obeyed() {
     let server = Server::start([server::Answer::raw(500, "text/plain", "").header("x-should-retry", "false")]);
     let (client, _) = client(endpoint(Wire::OpenAi, server.openai_url()));
-    assert_eq!(call(&client, &request(Answer::Prose)).await.0.unwrap_err().fault.kind(), "server");
+    assert_eq!(call(&client, &request(AnswerForm::Prose)).await.0.unwrap_err().fault.kind(), "server");
 }
 
 #[tokio::test]
@@ -129,12 +129,12 @@ async fn a_form_that_the_server_does_not_take_is_left_behind_for_good() {
     endpoint.capabilities.keeps_schema = true;
     let (client, waits) = client(endpoint);
     let schema = json!({"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]});
-    let request = request(Answer::Json { name: "n".into(), schema, told: None });
+    let request = request(AnswerForm::Json { name: "n".into(), schema, told: None });
     let (result, progress) = call(&client, &request).await;
     let reply = result.unwrap();
     assert_eq!((reply.json_mode, reply.attempts), (Some(JsonMode::Plain), 3));
     assert!(waits.lock().unwrap().is_empty());
-    assert_eq!(progress.iter().filter(|step| matches!(step, Progress::Adjusted { .. })).count(), 2);
+    assert_eq!(progress.iter().filter(|step| matches!(step, CallProgress::Adjusted { .. })).count(), 2);
     assert_eq!(client.capabilities().schema, JsonMode::Plain);
 
     assert_eq!(call(&client, &request).await.0.unwrap().attempts, 1);
@@ -152,7 +152,7 @@ async fn a_prompt_that_the_server_would_cut_is_not_sent() {
     let mut endpoint = preset::find("ollama").unwrap().endpoint("m", None).at(server.openai_url());
     endpoint.capabilities.context_window = 900;
     let (client, _) = client(endpoint);
-    let failure = call(&client, &request(Answer::Prose)).await.0.unwrap_err();
+    let failure = call(&client, &request(AnswerForm::Prose)).await.0.unwrap_err();
     assert!(matches!(failure.fault, Fault::ContextTooLong { limit: Some(900), sent: Some(1000..), .. }));
     assert_eq!(failure.attempts, 0);
 }
@@ -162,7 +162,7 @@ async fn a_server_that_does_not_stream_is_understood() {
     let whole = json!({"model": "m-1", "choices": [{"message": {"content": "好"}, "finish_reason": "stop"}]});
     let server = Server::start([complaint(200, &whole)]);
     let (client, _) = client(endpoint(Wire::OpenAi, server.openai_url()));
-    let reply = call(&client, &request(Answer::Prose)).await.0.unwrap();
+    let reply = call(&client, &request(AnswerForm::Prose)).await.0.unwrap();
     assert_eq!(reply.text, "好");
     assert!(reply.usage.estimated && reply.usage.input_tokens > 10);
 }
@@ -171,7 +171,7 @@ async fn a_server_that_does_not_stream_is_understood() {
 async fn a_web_page_is_not_an_answer() {
     let server = Server::start([server::Answer::raw(200, "text/html; charset=utf-8", "<html>欢迎</html>")]);
     let (client, _) = client(endpoint(Wire::OpenAi, server.openai_url()));
-    assert_eq!(call(&client, &request(Answer::Prose)).await.0.unwrap_err().fault.kind(), "protocol");
+    assert_eq!(call(&client, &request(AnswerForm::Prose)).await.0.unwrap_err().fault.kind(), "protocol");
 }
 
 #[tokio::test]
@@ -179,7 +179,7 @@ async fn an_empty_answer_is_asked_for_again() {
     let server =
         Server::start([server::Answer::openai_stream("  \n  "), server::Answer::openai_stream("<think>想</think>好")]);
     let (client, _) = client(endpoint(Wire::OpenAi, server.openai_url()));
-    let reply = call(&client, &request(Answer::Prose)).await.0.unwrap();
+    let reply = call(&client, &request(AnswerForm::Prose)).await.0.unwrap();
     assert_eq!((reply.text.as_str(), reply.attempts), ("好", 2));
     assert_eq!(reply.wasted.input_tokens, 100);
 }
@@ -202,7 +202,7 @@ async fn the_limits_of_a_schema_are_told_to_the_model() {
         "score": {"type": "number", "minimum": 1, "maximum": 5}}});
     let server = Server::start([server::Answer::openai_json(&json!({"score": 4.5}))]);
     let (client, _) = client(endpoint(Wire::OpenAi, server.openai_url()));
-    let request = request(Answer::Json { name: "score".into(), schema, told: None });
+    let request = request(AnswerForm::Json { name: "score".into(), schema, told: None });
     let good = call(&client, &request).await.0.unwrap();
     assert_eq!(good.json_mode, Some(JsonMode::Strict));
     let sent = server.requests()[0].json();
@@ -214,9 +214,9 @@ async fn the_limits_of_a_schema_are_told_to_the_model() {
 fn an_address_that_is_none_says_so_without_showing_it() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let (client, _) = client(endpoint(Wire::OpenAi, "ftp://user:password@host".into()));
-    let failure = runtime.block_on(call(&client, &request(Answer::Prose))).0.unwrap_err();
+    let failure = runtime.block_on(call(&client, &request(AnswerForm::Prose))).0.unwrap_err();
     assert_eq!(failure.fault.kind(), "protocol");
     assert!(!failure.to_string().contains("password"));
     // A reading that never got a byte is not an answer either.
-    assert!(Reading::new(Wire::OpenAi).finish(1).is_err());
+    assert!(StreamReader::new(Wire::OpenAi).finish(1).is_err());
 }

@@ -1,9 +1,9 @@
 //! Streams: cut into any portions, broken off at any byte, stalled, and given up by the caller.
 
-use novel::llm::client::Waiting;
-use novel::llm::stream_reader::Reading;
-use novel::llm::think::Delta;
-use novel::llm::{Answer as Form, Disruption, Fault, Limit, Phase, Progress, Wire};
+use novel::llm::client::RetryWait;
+use novel::llm::stream_reader::StreamReader;
+use novel::llm::think::StreamPiece;
+use novel::llm::{AnswerForm as Form, CallProgress, Disruption, Fault, Limit, TimeoutPhase, Wire};
 use serde_json::json;
 
 use super::server::{Answer, Server};
@@ -44,11 +44,11 @@ fn any_two_cuts_give_the_same_reply() {
         }
         .as_bytes();
         let read = |portions: [&[u8]; 3]| {
-            let mut reading = Reading::new(wire);
+            let mut reading = StreamReader::new(wire);
             let mut shown = String::new();
             for portion in portions {
                 for delta in reading.push(portion).unwrap() {
-                    if let Delta::Text(text) = delta {
+                    if let StreamPiece::Text(text) = delta {
                         shown.push_str(&text);
                     }
                 }
@@ -89,7 +89,7 @@ async fn a_stream_broken_off_at_any_byte_is_never_half_an_answer() {
         let end = if wire == Wire::OpenAi { "\"stop\"" } else { "\"end_turn\"" };
         let from = whole(wire, TEXT).through_event(end) - 2;
         for bytes in 0..body.len() {
-            let mut reading = Reading::new(wire);
+            let mut reading = StreamReader::new(wire);
             let result = match reading.push(&body[..bytes]) {
                 Ok(_) => reading.finish(1).map_err(|(fault, _)| fault),
                 Err(fault) => Err(fault),
@@ -114,7 +114,7 @@ async fn a_broken_stream_is_asked_for_again_and_its_text_is_kept() {
         assert!(reply.wasted.estimated && reply.wasted.input_tokens > 0 && reply.wasted.output_tokens >= 2);
         assert_eq!(waits.lock().unwrap().len(), 1);
         let kept = progress.iter().find_map(|step| match step {
-            Progress::Waiting(Waiting { why, .. }) => why.partial(),
+            CallProgress::Waiting(RetryWait { why, .. }) => why.partial(),
             _ => None,
         });
         assert_eq!(kept, Some("剑来"));
@@ -155,7 +155,7 @@ async fn an_error_in_the_middle_of_an_answer_keeps_its_beginning() {
     assert_eq!(result.unwrap().text, TEXT);
     assert!(progress.iter().any(|step| matches!(
         step,
-        Progress::Waiting(Waiting { why: Fault::Midway { partial, why }, .. }) if partial == "剑来" && why.words().contains("忙")
+        CallProgress::Waiting(RetryWait { why: Fault::Midway { partial, why }, .. }) if partial == "剑来" && why.words().contains("忙")
     )));
 }
 
@@ -182,11 +182,14 @@ async fn silence_before_the_answer_is_waited_out_twice() {
     let (result, progress) = call(&client, &request(Form::Prose)).await;
     assert_eq!(result.unwrap().attempts, 3);
     assert_eq!(*waits.lock().unwrap(), [30.0, 30.0]);
-    let phase = |step: &Progress| match step {
-        Progress::Waiting(Waiting { why: Fault::Timeout { phase, .. }, .. }) => Some(*phase),
+    let phase = |step: &CallProgress| match step {
+        CallProgress::Waiting(RetryWait { why: Fault::Timeout { phase, .. }, .. }) => Some(*phase),
         _ => None,
     };
-    assert_eq!(progress.iter().filter_map(phase).collect::<Vec<_>>(), [Phase::FirstByte, Phase::FirstByte]);
+    assert_eq!(
+        progress.iter().filter_map(phase).collect::<Vec<_>>(),
+        [TimeoutPhase::FirstByte, TimeoutPhase::FirstByte]
+    );
 }
 
 #[tokio::test]
@@ -199,7 +202,7 @@ async fn silence_in_the_middle_keeps_the_beginning() {
     let (client, _) = client(endpoint(Wire::Anthropic, server.anthropic_url()));
     let client = client.with_timeouts(hasty(|timeouts| timeouts.idle = INSTANT));
     let failure = call(&client, &request(Form::Prose)).await.0.unwrap_err();
-    assert_eq!(failure.fault, Fault::Timeout { phase: Phase::Idle, after: INSTANT, partial: "剑来".into() });
+    assert_eq!(failure.fault, Fault::Timeout { phase: TimeoutPhase::Idle, after: INSTANT, partial: "剑来".into() });
     assert_eq!(failure.attempts, 3);
 }
 
@@ -210,7 +213,7 @@ async fn no_attempt_takes_longer_than_it_may_in_all() {
     let no_retry = novel::llm::Policy { retries: 0, ..Default::default() };
     let client = client.with_policy(no_retry).with_timeouts(hasty(|timeouts| timeouts.total = INSTANT));
     let failure = call(&client, &request(Form::Prose)).await.0.unwrap_err();
-    assert!(matches!(failure.fault, Fault::Timeout { phase: Phase::Total, .. }));
+    assert!(matches!(failure.fault, Fault::Timeout { phase: TimeoutPhase::Total, .. }));
 }
 
 #[tokio::test]
@@ -221,7 +224,7 @@ async fn dropping_a_call_hangs_up() {
     let request = request(Form::Prose);
     let begun = tokio::sync::Notify::new();
     let mut on = |step| {
-        if matches!(step, Progress::Text(_)) {
+        if matches!(step, CallProgress::Text(_)) {
             begun.notify_one();
         }
     };

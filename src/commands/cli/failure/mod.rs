@@ -378,8 +378,8 @@ fn heard(failure: Failure, said: Vec<String>) -> Failure {
     said.iter().map(|line| both!(git_said(line))).fold(failure, Failure::cause)
 }
 
-impl From<&llm::Failure> for Failure {
-    fn from(failure: &llm::Failure) -> Self {
+impl From<&llm::CallFailure> for Failure {
+    fn from(failure: &llm::CallFailure) -> Self {
         let model = |words: Both| Self::new(Exit::Model, words);
         let again = both!(run_same_command_again_to_go);
         let account = both!(look_at_your_account_on_providers);
@@ -481,7 +481,7 @@ mod tests {
     #[test]
     fn a_fault_of_the_models_side_keeps_its_cause_and_says_what_to_do() {
         let told = |fault: Fault| {
-            Failure::from(&llm::Failure {
+            Failure::from(&llm::CallFailure {
                 fault,
                 attempts: 3,
                 asked_wait: None,
