@@ -1,7 +1,7 @@
 //! Contradictions between a chapter and the records, as instructions for its reviser.
 
 use crate::domain::chapter::evaluation::Fix;
-use crate::text::consistency::{Contradiction, Finding};
+use crate::text::consistency::{Contradiction, Inconsistency};
 
 /// The line that leaves the rest of the chapter alone.
 pub(crate) const NOTHING_ELSE: &str = "别处一个字不改";
@@ -9,7 +9,7 @@ pub(crate) const NOTHING_ELSE: &str = "别处一个字不改";
 pub(crate) const SPELT: &str = "一律写作";
 
 /// Returns the instructions for these findings; `None` where a revision mends nothing.
-pub fn revision_wish<'f>(findings: impl IntoIterator<Item = &'f Finding>) -> Option<String> {
+pub fn revision_wish<'f>(findings: impl IntoIterator<Item = &'f Inconsistency>) -> Option<String> {
     let wishes: Vec<String> = findings.into_iter().filter_map(line).collect();
     (!wishes.is_empty()).then(|| format!("{}\n{NOTHING_ELSE}", wishes.join("\n")))
 }
@@ -26,7 +26,7 @@ pub fn fixes(wish: &str) -> Vec<Fix> {
 }
 
 /// Returns the instruction for this finding; `None` where a revision mends nothing.
-pub fn line(finding: &Finding) -> Option<String> {
+pub fn line(finding: &Inconsistency) -> Option<String> {
     let fix = fix(&finding.what)?;
     let what = finding.what.in_chinese();
     Some(match finding.quotation.is_empty() {
@@ -71,7 +71,8 @@ mod tests {
 
     #[test]
     fn each_finding_says_what_to_change_and_those_beyond_a_reviser_are_left_out() {
-        let finding = |what, quotation: &str| Finding { chapter: ChapterNo::FIRST, what, quotation: quotation.into() };
+        let finding =
+            |what, quotation: &str| Inconsistency { chapter: ChapterNo::FIRST, what, quotation: quotation.into() };
         let found = [
             finding(Contradiction::Variant { form: "林峰".into(), meant: "林枫".into(), fills: None }, "林峰推门"),
             finding(Contradiction::Quotes { odd: 1, usual: 9 }, ""),

@@ -6,7 +6,7 @@ use crate::agents::context::{self, PromptSection};
 use crate::agents::prelude::*;
 use crate::domain::quality::StyleMeasure;
 use crate::domain::world::style::{StyleProfile, StyleSource};
-use crate::text::{ComparedFigure, Comparison};
+use crate::text::{ComparedFigure, StyleComparison};
 
 pub(super) fn prompt(
     samples: &[String],
@@ -145,14 +145,14 @@ const WORTH_SAYING: f64 = 2.0;
 const MOVED: f64 = 1.5;
 
 /// Returns a Chinese instruction for each figure and character that moved; at most seven.
-pub fn corrections(comparison: &Comparison) -> Vec<String> {
+pub fn corrections(comparison: &StyleComparison) -> Vec<String> {
     let figures = moved_figures(comparison).into_iter().map(of_figure);
     let characters = comparison.moved.iter().filter(|(c, by)| *c != '“' && by.abs() >= MOVED);
     figures.chain(characters.take(CHARACTERS).map(|(c, by)| of_character(*c, *by > 0.0))).collect()
 }
 
 /// The figures that moved: the far ones, or else those worth mentioning.
-pub fn moved_figures(comparison: &Comparison) -> Vec<&ComparedFigure> {
+pub fn moved_figures(comparison: &StyleComparison) -> Vec<&ComparedFigure> {
     let is_worth =
         |figure: &&ComparedFigure| figure.is_far() || figure.deviation.z.is_some_and(|z| z.abs() > WORTH_SAYING);
     comparison.figures.iter().filter(is_worth).collect()
@@ -244,7 +244,7 @@ mod style_corrections_tests {
 
     #[test]
     fn each_line_says_what_to_do_and_by_how_much_it_moved() {
-        let comparison = Comparison {
+        let comparison = StyleComparison {
             delta: 1.0,
             level: 0.5,
             moved: vec![('“', 9.0), ('，', -4.0), ('却', 2.0), ('啊', -1.6), ('了', 1.0)],

@@ -164,7 +164,7 @@ fn cut_title_again(chapter: &mut Chapter) {
 
 /// Removes a scene break before the first scene.
 fn cut_leading_break(body: &mut String) {
-    let first = text::paragraphs(body).into_iter().find(|paragraph| paragraph.block != text::Block::SceneBreak);
+    let first = text::paragraphs(body).into_iter().find(|paragraph| paragraph.block != text::BlockKind::SceneBreak);
     if let Some(start) = first.map(|paragraph| paragraph.start) {
         body.drain(..start);
     }

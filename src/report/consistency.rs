@@ -3,7 +3,7 @@
 use crate::pipeline::checks::consistency::{self, Examination};
 use crate::report::foreshadow;
 use crate::report::prelude::*;
-use crate::text::consistency::{Contradiction, Finding, Measure, Sort, Weight};
+use crate::text::consistency::{AmountMeasure, Contradiction, Inconsistency, Sort, Weight};
 
 /// Findings listed in brief.
 const LISTED: usize = 30;
@@ -80,7 +80,7 @@ impl ConsistencyReport {
 }
 
 impl ContradictionEntry {
-    fn of(finding: &Finding, lang: Lang) -> Self {
+    fn of(finding: &Inconsistency, lang: Lang) -> Self {
         let sort = finding.what.sort();
         Self {
             id: consistency::id_of(finding).to_string(),
@@ -134,21 +134,21 @@ pub fn what(what: &Contradiction, lang: Lang) -> String {
     }
 }
 
-fn measured(measure: &Measure, lang: Lang) -> String {
+fn measured(measure: &AmountMeasure, lang: Lang) -> String {
     match measure {
-        Measure::Level => say!(lang, figure_level),
-        Measure::Size('重') => say!(lang, figure_weight),
-        Measure::Size('宽') => say!(lang, figure_width),
-        Measure::Size('长') => say!(lang, figure_length),
-        Measure::Size('深') => say!(lang, figure_depth),
-        Measure::Size('厚') => say!(lang, figure_thickness),
-        Measure::Size('方') => say!(lang, figure_extent),
-        Measure::Size('径') => say!(lang, figure_diameter),
-        Measure::Size(_) => say!(lang, figure_height),
-        Measure::Post => say!(lang, figure_post),
-        Measure::Grade(unit) => return say!(lang, figure_grade(unit)),
-        Measure::Way(place) => return say!(lang, figure_way(place)),
-        Measure::Money(kind) => return say!(lang, figure_money(kind)),
+        AmountMeasure::Level => say!(lang, figure_level),
+        AmountMeasure::Size('重') => say!(lang, figure_weight),
+        AmountMeasure::Size('宽') => say!(lang, figure_width),
+        AmountMeasure::Size('长') => say!(lang, figure_length),
+        AmountMeasure::Size('深') => say!(lang, figure_depth),
+        AmountMeasure::Size('厚') => say!(lang, figure_thickness),
+        AmountMeasure::Size('方') => say!(lang, figure_extent),
+        AmountMeasure::Size('径') => say!(lang, figure_diameter),
+        AmountMeasure::Size(_) => say!(lang, figure_height),
+        AmountMeasure::Post => say!(lang, figure_post),
+        AmountMeasure::Grade(unit) => return say!(lang, figure_grade(unit)),
+        AmountMeasure::Way(place) => return say!(lang, figure_way(place)),
+        AmountMeasure::Money(kind) => return say!(lang, figure_money(kind)),
     }
     .to_owned()
 }

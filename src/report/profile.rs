@@ -4,13 +4,13 @@ use crate::domain::quality::StyleMeasure;
 use crate::domain::world::style::{NEUTRAL, StyleProfile, StyleSource};
 use crate::report::prelude::*;
 use crate::store::{layout, template};
-use crate::text::Removal;
+use crate::text::PhraseRemoval;
 
 /// Phrases that an author keeps removing from chapters.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct EditHabits {
     /// The most frequent first.
-    pub phrases: Vec<Removal>,
+    pub phrases: Vec<PhraseRemoval>,
     /// The commit that added them to the book's list; null where they were only shown.
     pub commit: Option<Commit>,
 }
@@ -23,7 +23,7 @@ impl EditHabits {
         }
         let mut out = format!("{}\n", paint(STRONG, say!(lang, phrases_that_you_keep_taking_out)));
         let mut table = Table::bare("ll", 0).indented(2);
-        for Removal { phrase, times, texts } in &self.phrases {
+        for PhraseRemoval { phrase, times, texts } in &self.phrases {
             table.row([phrase.as_str().into(), Cell::painted(DIM, say!(lang, times_in_edits(times, texts)))]);
         }
         out.push_str(&table.text(columns));

@@ -5,7 +5,7 @@ use crate::pipeline::rebuild::plan::Rebuilt;
 use crate::pipeline::rebuild::reliance::{Ground, Point, Reliance};
 use crate::report::prelude::*;
 use crate::report::{mistake, names};
-use crate::text::Removal;
+use crate::text::PhraseRemoval;
 use serde_json::Value;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -21,7 +21,7 @@ pub struct RebuildReport {
     /// Later chapters with a mended text.
     pub mended: Vec<ChapterNo>,
     /// Phrases that the author's edits keep removing, and that the book's list lacks.
-    pub removals: Vec<Removal>,
+    pub removals: Vec<PhraseRemoval>,
     /// With `--dry-run`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub prices: Option<RebuildPrices>,
@@ -86,7 +86,7 @@ const POINTS: usize = 3;
 
 impl RebuildReport {
     /// A rebuild that was made, or had nothing to do.
-    pub fn made(rebuilt: &Rebuilt, removals: Vec<Removal>, names: &BTreeMap<String, String>, lang: Lang) -> Self {
+    pub fn made(rebuilt: &Rebuilt, removals: Vec<PhraseRemoval>, names: &BTreeMap<String, String>, lang: Lang) -> Self {
         let commit = rebuilt.commit.map(Commit::from);
         let status = if commit.is_some() { "completed" } else { "up_to_date" };
         let (chapters, mut relying) = (listed(&rebuilt.chapters), told(&rebuilt.relying, names, lang));

@@ -71,7 +71,7 @@ static PAUSE_LIST: LazyLock<PhraseList> = LazyLock::new(|| PhraseList::new(PAUSE
 
 /// A figure beside the same figure of other texts.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Reading {
+pub struct PanelFigure {
     pub value: f64,
     /// 5th and 95th percentile of human windows.
     pub human: (f64, f64),
@@ -82,29 +82,29 @@ pub struct Panel {
     /// Han characters of prose. Below 1,000 the figures are noise.
     pub han: usize,
     /// Stock beats ([`BEATS`]) per thousand.
-    pub beats: Reading,
+    pub beats: PanelFigure,
     pub beat_counts: BTreeMap<String, usize>,
     /// Words of silence (沉默, 没有说话…) and beats of pausing (顿了顿, 愣了…) per thousand. No chapter of five human books has more than 1.5; 58 % of
     /// model-written ones have.
-    pub stillness: Reading,
+    pub stillness: PanelFigure,
     /// 1 − distinct ÷ all sentence skeletons, averaged over windows of 2,000 Han characters.
-    pub skeleton_repetition: Reading,
+    pub skeleton_repetition: PanelFigure,
     /// Share of neighbouring sentences with the same pattern.
-    pub adjacent_skeletons: Reading,
+    pub adjacent_skeletons: PanelFigure,
     /// 不是X，是Y and 不是X。是Y per thousand; 不是…而是… is ordinary Chinese and not counted.
-    pub not_but: Reading,
+    pub not_but: PanelFigure,
     /// Share of sentences with at most eight Han characters; models write more of them.
-    pub short_sentences: Reading,
+    pub short_sentences: PanelFigure,
     /// Han characters in a sentence; models write shorter ones.
-    pub sentence_length: Reading,
+    pub sentence_length: PanelFigure,
     /// Commas in a sentence; models use fewer.
-    pub commas: Reading,
+    pub commas: PanelFigure,
 }
 
 impl Panel {
     pub fn of(text: &str) -> Self {
         let prose: String =
-            paragraphs(text).into_iter().filter(|p| p.block == Block::Prose).flat_map(|p| [p.text, "\n"]).collect();
+            paragraphs(text).into_iter().filter(|p| p.block == BlockKind::Prose).flat_map(|p| [p.text, "\n"]).collect();
         let beats = BEAT_LIST.find(&prose);
         let han = beats.han;
         let sentences = prose_sentences(text);
@@ -117,17 +117,17 @@ impl Panel {
         Self {
             han,
             // The human band begins at 0: a text without beats is not unusual.
-            beats: Reading { value: beats.rate(), human: (0.0, 1.93) },
+            beats: PanelFigure { value: beats.rate(), human: (0.0, 1.93) },
             beat_counts: beats.by_phrase().into_iter().map(|(phrase, n)| (phrase.to_owned(), n)).collect(),
-            stillness: Reading { value: silence + pauses, human: (0.0, 1.5) },
+            stillness: PanelFigure { value: silence + pauses, human: (0.0, 1.5) },
             // Without 三国演义 (376 windows), in which nearly every line of speech stands in the same frame.
-            skeleton_repetition: Reading { value: skeleton_repetition(&sentences), human: (0.0, 0.08) },
-            adjacent_skeletons: Reading { value: adjacent_skeletons(&sentences), human: (0.0, 0.009) },
+            skeleton_repetition: PanelFigure { value: skeleton_repetition(&sentences), human: (0.0, 0.08) },
+            adjacent_skeletons: PanelFigure { value: adjacent_skeletons(&sentences), human: (0.0, 0.009) },
             // Fewer than one window in twenty has any; one is allowed, which is 0.5 per thousand.
-            not_but: Reading { value: per_thousand(not_but_count(&prose), han), human: (0.0, 0.5) },
-            short_sentences: Reading { value: share(short, lengths.len()), human: (0.05, 0.27) },
-            sentence_length: Reading { value: share(lengths.iter().sum(), lengths.len()), human: (14.7, 25.9) },
-            commas: Reading { value: share(commas, lengths.len()), human: (1.2, 2.4) },
+            not_but: PanelFigure { value: per_thousand(not_but_count(&prose), han), human: (0.0, 0.5) },
+            short_sentences: PanelFigure { value: share(short, lengths.len()), human: (0.05, 0.27) },
+            sentence_length: PanelFigure { value: share(lengths.iter().sum(), lengths.len()), human: (14.7, 25.9) },
+            commas: PanelFigure { value: share(commas, lengths.len()), human: (1.2, 2.4) },
         }
     }
 }

@@ -53,7 +53,7 @@ impl Count {
     pub fn of_prose(text: &str) -> Self {
         paragraphs(text)
             .iter()
-            .filter(|p| p.block == Block::Prose)
+            .filter(|p| p.block == BlockKind::Prose)
             .fold(Self::default(), |sum, p| sum + Self::of(p.text))
     }
 }

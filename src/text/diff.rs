@@ -65,7 +65,7 @@ pub fn diff(old: &str, new: &str) -> ProseDiff {
     let (before, after) = (sentences(old), sentences(new));
     let old_text: Vec<&str> = before.iter().map(Sentence::text).collect();
     let new_text: Vec<&str> = after.iter().map(Sentence::text).collect();
-    let mut steps = Steps::default();
+    let mut steps = DiffBuilder::default();
     for op in capture_diff_slices(Algorithm::Patience, &old_text, &new_text) {
         if let DiffOp::Equal { old_index, new_index, len } = op {
             for k in 0..len {
@@ -85,14 +85,14 @@ pub fn diff(old: &str, new: &str) -> ProseDiff {
 /// White space between sentences is held back until the next sentence of each side is known, so that a sentence added
 /// at the end of a paragraph does not change the sentence before it.
 #[derive(Default)]
-struct Steps {
+struct DiffBuilder {
     done: ProseDiff,
     old_gap: String,
     new_gap: String,
     place: (usize, usize),
 }
 
-impl Steps {
+impl DiffBuilder {
     fn push(&mut self, old: &[Sentence<'_>], new: &[Sentence<'_>]) {
         let (was, is) = (joined(old), joined(new));
         let (was_body, is_body) = (was.trim(), is.trim());

@@ -6,8 +6,8 @@
 //! The figures of style of one chapter, each with the range in which nine tenths of the passages from books by people lie.
 
 use crate::domain::quality::StyleMeasure;
-use crate::text::ai_tells::{Panel, Reading};
-use crate::text::fingerprint::{Measure, Tallies, Tally};
+use crate::text::ai_tells::{Panel, PanelFigure};
+use crate::text::fingerprint::{SampledFigure, Tallies, Tally};
 use std::collections::BTreeMap;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -21,7 +21,7 @@ pub struct Deviation {
 }
 
 impl Deviation {
-    fn between(base: Measure, now: Measure, chapters: usize) -> Self {
+    fn between(base: SampledFigure, now: SampledFigure, chapters: usize) -> Self {
         let change = now.value - base.value;
         let spread = base.between / (chapters.max(1) as f64).sqrt();
         Self {
@@ -39,7 +39,7 @@ const SMOOTHING: f64 = 0.15;
 const NAMED: usize = 10;
 
 /// How far each character moved, in spreads of the baseline.
-fn moves(base: &BTreeMap<char, Measure>, now: &BTreeMap<char, Measure>) -> Vec<(char, f64)> {
+fn moves(base: &BTreeMap<char, SampledFigure>, now: &BTreeMap<char, SampledFigure>) -> Vec<(char, f64)> {
     base.iter()
         .map(|(&c, was)| {
             let is = now.get(&c).map_or(0.0, |m| m.value);
@@ -63,10 +63,10 @@ const FAR_MARGIN: f64 = 1.5;
 /// above 1.15 levels; of a hundred foreign blocks three are below.
 const MARGIN: f64 = 1.15;
 
-type Figure = (StyleMeasure, fn(&Tally) -> f64);
+type TallyFigure = (StyleMeasure, fn(&Tally) -> f64);
 
 /// The figures that a comparison looks at beside the function characters.
-const FIGURES: [Figure; 4] = [
+const FIGURES: [TallyFigure; 4] = [
     (StyleMeasure::SentenceLength, Tally::sentence_length),
     // Its natural coefficient of variation is 0.2–0.7: only ±50 % or |z| > 3 means anything.
     (StyleMeasure::Dialogue, Tally::dialogue_ratio),
@@ -92,7 +92,7 @@ impl ComparedFigure {
 
 /// The last chapters beside those before them.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Comparison {
+pub struct StyleComparison {
     /// Mean distance over 51 function characters and 10 marks, in spreads of the baseline: the mean of
     /// |f_now − f_base| ÷ (sd_base + 0.15) with f in uses per thousand and sd between the chapters of the baseline.
     /// Compare it with the level, not with a constant.
@@ -105,7 +105,7 @@ pub struct Comparison {
     pub figures: Vec<ComparedFigure>,
 }
 
-impl Comparison {
+impl StyleComparison {
     /// Compares the chapters of `block` (five are usual) with those of `base`; `None` with fewer than [`LEAST_BASELINE`] of
     /// the latter that have prose, or none of the former.
     ///
@@ -179,7 +179,7 @@ pub fn style_figures(text: &str) -> Vec<MeasuredFigure> {
     };
     let panel = Panel::of(text);
     let tally = Tally::of_paragraphs(text);
-    let read = |measure: StyleMeasure, Reading { value, human }: Reading| MeasuredFigure {
+    let read = |measure: StyleMeasure, PanelFigure { value, human }: PanelFigure| MeasuredFigure {
         measure,
         value,
         human: Some(human),
@@ -218,7 +218,7 @@ mod tests {
     fn a_text_has_not_drifted_from_itself() {
         let texts: Vec<String> = (0..12).map(chapter).collect();
         let samples: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let still = Comparison::of(&samples, &samples).unwrap();
+        let still = StyleComparison::of(&samples, &samples).unwrap();
         assert_eq!(still.delta, 0.0);
         assert_eq!(still.figures.len(), FIGURES.len());
         for figure in &still.figures {
@@ -233,9 +233,9 @@ mod tests {
     fn a_foreign_block_is_above_the_writers_own_unrest() {
         let texts: Vec<String> = (0..20).map(chapter).collect();
         let samples: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let own = Comparison::of(&samples[..15], &samples[15..]).unwrap();
+        let own = StyleComparison::of(&samples[..15], &samples[15..]).unwrap();
         let foreign = stranger();
-        let other = Comparison::of(&samples[..15], &[foreign.as_str(); 5]).unwrap();
+        let other = StyleComparison::of(&samples[..15], &[foreign.as_str(); 5]).unwrap();
         assert_eq!(own.level, other.level, "it is the baseline's");
         assert!(own.delta <= own.level * 1.5, "{} {}", own.delta, own.level);
         assert!(other.delta > other.level * 3.0 && other.is_alarm(), "{} {}", other.delta, other.level);
@@ -245,9 +245,9 @@ mod tests {
 
     #[test]
     fn too_few_chapters_are_not_compared() {
-        assert_eq!(Comparison::of(&["天。"; LEAST_BASELINE - 1], &["天。"]), None);
-        assert_eq!(Comparison::of(&["天地。"; LEAST_BASELINE], &[]), None);
-        let alike = Comparison::of(&["天地。"; LEAST_BASELINE], &["天地。"]).unwrap();
+        assert_eq!(StyleComparison::of(&["天。"; LEAST_BASELINE - 1], &["天。"]), None);
+        assert_eq!(StyleComparison::of(&["天地。"; LEAST_BASELINE], &[]), None);
+        let alike = StyleComparison::of(&["天地。"; LEAST_BASELINE], &["天地。"]).unwrap();
         let dialogue = alike.figures.iter().find(|figure| figure.measure == StyleMeasure::Dialogue).unwrap();
         assert_eq!((dialogue.deviation.relative, dialogue.deviation.z), (None, None), "nothing to measure by");
     }

@@ -39,13 +39,14 @@ pub fn whole_part(text: &str) -> &str {
     let prose = prose(text);
     let limit = open_quotation(text, &prose).unwrap_or(text.len());
     let whole = sentences(&text[..limit]).into_iter().rev().find(|sentence| {
-        sentence.block == Block::Prose && sentence.raw.chars().any(is_letter) && is_whole(sentence.text())
+        sentence.block == BlockKind::Prose && sentence.raw.chars().any(is_letter) && is_whole(sentence.text())
     });
     whole.map_or("", |sentence| text[..sentence.start + sentence.raw.len()].trim_end())
 }
 
 fn prose(text: &str) -> Vec<Paragraph<'_>> {
-    let is_prose = |paragraph: &Paragraph<'_>| paragraph.block == Block::Prose && paragraph.text.chars().any(is_letter);
+    let is_prose =
+        |paragraph: &Paragraph<'_>| paragraph.block == BlockKind::Prose && paragraph.text.chars().any(is_letter);
     paragraphs(text).into_iter().filter(is_prose).collect()
 }
 

@@ -35,9 +35,9 @@ pub fn excerpts(text: &str) -> Vec<Excerpt> {
     let mut chapter: Vec<&str> = Vec::new();
     for paragraph in paragraphs(text) {
         match paragraph.block {
-            Block::Prose => chapter.push(paragraph.text),
-            Block::Heading => of_chapter(&std::mem::take(&mut chapter), &mut found),
-            Block::SceneBreak => {}
+            BlockKind::Prose => chapter.push(paragraph.text),
+            BlockKind::Heading => of_chapter(&std::mem::take(&mut chapter), &mut found),
+            BlockKind::SceneBreak => {}
         }
     }
     of_chapter(&chapter, &mut found);

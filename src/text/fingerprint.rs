@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 
 /// A figure over all samples together, and how much it differs from sample to sample.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
-pub struct Measure {
+pub struct SampledFigure {
     pub value: f64,
     /// Standard deviation between samples; 0 with fewer than two.
     pub between: f64,
@@ -57,24 +57,24 @@ pub struct Fingerprint {
     /// Han characters of prose measured.
     pub han: usize,
     /// Mean Han characters in a sentence, dialogue included.
-    pub sentence_length: Measure,
+    pub sentence_length: SampledFigure,
     /// Standard deviation of the length over sentences: how much the rhythm varies.
     pub sentence_length_sd: f64,
     /// Share of sentences with at most eight Han characters, 0 to 1.
-    pub short_sentences: Measure,
-    pub commas: Measure,
+    pub short_sentences: SampledFigure,
+    pub commas: SampledFigure,
     /// Share of Han characters that are said, 0 to 1; terms in quotation marks that are only set apart do not count.
-    pub dialogue_ratio: Measure,
+    pub dialogue_ratio: SampledFigure,
     /// Mean Han characters in a paragraph.
-    pub paragraph_length: Measure,
+    pub paragraph_length: SampledFigure,
     /// Modal particles (吧呢吗…) per thousand.
-    pub modal_particles: Measure,
+    pub modal_particles: SampledFigure,
     /// Connectives (但是, 因为…) per thousand.
-    pub connectives: Measure,
+    pub connectives: SampledFigure,
     /// 我 per thousand outside quotes.
-    pub first_person: Measure,
+    pub first_person: SampledFigure,
     /// 51 function characters and 10 punctuation marks per thousand: the profile that tells writers apart best.
-    pub profile: BTreeMap<char, Measure>,
+    pub profile: BTreeMap<char, SampledFigure>,
     /// Phrases used again and again, the weightiest first.
     pub habits: Vec<Habit>,
 }
@@ -125,11 +125,11 @@ impl<'t> Tallies<'t> {
         self.each.len()
     }
 
-    pub(super) fn measure(&self, figure: &dyn Fn(&Tally) -> f64) -> Measure {
-        Measure { value: figure(&self.total), between: deviation(self.each.iter().map(|tally| figure(tally))) }
+    pub(super) fn measure(&self, figure: &dyn Fn(&Tally) -> f64) -> SampledFigure {
+        SampledFigure { value: figure(&self.total), between: deviation(self.each.iter().map(|tally| figure(tally))) }
     }
 
-    pub(super) fn profile(&self) -> BTreeMap<char, Measure> {
+    pub(super) fn profile(&self) -> BTreeMap<char, SampledFigure> {
         let rate = |place: usize| move |tally: &Tally| per_thousand(tally.profile[place], tally.han);
         profiled().enumerate().map(|(place, c)| (c, self.measure(&rate(place)))).collect()
     }
@@ -209,7 +209,7 @@ impl Tally {
     pub(super) fn of_paragraphs(text: &str) -> Self {
         let mut tally = Self::default();
         let quoted = quotes(text);
-        for paragraph in paragraphs(text).into_iter().filter(|p| p.block == Block::Prose) {
+        for paragraph in paragraphs(text).into_iter().filter(|p| p.block == BlockKind::Prose) {
             let from = quoted.partition_point(|quote| quote.range.start < paragraph.start);
             let within = |quote: &&Quote| quote.range.start < paragraph.start + paragraph.text.len();
             tally.paragraph(&paragraph, quoted[from..].iter().take_while(within));

@@ -272,10 +272,10 @@ fn edits(a: &str, b: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::Named;
+    use crate::text::NamedEntity;
 
     fn index(names: &[&str]) -> NameIndex {
-        let named = |name: &&str| Named {
+        let named = |name: &&str| NamedEntity {
             id: (*name).to_owned(),
             name: (*name).to_owned(),
             aliases: Vec::new(),

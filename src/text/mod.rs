@@ -32,19 +32,21 @@ mod windows;
 mod wording;
 mod worn;
 
-pub use ai_tells::{BEATS, Panel, Reading, SHORT_SENTENCE};
+pub use ai_tells::{BEATS, Panel, PanelFigure, SHORT_SENTENCE};
 pub(crate) use chars::is_han;
 pub use count::{Count, characters, per_thousand};
 pub use diff::{CharOp, Hunk, ProseDiff, SentenceOp, diff, likeness, line_changes};
-pub use drift::{ComparedFigure, Comparison, Deviation, LEAST_BASELINE, MeasuredFigure, RECYCLED_HUMAN, style_figures};
+pub use drift::{
+    ComparedFigure, Deviation, LEAST_BASELINE, MeasuredFigure, RECYCLED_HUMAN, StyleComparison, style_figures,
+};
 pub use ending::{Ending, ending, whole_part};
 pub use evidence::{Evidence, MIN_EVIDENCE_HAN, find_evidence};
 pub use excerpt::{Excerpt, ExcerptKind, excerpts, extracts};
 pub(crate) use fingerprint::deviation;
-pub use fingerprint::{Fingerprint, Measure};
+pub use fingerprint::{Fingerprint, SampledFigure};
 pub use homophone::{StandIn, Variant, by_likeness, nearest};
 pub(crate) use names::is_common;
-pub use names::{Mention, NameIndex, Named, free_slug, objective, slug_of, with_names};
+pub use names::{Mention, NameIndex, NamedEntity, free_slug, objective, slug_of, with_names};
 pub use new_names::{LEAST_SCORE, NewName, new_names};
 pub use quotes::{Quote, QuoteStyle, in_one_quote_style, quote_style_of, quotes};
 pub use renaming::{OldName, Renaming, Replacement};
@@ -59,12 +61,12 @@ pub use search::{FREQUENCIES, IndexEntries, Passage, Query, Term, common};
 pub use source_sentence::{Basis, Clue, SourceSentence, source_sentence};
 pub use speakers::{Lines, Speech, speech};
 pub use split::{
-    Block, Paragraph, Sentence, SentenceEnds, clauses, paragraphs, prose_sentences, sentences, sentences_with,
+    BlockKind, Paragraph, Sentence, SentenceEnds, clauses, paragraphs, prose_sentences, sentences, sentences_with,
 };
 pub use voice::{LEAST_LINES, Tic, Voice};
 pub use windows::{MOST_WINDOWS, Window, opening, windows};
 pub use wording::{
-    PhraseHit, PhraseHits, PhraseList, Removal, former_names, is_piece_of_name, is_wording_alone, lost_phrases,
+    PhraseHit, PhraseHits, PhraseList, PhraseRemoval, former_names, is_piece_of_name, is_wording_alone, lost_phrases,
     repeated_removals,
 };
 pub use worn::worn;

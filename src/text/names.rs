@@ -14,7 +14,7 @@ use std::sync::LazyLock;
 
 /// A registered person, place or thing.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Named {
+pub struct NamedEntity {
     /// The registry's id; several things may share a form but not an id.
     pub id: String,
     pub name: String,
@@ -27,12 +27,12 @@ pub struct Named {
 /// A registry prepared for searching.
 #[derive(Debug, Clone)]
 pub struct NameIndex {
-    forms: Vec<Form>,
+    forms: Vec<NameForm>,
     automaton: AhoCorasick,
 }
 
 #[derive(Debug, Clone)]
-struct Form {
+struct NameForm {
     text: String,
     owners: Vec<String>,
 }
@@ -51,7 +51,7 @@ impl NameIndex {
     /// Beside names and aliases, the given name of a person counts: the last two characters of a three-character name
     /// with a known surname, or of a four-character one with a two-character surname. A given name is left out when
     /// it is one character, an ordinary word (光明, 向前), shared by two people, or a registered form.
-    pub fn new(registry: &[Named]) -> Self {
+    pub fn new(registry: &[NamedEntity]) -> Self {
         let mut owners: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for named in registry {
             for form in named.aliases.iter().chain([&named.name]).map(|f| f.trim()).filter(|f| !f.is_empty()) {
@@ -69,8 +69,8 @@ impl NameIndex {
                 owners.insert(name.to_owned(), ids.into_iter().map(str::to_owned).collect());
             }
         }
-        let forms: Vec<Form> =
-            owners.into_iter().map(|(text, owners)| Form { text, owners: Vec::from_iter(owners) }).collect();
+        let forms: Vec<NameForm> =
+            owners.into_iter().map(|(text, owners)| NameForm { text, owners: Vec::from_iter(owners) }).collect();
         let texts: Vec<String> = forms.iter().map(|f| f.text.clone()).collect();
         Self { forms, automaton: leftmost_longest(&texts) }
     }
@@ -404,8 +404,8 @@ pub(crate) fn is_common(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn person(id: &str, name: &str, aliases: &[&str]) -> Named {
-        Named {
+    fn person(id: &str, name: &str, aliases: &[&str]) -> NamedEntity {
+        NamedEntity {
             id: id.into(),
             name: name.into(),
             aliases: aliases.iter().map(|a| (*a).to_owned()).collect(),
@@ -413,7 +413,7 @@ mod tests {
         }
     }
 
-    fn counts(registry: &[Named], text: &str) -> Vec<(String, usize)> {
+    fn counts(registry: &[NamedEntity], text: &str) -> Vec<(String, usize)> {
         let mut counts = BTreeMap::new();
         for mention in NameIndex::new(registry).mentions(text) {
             if let [id] = mention.ids.as_slice() {
@@ -445,7 +445,7 @@ mod tests {
     fn doubtful_given_names_are_left_out() {
         let registry = [person("a", "王伟明", &[]), person("b", "李伟明", &[]), person("c", "孙光明", &[])];
         assert_eq!(counts(&registry, "伟明说前途光明。"), []);
-        let place = Named { is_person: false, ..person("m", "云梦山", &[]) };
+        let place = NamedEntity { is_person: false, ..person("m", "云梦山", &[]) };
         assert_eq!(counts(&[place], "梦山在云梦山北。"), [("m".to_owned(), 1)]);
     }
 

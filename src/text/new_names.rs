@@ -37,7 +37,7 @@ const MOST_COHESION: f64 = 14.0;
 const LENGTHS: RangeInclusive<usize> = 2..=4;
 
 #[derive(Debug, Default)]
-struct Evidence {
+struct NameEvidence {
     /// Mentions at the beginning of a clause right before an act.
     acts: usize,
     /// Mentions followed by speech: a clause that ends in 道 right behind the name.
@@ -58,17 +58,17 @@ struct Evidence {
     after: Neighbours,
 }
 
-impl Evidence {
-    fn add(&mut self, place: &Place) {
+impl NameEvidence {
+    fn add(&mut self, place: &NamePosition) {
         let count = match place {
-            Place::Speaks => {
+            NamePosition::Speaks => {
                 self.speaks += 1;
                 &mut self.acts
             }
-            Place::Acts => &mut self.acts,
-            Place::GoesOn => &mut self.goes_on,
-            Place::Listed => &mut self.listed,
-            Place::Taken => &mut self.taken,
+            NamePosition::Acts => &mut self.acts,
+            NamePosition::GoesOn => &mut self.goes_on,
+            NamePosition::Listed => &mut self.listed,
+            NamePosition::Taken => &mut self.taken,
         };
         *count += 1;
     }
@@ -103,7 +103,7 @@ pub fn new_names(texts: &[&str], known: &NameIndex) -> Vec<NewName> {
     let names: String = known.forms().flat_map(|name| [name, "\n"]).collect();
     candidates.retain(|form, _| !names.contains(form.as_str()) && !known.occurs_in(form));
     let forms: Vec<String> = candidates.keys().cloned().collect();
-    let mut evidence: Vec<Evidence> = candidates.into_values().collect();
+    let mut evidence: Vec<NameEvidence> = candidates.into_values().collect();
     let letters = Letters::of(texts);
     count(texts, &forms, &mut evidence);
     let found = forms.into_iter().zip(&evidence);
@@ -116,8 +116,8 @@ pub fn new_names(texts: &[&str], known: &NameIndex) -> Vec<NewName> {
 }
 
 /// Strings at places where names stand, with the evidence.
-fn candidates(texts: &[&str]) -> BTreeMap<String, Evidence> {
-    let mut found: BTreeMap<&str, Evidence> = BTreeMap::new();
+fn candidates(texts: &[&str]) -> BTreeMap<String, NameEvidence> {
+    let mut found: BTreeMap<&str, NameEvidence> = BTreeMap::new();
     let mut titled: Vec<String> = Vec::new();
     for clause in texts.iter().flat_map(|text| clauses(text)) {
         let ends: Vec<usize> = clause.text.char_indices().map(|(at, _)| at).chain([clause.text.len()]).collect();
@@ -131,7 +131,7 @@ fn candidates(texts: &[&str]) -> BTreeMap<String, Evidence> {
         }
         titled.extend(titled_names(clause.text));
     }
-    let mut found: BTreeMap<String, Evidence> =
+    let mut found: BTreeMap<String, NameEvidence> =
         found.into_iter().map(|(form, of_it)| (form.to_owned(), of_it)).collect();
     for form in titled {
         found.entry(form).or_default().is_titled = true;
@@ -140,7 +140,7 @@ fn candidates(texts: &[&str]) -> BTreeMap<String, Evidence> {
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Place {
+enum NamePosition {
     /// At the beginning of a clause, before an act of speech whose words follow.
     Speaks,
     /// At the beginning of a clause, before another act.
@@ -176,19 +176,19 @@ impl Clause<'_> {
     }
 
     /// The place of what stands between two positions, the first of which [takes](Self::takes_name_at) a name.
-    fn place(&self, start: usize, end: usize) -> Option<Place> {
+    fn place(&self, start: usize, end: usize) -> Option<NamePosition> {
         let rest = &self.text[end..];
         let begins = start == 0;
         let Some(next) = rest.chars().next() else {
-            return (begins && self.is_in_list).then_some(Place::Listed);
+            return (begins && self.is_in_list).then_some(NamePosition::Listed);
         };
         match (begins, goes_on_with_act(rest)) {
-            (true, true) if is_speech(rest) => Some(Place::Speaks),
-            (true, true) => Some(Place::Acts),
-            (false, true) => Some(Place::Taken),
+            (true, true) if is_speech(rest) => Some(NamePosition::Speaks),
+            (true, true) => Some(NamePosition::Acts),
+            (false, true) => Some(NamePosition::Taken),
             (_, false) if !AFTER_NAME.has(next) => None,
-            (true, false) => Some(Place::GoesOn),
-            (false, false) => Some(Place::Taken),
+            (true, false) => Some(NamePosition::GoesOn),
+            (false, false) => Some(NamePosition::Taken),
         }
     }
 }
@@ -241,7 +241,7 @@ fn is_surname(c: char) -> bool {
 
 /// Counts the sorted forms and their neighbours. An automaton for some hundred forms takes longer to build than looking
 /// them up at each place that begins like one.
-fn count(texts: &[&str], forms: &[String], evidence: &mut [Evidence]) {
+fn count(texts: &[&str], forms: &[String], evidence: &mut [NameEvidence]) {
     let begins = Beginnings::of(forms);
     let lengths: BTreeSet<usize> = forms.iter().map(String::len).collect();
     for text in texts {
@@ -295,11 +295,11 @@ impl Beginnings {
 
 /// True when a candidate is built like a name, or does what only people do: things stand in lists and behind verbs as
 /// well.
-fn is_person(form: &str, evidence: &Evidence) -> bool {
+fn is_person(form: &str, evidence: &NameEvidence) -> bool {
     has_surname(form, evidence) || is_familiar(form) || evidence.acts > 1 || evidence.speaks > 0
 }
 
-fn has_surname(form: &str, evidence: &Evidence) -> bool {
+fn has_surname(form: &str, evidence: &NameEvidence) -> bool {
     evidence.is_titled
         || form.starts_with(is_surname)
         || COMPOUND_SURNAMES.iter().any(|surname| form.starts_with(surname))
@@ -310,7 +310,7 @@ fn is_familiar(form: &str) -> bool {
     form.starts_with(|c| FAMILIAR.has(c)) || form.ends_with('儿')
 }
 
-fn score(form: &str, evidence: &Evidence, letters: &Letters) -> f64 {
+fn score(form: &str, evidence: &NameEvidence, letters: &Letters) -> f64 {
     let chars: Vec<char> = form.chars().collect();
     let is_long = chars.len() > 2;
     let count = evidence.count as f64;
@@ -399,13 +399,17 @@ fn pruned(mut names: Vec<NewName>) -> Vec<NewName> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::Named;
+    use crate::text::NamedEntity;
 
     /// The new names in `text`, in a block so long that the characters of a name are as rare in it as they are in chapters.
     fn found(text: &str, known: &[&str]) -> Vec<String> {
         let rest: String = ('\u{5000}'..'\u{6000}').flat_map(|c| [c, '。']).collect();
-        let named =
-            |name: &&str| Named { id: (*name).into(), name: (*name).into(), aliases: Vec::new(), is_person: true };
+        let named = |name: &&str| NamedEntity {
+            id: (*name).into(),
+            name: (*name).into(),
+            aliases: Vec::new(),
+            is_person: true,
+        };
         let known = NameIndex::new(&known.iter().map(named).collect::<Vec<_>>());
         new_names(&[text, &rest], &known).into_iter().map(|name| name.form).collect()
     }

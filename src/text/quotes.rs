@@ -124,20 +124,20 @@ struct Open {
     depth: usize,
 }
 
-enum Mark {
+enum QuoteMark {
     Opens(QuoteStyle),
     Closes(QuoteStyle),
     Toggles(QuoteStyle),
 }
 
 /// The mark that a character is, by the characters around it.
-fn mark_of(c: char, before: Option<char>, rest: &str, one_sided: bool) -> Option<Mark> {
+fn mark_of(c: char, before: Option<char>, rest: &str, one_sided: bool) -> Option<QuoteMark> {
     match c {
-        '“' | '”' if one_sided => Some(Mark::Toggles(QuoteStyle::CurlyDouble)),
+        '“' | '”' if one_sided => Some(QuoteMark::Toggles(QuoteStyle::CurlyDouble)),
         '\'' | '＇' | '’' if is_apostrophe(before, rest.chars().next()) => None,
-        _ if is_straight_quote(c) => Some(Mark::Toggles(QuoteStyle::Straight)),
-        _ if is_straight_single(c) => Some(Mark::Toggles(QuoteStyle::StraightSingle)),
-        _ => QuoteStyle::opened_by(c).map(Mark::Opens).or_else(|| QuoteStyle::closed_by(c).map(Mark::Closes)),
+        _ if is_straight_quote(c) => Some(QuoteMark::Toggles(QuoteStyle::Straight)),
+        _ if is_straight_single(c) => Some(QuoteMark::Toggles(QuoteStyle::StraightSingle)),
+        _ => QuoteStyle::opened_by(c).map(QuoteMark::Opens).or_else(|| QuoteStyle::closed_by(c).map(QuoteMark::Closes)),
     }
 }
 
@@ -178,11 +178,11 @@ fn quotes_of_line(line: &str, offset: usize, found: &mut Vec<Quote>) {
             });
         };
         open = match (mark, open) {
-            (Some(Mark::Toggles(QuoteStyle::StraightSingle)), None) if !has_single_mark(&line[after..]) => None,
-            (Some(Mark::Opens(style) | Mark::Toggles(style)), None) => {
+            (Some(QuoteMark::Toggles(QuoteStyle::StraightSingle)), None) if !has_single_mark(&line[after..]) => None,
+            (Some(QuoteMark::Opens(style) | QuoteMark::Toggles(style)), None) => {
                 Some(Open { style, start: at, inner: after, depth: 1 })
             }
-            (Some(Mark::Opens(style)), Some(mut span)) if style == span.style => {
+            (Some(QuoteMark::Opens(style)), Some(mut span)) if style == span.style => {
                 let closers = line[after..].chars().filter(|&c| QuoteStyle::closed_by(c) == Some(style)).count();
                 if closers > span.depth {
                     span.depth += 1;
@@ -195,7 +195,7 @@ fn quotes_of_line(line: &str, offset: usize, found: &mut Vec<Quote>) {
                     None
                 }
             }
-            (Some(Mark::Closes(style) | Mark::Toggles(style)), Some(mut span)) if style == span.style => {
+            (Some(QuoteMark::Closes(style) | QuoteMark::Toggles(style)), Some(mut span)) if style == span.style => {
                 span.depth -= 1;
                 if span.depth == 0 {
                     close(span, at, after, true);
@@ -297,7 +297,7 @@ fn is_dash(c: char) -> bool {
 }
 
 fn begins_with_dash(paragraph: &Paragraph<'_>) -> bool {
-    paragraph.block == Block::Prose && paragraph.text.starts_with(is_dash) && paragraph.text.contains(is_letter)
+    paragraph.block == BlockKind::Prose && paragraph.text.starts_with(is_dash) && paragraph.text.contains(is_letter)
 }
 
 /// The spoken parts of a paragraph that begins with a dash; another dash or a comma sets the words about the speaker

@@ -3,7 +3,7 @@
 //! make words with what is around it is perhaps no name, and stays too: 密林枫叶 has no 林枫. A name of one character is in every
 //! text, so that only a text that is the name as a whole changes.
 
-use crate::text::names::{NameIndex, Named, given_name, is_common_word};
+use crate::text::names::{NameIndex, NamedEntity, given_name, is_common_word};
 use crate::text::prelude::*;
 
 /// A name, and the one that takes its place.
@@ -34,9 +34,9 @@ pub struct Renaming {
 
 impl Renaming {
     /// The person has the `id` and, from now on, the names `person`; `others` are all the other names of the book.
-    pub fn new(person: Named, others: &[Named], names: &[Replacement]) -> Self {
+    pub fn new(person: NamedEntity, others: &[NamedEntity], names: &[Replacement]) -> Self {
         let id = person.id.clone();
-        let old = names.iter().map(|name| Named {
+        let old = names.iter().map(|name| NamedEntity {
             id: id.clone(),
             name: name.was.clone(),
             aliases: Vec::new(),
@@ -126,9 +126,9 @@ fn is_within_word(form: &str, (before, after): (Option<char>, Option<char>)) -> 
 mod tests {
     use super::*;
 
-    fn named(id: &str, name: &str, aliases: &[&str]) -> Named {
+    fn named(id: &str, name: &str, aliases: &[&str]) -> NamedEntity {
         let aliases = aliases.iter().map(|alias| (*alias).to_owned()).collect();
-        Named { id: id.into(), name: name.into(), aliases, is_person: true }
+        NamedEntity { id: id.into(), name: name.into(), aliases, is_person: true }
     }
 
     fn full(was: &str, is: &str) -> Replacement {
@@ -154,7 +154,8 @@ mod tests {
 
     #[test]
     fn a_given_name_follows_and_a_new_name_may_hold_the_old_one() {
-        let apply = |person: Named, names: &[Replacement], text: &str| Renaming::new(person, &[], names).apply(text);
+        let apply =
+            |person: NamedEntity, names: &[Replacement], text: &str| Renaming::new(person, &[], names).apply(text);
         let new = [full("闻小满", "闻大暑")];
         assert_eq!(apply(named("a", "闻大暑", &[]), &new, "闻小满笑了，小满走了。"), "闻大暑笑了，大暑走了。");
         assert_eq!(apply(named("a", "闻大暑", &[]), &new, "一点小满足。"), "一点小满足。", "满足 is a word");

@@ -204,7 +204,7 @@ struct Letter {
 fn letters(text: &str) -> Vec<Letter> {
     paragraphs(text)
         .into_iter()
-        .filter(|p| p.block == Block::Prose)
+        .filter(|p| p.block == BlockKind::Prose)
         .flat_map(|p| {
             p.text.char_indices().filter(|&(_, c)| is_letter(c)).map(move |(at, c)| Letter {
                 c,

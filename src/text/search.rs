@@ -134,7 +134,7 @@ impl Query {
         for (at, sentence) in sentences.iter().enumerate() {
             let Some((score, range)) = self.best_part(&text[sentence.start..end(at)], limit) else { continue };
             // A heading is shown beside the passage anyway.
-            let score = if sentence.block == Block::Prose { score * 2 } else { score };
+            let score = if sentence.block == BlockKind::Prose { score * 2 } else { score };
             if best.as_ref().is_none_or(|(most, ..)| score > *most) {
                 best = Some((score, at, sentence.start + range.start..sentence.start + range.end));
             }

@@ -44,7 +44,7 @@ pub struct SourceSentence {
 /// preferred, then the first.
 pub fn source_sentence(chapter: &str, clue: &Clue) -> Option<SourceSentence> {
     let sentences = prose_sentences(chapter);
-    let values: Vec<Wanted<'_>> = clue.values.iter().map(|value| Wanted::new(chapter, value)).collect();
+    let values: Vec<SoughtValue<'_>> = clue.values.iter().map(|value| SoughtValue::new(chapter, value)).collect();
     let mut best: Option<(Rank, &Sentence<'_>)> = None;
     for sentence in &sentences {
         let Some(rank) = rank(sentence, &values, &clue.subjects) else { continue };
@@ -58,7 +58,7 @@ pub fn source_sentence(chapter: &str, clue: &Clue) -> Option<SourceSentence> {
 /// The order of sentences: basis, number of subjects, share of the value in thousandths.
 type Rank = (Basis, usize, usize);
 
-fn rank(sentence: &Sentence<'_>, values: &[Wanted<'_>], subjects: &[Vec<String>]) -> Option<Rank> {
+fn rank(sentence: &Sentence<'_>, values: &[SoughtValue<'_>], subjects: &[Vec<String>]) -> Option<Rank> {
     let named = subjects.iter().filter(|names| names.iter().any(|name| sentence.raw.contains(name.as_str()))).count();
     let best = values.iter().filter_map(|value| value.found_in(sentence, named > 0)).max();
     match best {
@@ -68,14 +68,14 @@ fn rank(sentence: &Sentence<'_>, values: &[Wanted<'_>], subjects: &[Vec<String>]
 }
 
 /// A value prepared for searching.
-struct Wanted<'v> {
+struct SoughtValue<'v> {
     value: &'v str,
     /// The byte of the chapter at which the value begins, for a value too long to match by chance.
     at: Option<usize>,
     pairs: BTreeSet<(char, char)>,
 }
 
-impl<'v> Wanted<'v> {
+impl<'v> SoughtValue<'v> {
     fn new(chapter: &str, value: &'v str) -> Self {
         let value = value.trim();
         let at = find_evidence(chapter, value).map(|evidence| evidence.start());

@@ -27,13 +27,13 @@ pub fn speech(text: &str, people: &NameIndex) -> Speech {
     let (mentions, all) = (people.mentions(text), quotes(text));
     let said: Vec<&Quote> = all.iter().filter(|quote| quote.is_speech).collect();
     let mut found = Speech { lines: Vec::new(), all: said.len() };
-    for paragraph in paragraphs(text).into_iter().filter(|paragraph| paragraph.block == Block::Prose) {
+    for paragraph in paragraphs(text).into_iter().filter(|paragraph| paragraph.block == BlockKind::Prose) {
         let range = paragraph.start..paragraph.start + paragraph.text.len();
         let from = said.partition_point(|quote| quote.range.start < range.start);
         let to = said.partition_point(|quote| quote.range.start < range.end);
         if from < to {
             let narrated = narrated(&mentions, &all, &range);
-            let reading = Paragraph { text, range, said: &said[from..to], mentions: narrated };
+            let reading = SpokenParagraph { text, range, said: &said[from..to], mentions: narrated };
             reading.attribute(&mut found.lines);
         }
     }
@@ -65,7 +65,7 @@ const JOINS: [&str; 8] = ["、", "等", "和", "与", "同", "二人", "两个",
 /// The most Han characters between a name behind a line and its verb of speech.
 const TO_VERB: usize = 8;
 
-struct Paragraph<'a> {
+struct SpokenParagraph<'a> {
     text: &'a str,
     range: Range<usize>,
     said: &'a [&'a Quote],
@@ -73,7 +73,7 @@ struct Paragraph<'a> {
     mentions: Vec<&'a Mention>,
 }
 
-enum Subject<'m> {
+enum ClauseSubject<'m> {
     Person(&'m str),
     /// No subject; the clause before may have one.
     Missing,
@@ -81,7 +81,7 @@ enum Subject<'m> {
     Other,
 }
 
-impl Paragraph<'_> {
+impl SpokenParagraph<'_> {
     fn attribute(&self, lines: &mut Vec<(Range<usize>, String)>) {
         let mut before = self.range.start;
         let alone = self.alone();
@@ -113,16 +113,16 @@ impl Paragraph<'_> {
         while start < end {
             let begin = self.text[start..end].rfind(COMMAS).map_or(start, |at| start + at);
             match self.subject(begin..end) {
-                Subject::Person(id) => return Some(Some(id)),
-                Subject::Other => return Some(None),
-                Subject::Missing => end = begin,
+                ClauseSubject::Person(id) => return Some(Some(id)),
+                ClauseSubject::Other => return Some(None),
+                ClauseSubject::Missing => end = begin,
             }
         }
         Some(None)
     }
 
     /// The subject of one clause; the range includes the mark before it.
-    fn subject(&self, clause: Range<usize>) -> Subject<'_> {
+    fn subject(&self, clause: Range<usize>) -> ClauseSubject<'_> {
         let within: Vec<&&Mention> = self.mentions.iter().filter(|m| clause.contains(&m.range.start)).collect();
         let mut object_ends = None;
         for mention in &within {
@@ -137,8 +137,8 @@ impl Paragraph<'_> {
             let joined = JOINS.iter().any(|word| after.starts_with(word))
                 || within.iter().any(|other| other.range.start == mention.range.end);
             return match mention.ids.as_slice() {
-                [id] if !joined => Subject::Person(id),
-                _ => Subject::Other,
+                [id] if !joined => ClauseSubject::Person(id),
+                _ => ClauseSubject::Other,
             };
         }
         let text = self.text[clause].trim_start_matches(|c: char| !is_han(c));
@@ -146,7 +146,7 @@ impl Paragraph<'_> {
             "他", "她", "众", "大家", "有人", "一个", "那", "这", "丫头", "小厮", "婆子", "二人", "三人", "两人",
             "只听", "忽听",
         ];
-        if others.iter().any(|word| text.starts_with(word)) { Subject::Other } else { Subject::Missing }
+        if others.iter().any(|word| text.starts_with(word)) { ClauseSubject::Other } else { ClauseSubject::Missing }
     }
 
     /// The speaker by the clause behind the line: “…”凤姐笑道。
@@ -214,11 +214,11 @@ fn covered(line: &str, people: &NameIndex) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::names::Named;
+    use super::super::names::NamedEntity;
     use super::*;
 
     fn people() -> NameIndex {
-        let person = |id: &str, name: &str, alias: &str| Named {
+        let person = |id: &str, name: &str, alias: &str| NamedEntity {
             id: id.into(),
             name: name.into(),
             aliases: vec![alias.into()],

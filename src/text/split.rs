@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Block {
+pub enum BlockKind {
     Prose,
     /// A Markdown heading (`# …`) or a chapter title line such as `第三章 夜雨`.
     Heading,
@@ -18,7 +18,7 @@ pub enum Block {
 /// One non-blank line without the white space around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Paragraph<'a> {
-    pub block: Block,
+    pub block: BlockKind,
     /// Byte offset of the line in the whole text.
     pub start: usize,
     pub text: &'a str,
@@ -44,13 +44,13 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-fn block_of(line: &str) -> Block {
+fn block_of(line: &str) -> BlockKind {
     if is_heading(line) {
-        Block::Heading
+        BlockKind::Heading
     } else if is_scene_break(line) {
-        Block::SceneBreak
+        BlockKind::SceneBreak
     } else {
-        Block::Prose
+        BlockKind::Prose
     }
 }
 
@@ -99,7 +99,7 @@ pub struct Sentence<'a> {
     pub start: usize,
     /// The sentence with the white space after it (and, at the start of a line, its indentation).
     pub raw: &'a str,
-    pub block: Block,
+    pub block: BlockKind,
     /// Index of the non-blank line, from 0.
     pub paragraph: usize,
 }
@@ -126,7 +126,7 @@ pub fn sentences(text: &str) -> Vec<Sentence<'_>> {
 /// quotation is one too. A sentence does not end inside 《…》, before a comma that follows a closing quote (“走！”，他说), or
 /// where no letters would be left on one side. A dash never ends a sentence; a line break always does.
 pub fn sentences_with(text: &str, ends: SentenceEnds) -> Vec<Sentence<'_>> {
-    let mut starts: Vec<(usize, Block, usize)> = Vec::new();
+    let mut starts: Vec<(usize, BlockKind, usize)> = Vec::new();
     let mut paragraph = 0;
     let ends = (ends, ends_with_points(text));
     for (offset, line) in lines(text) {
@@ -138,13 +138,13 @@ pub fn sentences_with(text: &str, ends: SentenceEnds) -> Vec<Sentence<'_>> {
         // Leading blank lines have no sentence before them to belong to.
         let first = if starts.is_empty() { 0 } else { offset };
         starts.push((first, block, paragraph));
-        if block == Block::Prose {
+        if block == BlockKind::Prose {
             starts.extend(inner_starts(line, ends).into_iter().map(|at| (offset + at, block, paragraph)));
         }
         paragraph += 1;
     }
     if starts.is_empty() && !text.is_empty() {
-        starts.push((0, Block::Prose, 0));
+        starts.push((0, BlockKind::Prose, 0));
     }
     let stops: Vec<usize> = starts.iter().skip(1).map(|s| s.0).chain([text.len()]).collect();
     starts
@@ -156,7 +156,7 @@ pub fn sentences_with(text: &str, ends: SentenceEnds) -> Vec<Sentence<'_>> {
 
 /// The sentences of the story itself: no headings, no scene breaks, nothing without a letter.
 pub fn prose_sentences(text: &str) -> Vec<Sentence<'_>> {
-    sentences(text).into_iter().filter(|s| s.block == Block::Prose && s.raw.chars().any(is_letter)).collect()
+    sentences(text).into_iter().filter(|s| s.block == BlockKind::Prose && s.raw.chars().any(is_letter)).collect()
 }
 
 /// How far 》 may be from 《 for stops between them to belong to a title.
@@ -274,8 +274,8 @@ mod tests {
     fn headings_and_scene_breaks_are_not_prose() {
         let text =
             "# 第一章 夜雨\n\n　　雨下了一夜。\n* * *\n天亮了。\n---\n第三章的稿子，他没有写完。\n第二章 归人\n◇\n——\n";
-        let blocks: Vec<Block> = paragraphs(text).iter().map(|p| p.block).collect();
-        use Block::{Heading, Prose, SceneBreak};
+        let blocks: Vec<BlockKind> = paragraphs(text).iter().map(|p| p.block).collect();
+        use BlockKind::{Heading, Prose, SceneBreak};
         assert_eq!(blocks, [Heading, Prose, SceneBreak, Prose, SceneBreak, Prose, Heading, SceneBreak, Prose]);
         assert_eq!(paragraphs(text)[1].text, "雨下了一夜。");
         let prose: Vec<&str> = prose_sentences(text).iter().map(Sentence::text).collect();

@@ -108,7 +108,7 @@ impl Lines {
         if people.len() < 2 {
             return Vec::new();
         }
-        let scale = Scale::of(self);
+        let scale = VoiceScale::of(self);
         let measured: Vec<Vec<Figures>> = people
             .iter()
             .map(|id| {
@@ -222,11 +222,11 @@ fn tics(
 }
 
 /// The figures by which lines are compared: characters per Han character first, then figures of whole lines.
-struct Scale {
+struct VoiceScale {
     characters: BTreeMap<char, usize>,
 }
 
-impl Scale {
+impl VoiceScale {
     fn of(lines: &Lines) -> Self {
         let mut counts: BTreeMap<char, usize> = BTreeMap::new();
         for c in lines.by.values().flatten().flat_map(|line| line.chars()).filter(|c| *c != COVERED) {
@@ -269,7 +269,7 @@ type Figures = Vec<(usize, f64)>;
 const LINE_FIGURES: usize = 3;
 
 /// The share of shuffles of both people's lines that are as far apart as the two.
-fn share_as_far(one: &[Figures], other: &[Figures], scale: &Scale) -> f64 {
+fn share_as_far(one: &[Figures], other: &[Figures], scale: &VoiceScale) -> f64 {
     let mut lines: Vec<&Figures> = one.iter().chain(other).collect();
     let total = sum(&lines, scale.figures());
     let mut squares = vec![0.0; total.len()];

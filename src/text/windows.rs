@@ -25,19 +25,19 @@ pub fn windows(text: &str) -> Vec<Window> {
     let mut scene = 1;
     for paragraph in paragraphs(text) {
         match paragraph.block {
-            Block::Heading => {}
-            Block::SceneBreak => {
+            BlockKind::Heading => {}
+            BlockKind::SceneBreak => {
                 scene += 1;
                 cutter.cut_from(target.div_ceil(2));
             }
-            Block::Prose if paragraph.text.chars().count() > 2 * target => {
+            BlockKind::Prose if paragraph.text.chars().count() > 2 * target => {
                 for sentence in sentences(paragraph.text) {
                     cutter.add(sentence.raw, scene);
                     cutter.cut_from(target);
                 }
                 cutter.end_line();
             }
-            Block::Prose => {
+            BlockKind::Prose => {
                 cutter.add(paragraph.text, scene);
                 cutter.end_line();
                 cutter.cut_from(target);
@@ -151,7 +151,7 @@ mod tests {
             let found = windows(&text);
             prop_assert!(found.len() <= MOST_WINDOWS, "{}", found.len());
             prop_assert!(found.iter().all(|window| !window.text.is_empty()));
-            let prose: String = paragraphs(&text).iter().filter(|p| p.block == Block::Prose).map(|p| p.text).collect();
+            let prose: String = paragraphs(&text).iter().filter(|p| p.block == BlockKind::Prose).map(|p| p.text).collect();
             let kept: String = found.iter().map(|window| window.text.as_str()).collect();
             prop_assert_eq!(letters(&kept), letters(&prose));
         }

@@ -344,7 +344,7 @@ const TIMES: usize = 3;
 const TEXTS: usize = 2;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Removal {
+pub struct PhraseRemoval {
     pub phrase: String,
     /// Removals without a new occurrence elsewhere.
     pub times: usize,
@@ -353,7 +353,7 @@ pub struct Removal {
 
 /// Returns the phrases that edits of at least two texts have removed at least three times, the most frequent first.
 /// Each edit is a text before and after. Of two phrases that go together the longer one is returned.
-pub fn repeated_removals(edits: &[(String, String)]) -> Vec<Removal> {
+pub fn repeated_removals(edits: &[(String, String)]) -> Vec<PhraseRemoval> {
     let mut counts: BTreeMap<String, (usize, BTreeSet<usize>)> = BTreeMap::new();
     for (text, (old, new)) in edits.iter().enumerate() {
         let phrases: BTreeSet<String> = gone(old, new).iter().flat_map(|run| pieces(run)).collect();
@@ -367,11 +367,11 @@ pub fn repeated_removals(edits: &[(String, String)]) -> Vec<Removal> {
         }
     }
     let habits = counts.into_iter().filter(|(_, (times, texts))| *times >= TIMES && texts.len() >= TEXTS);
-    let mut found: Vec<Removal> =
-        habits.map(|(phrase, (times, texts))| Removal { phrase, times, texts: texts.len() }).collect();
+    let mut found: Vec<PhraseRemoval> =
+        habits.map(|(phrase, (times, texts))| PhraseRemoval { phrase, times, texts: texts.len() }).collect();
     let whole = found.clone();
     found.retain(|part| {
-        let is_part = |other: &Removal| {
+        let is_part = |other: &PhraseRemoval| {
             other.phrase != part.phrase && other.phrase.contains(&part.phrase) && other.times >= part.times
         };
         !whole.iter().any(is_part)
@@ -420,7 +420,7 @@ mod removal_tests {
             edit("船到了码头，船到了码头，船到了码头。", "船靠了岸。"),
         ];
         let found = repeated_removals(&edits);
-        assert_eq!(found, [Removal { phrase: "嘴角勾起一抹".into(), times: 3, texts: 2 }]);
+        assert_eq!(found, [PhraseRemoval { phrase: "嘴角勾起一抹".into(), times: 3, texts: 2 }]);
         assert_eq!(repeated_removals(&edits[..1]), []);
         assert_eq!(repeated_removals(&[]), []);
     }

@@ -9,7 +9,7 @@ use crate::text::chars::{CharSet, is_han, is_quote_mark};
 use crate::text::names::{TITLES, TRADES};
 use crate::text::quotes::quotes;
 use crate::text::repeat::{is_function_character, opening, touches_name};
-use crate::text::split::{Block, clauses, paragraphs, prose_sentences};
+use crate::text::split::{BlockKind, clauses, paragraphs, prose_sentences};
 use crate::text::wording::leftmost_longest;
 use aho_corasick::AhoCorasick;
 use std::collections::BTreeSet;
@@ -77,8 +77,9 @@ const WEATHER: [&str; 14] =
 pub fn worn(chapters: &[(ChapterNo, &str)], names: &[&str], own: &[&str]) -> Vec<Worn> {
     let forms: Vec<String> = names.iter().filter(|name| !name.is_empty()).map(|name| (*name).to_owned()).collect();
     let index = leftmost_longest(&forms);
-    let texts: Vec<Text> = chapters.iter().map(|(chapter, text)| Text::of(*chapter, text, &index)).collect();
-    let own_parts: Parts = own.iter().flat_map(|own| Parts::of(own).0).collect();
+    let texts: Vec<ChapterRuns> =
+        chapters.iter().map(|(chapter, text)| ChapterRuns::of(*chapter, text, &index)).collect();
+    let own_parts: PhraseTrigrams = own.iter().flat_map(|own| PhraseTrigrams::of(own).0).collect();
     let is_own = |words: &str| own_parts.shares(words) || own.iter().any(|own| words.contains(own));
     let is_free = |words: &str| !touches_name(words, names) && !is_own(words);
     let least = chapters.len().div_ceil(ONE_IN).max(LEAST_CHAPTERS);
@@ -108,7 +109,7 @@ fn words_of(worn: &Worn) -> &str {
     }
 }
 
-struct Text {
+struct ChapterRuns {
     chapter: ChapterNo,
     runs: Runs,
     openings: Vec<String>,
@@ -116,10 +117,10 @@ struct Text {
     shapes: [Option<EdgeShape>; 2],
 }
 
-impl Text {
+impl ChapterRuns {
     fn of(chapter: ChapterNo, text: &str, names: &AhoCorasick) -> Self {
         let prose: Vec<&str> =
-            paragraphs(text).into_iter().filter(|p| p.block == Block::Prose).map(|p| p.text.trim()).collect();
+            paragraphs(text).into_iter().filter(|p| p.block == BlockKind::Prose).map(|p| p.text.trim()).collect();
         let mut runs = Runs::default();
         prose.iter().for_each(|paragraph| runs.add(&unnamed(paragraph, names)));
         let edges = [Runs::edge(&mut runs.each()), Runs::edge(&mut runs.each().rev())];
@@ -216,8 +217,8 @@ fn end_shape(paragraph: &str) -> Option<EdgeShape> {
 }
 
 /// The chapters at the end of the list that all begin, or end, alike.
-fn row(texts: &[Text], kind: WornKind) -> Option<Worn> {
-    let shape_of = |text: &Text| text.shapes[usize::from(kind == WornKind::ChapterEnd)];
+fn row(texts: &[ChapterRuns], kind: WornKind) -> Option<Worn> {
+    let shape_of = |text: &ChapterRuns| text.shapes[usize::from(kind == WornKind::ChapterEnd)];
     let shape = shape_of(texts.last()?)?;
     let in_row = texts.iter().rev().take_while(|text| shape_of(text) == Some(shape)).count();
     let chapters = texts[texts.len() - in_row..].iter().map(|text| text.chapter).collect();
@@ -225,14 +226,14 @@ fn row(texts: &[Text], kind: WornKind) -> Option<Worn> {
 }
 
 /// The most frequent words at the start, or at the end, of several chapters.
-fn edge_words(texts: &[Text], kind: WornKind, is_free: &dyn Fn(&str) -> bool) -> Option<Worn> {
+fn edge_words(texts: &[ChapterRuns], kind: WornKind, is_free: &dyn Fn(&str) -> bool) -> Option<Worn> {
     let edge = usize::from(kind == WornKind::ChapterEnd);
     let found = recurring(texts, |text| &text.edges[edge], LEAST_CHAPTERS, is_free);
     found.into_iter().next().map(|worn| Worn { kind, ..worn })
 }
 
 /// Openings that a fortieth of all sentences share.
-fn openings(texts: &[Text], is_free: &dyn Fn(&str) -> bool) -> Vec<Worn> {
+fn openings(texts: &[ChapterRuns], is_free: &dyn Fn(&str) -> bool) -> Vec<Worn> {
     let mut all: Vec<(&str, ChapterNo)> =
         texts.iter().flat_map(|text| text.openings.iter().map(|words| (words.as_str(), text.chapter))).collect();
     all.sort();
@@ -259,8 +260,8 @@ fn distinct(chapters: impl Iterator<Item = ChapterNo>) -> Vec<ChapterNo> {
 /// The phrases of at least `least` chapters, the weightiest (times × (length − 1)) first. Of two that overlap the
 /// weightier one stays.
 fn recurring<'t>(
-    texts: &'t [Text],
-    runs: impl Fn(&'t Text) -> &'t Runs,
+    texts: &'t [ChapterRuns],
+    runs: impl Fn(&'t ChapterRuns) -> &'t Runs,
     least: usize,
     is_free: &dyn Fn(&str) -> bool,
 ) -> Vec<Worn> {
@@ -301,10 +302,10 @@ fn recurring<'t>(
     // Stable over length and alphabet, so that equal weights do not jump about.
     found.sort_by_key(|worn| std::cmp::Reverse(weight(worn)));
     let mut kept: Vec<Worn> = Vec::new();
-    let mut parts = Parts::default();
+    let mut parts = PhraseTrigrams::default();
     for worn in found {
         if !parts.shares(words_of(&worn)) {
-            parts.0.extend(Parts::of(words_of(&worn)).0);
+            parts.0.extend(PhraseTrigrams::of(words_of(&worn)).0);
             kept.push(worn);
         }
     }
@@ -347,9 +348,9 @@ impl Spread {
 
 /// All runs of three characters of some phrases. Phrases that share one belong to one longer phrase.
 #[derive(Debug, Default)]
-struct Parts(BTreeSet<[char; 3]>);
+struct PhraseTrigrams(BTreeSet<[char; 3]>);
 
-impl Parts {
+impl PhraseTrigrams {
     fn of(words: &str) -> Self {
         let chars: Vec<char> = words.chars().collect();
         Self(chars.windows(3).filter_map(|part| part.try_into().ok()).collect())
@@ -360,7 +361,7 @@ impl Parts {
     }
 }
 
-impl FromIterator<[char; 3]> for Parts {
+impl FromIterator<[char; 3]> for PhraseTrigrams {
     fn from_iter<I: IntoIterator<Item = [char; 3]>>(parts: I) -> Self {
         Self(parts.into_iter().collect())
     }

@@ -234,7 +234,7 @@ pub fn is_doubtfully_long(words: u32, most: u32) -> bool {
 pub fn cut_within(body: &str, least: u32, most: u32) -> &str {
     let paragraphs = text::paragraphs(body);
     let is_within = |end: usize| count_words(&body[..end]) <= most;
-    let breaks = paragraphs.iter().filter(|paragraph| paragraph.block == text::Block::SceneBreak).map(|p| p.start);
+    let breaks = paragraphs.iter().filter(|paragraph| paragraph.block == text::BlockKind::SceneBreak).map(|p| p.start);
     let ends = paragraphs.iter().map(|paragraph| paragraph.start + paragraph.text.len());
     // A scene's end far before the limit would throw most of the text away.
     let is_worth = |end: &usize| count_words(&body[..*end]) >= least.max(most / 2);

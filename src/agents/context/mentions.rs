@@ -11,7 +11,7 @@ use crate::agents::prelude::*;
 use crate::domain::state::State;
 use crate::domain::world::contract::{ChapterContract, EMOTION, KEEPS, LOCATION};
 use crate::domain::world::storyline::Status;
-use crate::text::{self, NameIndex, Named};
+use crate::text::{self, NameIndex, NamedEntity};
 
 const MOST: usize = 20;
 /// The most characters of the sentence around a mention.
@@ -60,8 +60,12 @@ pub(crate) fn mentioned_elsewhere(context: &ChapterContext, text: &str) -> Vec<M
     let things = foreign_things(context, &foreign);
     let people = context.characters.iter().map(named);
     let of_state = named_in(&context.state).filter(|thing| !foreign.contains_key(&thing.id));
-    let listed =
-        things.keys().map(|name| Named { id: name.clone(), name: name.clone(), aliases: Vec::new(), is_person: false });
+    let listed = things.keys().map(|name| NamedEntity {
+        id: name.clone(),
+        name: name.clone(),
+        aliases: Vec::new(),
+        is_person: false,
+    });
     let index = NameIndex::new(&people.chain(of_state).chain(listed).collect::<Vec<_>>());
     let mut seen = BTreeSet::new();
     let mut found = Vec::new();
@@ -174,8 +178,8 @@ fn sentence_at(body: &str, at: usize) -> String {
 }
 
 /// A person with all forms of the name longer than one character, those of before included.
-pub(crate) fn named(person: &Character) -> Named {
-    Named {
+pub(crate) fn named(person: &Character) -> NamedEntity {
+    NamedEntity {
         id: person.id.to_string(),
         name: person.display_name.clone(),
         aliases: person
@@ -189,11 +193,11 @@ pub(crate) fn named(person: &Character) -> Named {
     }
 }
 
-pub(crate) fn named_in(state: &State) -> impl Iterator<Item = Named> {
+pub(crate) fn named_in(state: &State) -> impl Iterator<Item = NamedEntity> {
     let categories = [Category::Characters, Category::Items, Category::Locations, Category::Factions];
     categories.into_iter().flat_map(move |category| {
         state.entities(category).filter_map(move |(id, fields)| {
-            Some(Named {
+            Some(NamedEntity {
                 id: id.to_owned(),
                 name: fields.get("display_name").or_else(|| fields.get("name"))?.as_str()?.to_owned(),
                 aliases: Vec::new(),

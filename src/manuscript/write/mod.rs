@@ -1,7 +1,7 @@
 //! Writes a novel in the formats that readers and shops take. Each writer gives the same bytes for the same edition.
 
 use crate::domain::id::named;
-use crate::text::{Block, Paragraph, PhraseList, paragraphs};
+use crate::text::{BlockKind, Paragraph, PhraseList, paragraphs};
 
 mod docx;
 mod epub;
@@ -141,8 +141,8 @@ fn lines(text: &str) -> Vec<PageLine<'_>> {
 
 fn line(paragraph: Paragraph<'_>) -> PageLine<'_> {
     match paragraph.block {
-        Block::SceneBreak => PageLine::SceneBreak(paragraph.text),
-        Block::Prose | Block::Heading => {
+        BlockKind::SceneBreak => PageLine::SceneBreak(paragraph.text),
+        BlockKind::Prose | BlockKind::Heading => {
             let title = paragraph.text.trim_start_matches('#');
             let depth = paragraph.text.len() - title.len();
             // A single mark is the heading of a chapter: within one, it is text.

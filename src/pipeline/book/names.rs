@@ -11,7 +11,7 @@ use crate::domain::volume::inventory::Inventory;
 use crate::domain::world::character::VoiceNote;
 use crate::domain::world::storyline::Storylines;
 use crate::pipeline::prelude::*;
-use crate::text::{Lines, NameIndex, Named, Voice};
+use crate::text::{Lines, NameIndex, NamedEntity, Voice};
 use serde_json::Value;
 
 pub fn character<'p>(people: &'p [Character], typed: &str) -> Result<&'p Character, RunError> {
@@ -95,7 +95,7 @@ fn ambiguous(typed: &str, candidates: impl Iterator<Item = (String, String)>) ->
 
 impl BookView<'_> {
     /// Everything of the story that has a name: its people, retired ones too, and what this state has.
-    pub(crate) fn named_with(&self, state: &State) -> Result<Vec<Named>, RunError> {
+    pub(crate) fn named_with(&self, state: &State) -> Result<Vec<NamedEntity>, RunError> {
         let people = self.characters()?.into_iter().chain(self.retired_characters()?);
         Ok(people.map(|person| named(&person)).chain(named_in(state)).collect())
     }
@@ -219,7 +219,7 @@ pub fn voices(book: &Book, count: u32) -> Result<Voices, RunError> {
 
 /// The lines of the people in these texts.
 fn lines_in(texts: &[(ChapterNo, String)], everybody: &[Character]) -> Lines {
-    let named: Vec<Named> = everybody.iter().map(named).collect();
+    let named: Vec<NamedEntity> = everybody.iter().map(named).collect();
     let index = NameIndex::new(&named);
     let mut lines = Lines::default();
     texts.iter().for_each(|(_, text)| lines.add(text, &index));

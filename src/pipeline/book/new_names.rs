@@ -7,7 +7,7 @@ use crate::domain::state::State;
 use crate::domain::volume::outline::Field;
 use crate::pipeline::prelude::*;
 use crate::store::format::rename::{Reach, renamed};
-use crate::text::{NameIndex, Named, Renaming, Replacement, new_names};
+use crate::text::{NameIndex, NamedEntity, Renaming, Replacement, new_names};
 use std::fmt;
 use std::str::FromStr;
 
@@ -20,12 +20,12 @@ pub(crate) struct NewNames {
 
 impl NewNames {
     /// The names that change for a person who had, or already has, the new ones.
-    pub(crate) fn renaming(&self, person: &Character, others: &[Named]) -> Renaming {
+    pub(crate) fn renaming(&self, person: &Character, others: &[NamedEntity]) -> Renaming {
         let is_old = |alias: &&String| self.names.iter().all(|name| name.was != **alias);
         let new = self.names.iter().filter(|name| !name.is_full).map(|name| &name.is);
         let aliases = person.aliases.iter().filter(is_old).chain(new).filter(|alias| alias.chars().count() > 1);
         let full = self.names.iter().find(|name| name.is_full);
-        let person = Named {
+        let person = NamedEntity {
             id: person.id.to_string(),
             name: full.map_or_else(|| person.display_name.clone(), |name| name.is.clone()),
             aliases: aliases.cloned().collect(),
@@ -95,7 +95,7 @@ pub(crate) fn with_names_of(
     back.sort_by_key(|(at, ..)| *at);
     on.sort_by_key(|(at, ..)| std::cmp::Reverse(*at));
     for (_, person, names) in back.into_iter().chain(on) {
-        let unnamed: Vec<Named> = everybody.iter().filter(|other| other.id != person.id).map(named).collect();
+        let unnamed: Vec<NamedEntity> = everybody.iter().filter(|other| other.id != person.id).map(named).collect();
         let renaming = names.renaming(person, &unnamed);
         for path in view.files("")?.into_iter().filter(|path| is_wanted(path)) {
             let Some(place) = layout::classify(&path) else { continue };

@@ -6,7 +6,7 @@ use crate::agents::checks::completeness::{COMPARED, Sources, TextSource};
 use crate::agents::checks::slips::seam_doubts;
 use crate::pipeline::checks::consistency::{DraftRecords, LOOK_BACK};
 use crate::pipeline::prelude::*;
-use crate::text::{Count, Panel, Reading};
+use crate::text::{Count, Panel, PanelFigure};
 
 /// So many chapters are read: a new one must not have a title of theirs. The last [`LOOK_BACK`] are what its text is measured
 /// against.
@@ -126,7 +126,7 @@ pub(crate) fn measured(context: &ChapterContext, chapter: &Chapter) -> Vec<Strin
 }
 
 /// `平均句长，字：12.3（人写的书 14.7–25.9，偏低）`
-fn line(name: &str, reading: &Reading, shown: impl Fn(f64) -> String) -> String {
+fn line(name: &str, reading: &PanelFigure, shown: impl Fn(f64) -> String) -> String {
     let (value, (low, high)) = (shown(reading.value), reading.human);
     let place = match reading.value {
         value if value < low => "，偏低",

@@ -13,7 +13,7 @@ use crate::pipeline::chapter::write::ChapterOutcome;
 use crate::pipeline::checks::consistency::{self, Examination, is_conflict};
 use crate::pipeline::prelude::*;
 use crate::store::format::lossy_text;
-use crate::text::consistency::Finding;
+use crate::text::consistency::Inconsistency;
 
 /// Which chapters are revised, and who takes the revisions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,7 +45,7 @@ pub struct WaitingRevision {
 /// A line of the wish that a reviser is told.
 #[derive(Debug, Clone, PartialEq)]
 pub enum WishLine {
-    Finding(Finding),
+    Finding(Inconsistency),
     /// The rest of the chapter is to stay.
     NothingElse,
     /// In the words of the author or of a model.
@@ -90,8 +90,8 @@ fn wish_lines(book: &Book, chapter: ChapterNo, wish: &str) -> Vec<WishLine> {
 }
 
 /// The wishes that the revisers of these chapters are told, by chapter. Chapters whose findings no revision mends are left out.
-fn wishes<'f>(findings: impl Iterator<Item = &'f Finding>) -> BTreeMap<ChapterNo, String> {
-    let mut found: BTreeMap<ChapterNo, Vec<&Finding>> = BTreeMap::new();
+fn wishes<'f>(findings: impl Iterator<Item = &'f Inconsistency>) -> BTreeMap<ChapterNo, String> {
+    let mut found: BTreeMap<ChapterNo, Vec<&Inconsistency>> = BTreeMap::new();
     for finding in findings {
         found.entry(finding.chapter).or_default().push(finding);
     }
@@ -116,7 +116,7 @@ impl Run<'_> {
     pub(super) async fn revise_by_policy(
         &self,
         (first, last): (Option<ChapterNo>, ChapterNo),
-        conflicts: &[Finding],
+        conflicts: &[Inconsistency],
     ) -> Result<AfterCheck, RunError> {
         let approval = match config_now(self.session.book())?.revision_policy {
             RevisionPolicy::AutoApply => Approval::Gate,

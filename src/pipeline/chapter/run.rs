@@ -15,7 +15,7 @@ use crate::pipeline::planning::follow::OwnContract;
 use crate::pipeline::prelude::*;
 use crate::pipeline::rebuild::outdated;
 use crate::pipeline::workflow;
-use crate::text::consistency::Finding;
+use crate::text::consistency::Inconsistency;
 use futures_util::future;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -172,7 +172,7 @@ impl Run<'_> {
             let warning = Warning::Contradiction(finding.clone());
             self.tell(Event::Warning { work: finding.chapter.into(), warning });
         }
-        let conflicts: Vec<Finding> = findings.into_iter().filter(consistency::is_conflict).collect();
+        let conflicts: Vec<Inconsistency> = findings.into_iter().filter(consistency::is_conflict).collect();
         match conflicts.is_empty() {
             true => Ok(AfterCheck::Left(0)),
             false => self.revise_by_policy((Some(first), chapter), &conflicts).await,

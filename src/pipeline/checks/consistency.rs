@@ -11,9 +11,9 @@ use crate::domain::world::storyline::{Schedule, Status, Storylines, adjacent_lin
 use crate::pipeline::book::timeline;
 use crate::pipeline::prelude::*;
 use crate::text::consistency::{
-    Conflicting, Contradiction, Examined, Examiner, Finding, Ladder, Registry, Sort, Weight, ladders,
+    Conflicting, Contradiction, ExaminedChapter, Examiner, Inconsistency, Ladder, Registry, Sort, Weight, ladders,
 };
-use crate::text::{NameIndex, Named};
+use crate::text::{NameIndex, NamedEntity};
 
 /// The chapters of a book are examined when so many more are written (orchestrator chapter §8.2).
 const EVERY: u32 = 10;
@@ -26,8 +26,8 @@ pub struct Examination {
     /// How many chapters were examined.
     pub chapters: usize,
     /// The findings, in the order of the chapters, the gravest of each first.
-    pub findings: Vec<Finding>,
-    pub waived: Vec<Finding>,
+    pub findings: Vec<Inconsistency>,
+    pub waived: Vec<Inconsistency>,
     /// Chapters that cannot be examined before they are read into the state.
     pub unread: Vec<ChapterNo>,
 }
@@ -67,7 +67,7 @@ pub fn examine(book: &Book, from: Option<ChapterNo>, to: Option<ChapterNo>) -> R
         let (foreign, expected) = (cast.foreign(&plan), cast.expected(&plan));
         let found = examiner.examine(
             &registry,
-            Examined {
+            ExaminedChapter {
                 chapter,
                 title: &text.title,
                 text: &text.body,
@@ -156,12 +156,12 @@ impl DraftRecords {
     /// look into.
     pub(crate) fn doubts(&self, context: &ChapterContext, chapter: &Chapter) -> Vec<String> {
         // A place of the plan needs no way: scenes begin where they are to play.
-        let is_planned = |finding: &Finding| match &finding.what {
+        let is_planned = |finding: &Inconsistency| match &finding.what {
             Contradiction::Place { is, .. } => context.section.source.contains(is.as_str()),
             _ => false,
         };
         let found = self.examiner.clone().examine(&self.registry, self.beside(context, chapter));
-        let line = |finding: &Finding| {
+        let line = |finding: &Inconsistency| {
             format!("与记录不合的疑点：{}（原文：{}）", finding.what.in_chinese(), finding.quotation)
         };
         let found = found.iter().filter(|found| !is_planned(found) && !is_waived(found, &context.waivers));
@@ -169,8 +169,8 @@ impl DraftRecords {
     }
 
     /// A chapter with the records as the draft finds them.
-    fn beside<'a>(&'a self, context: &'a ChapterContext, chapter: &'a Chapter) -> Examined<'a> {
-        Examined {
+    fn beside<'a>(&'a self, context: &'a ChapterContext, chapter: &'a Chapter) -> ExaminedChapter<'a> {
+        ExaminedChapter {
             chapter: chapter.number,
             title: &chapter.title,
             text: &chapter.body,
@@ -209,17 +209,17 @@ fn undone(contract: Option<&ChapterContract>, delta: &Delta) -> Vec<(Action, Slu
 }
 
 /// The name under which the author waives a finding.
-pub fn id_of(finding: &Finding) -> FindingId {
+pub fn id_of(finding: &Inconsistency) -> FindingId {
     let check = finding.what.sort().to_string();
     FindingId { chapter: Some(finding.chapter), check, subject: finding.what.subject() }
 }
 
 /// Whether a finding contradicts the records for sure.
-pub(crate) fn is_conflict(finding: &Finding) -> bool {
+pub(crate) fn is_conflict(finding: &Inconsistency) -> bool {
     finding.what.sort().weight() == Weight::Conflict
 }
 
-fn is_waived(finding: &Finding, waivers: &Waivers) -> bool {
+fn is_waived(finding: &Inconsistency, waivers: &Waivers) -> bool {
     let FindingId { check, subject, .. } = id_of(finding);
     waivers.of_finding(finding.chapter, &check, &subject).is_some()
 }
@@ -230,7 +230,7 @@ struct BookCast {
     retired: Vec<Character>,
     storylines: Storylines,
     /// Everything else that has a name in the state.
-    others: Vec<Named>,
+    others: Vec<NamedEntity>,
     /// The levels that the rules list.
     ladders: Vec<Ladder>,
 }
@@ -277,7 +277,7 @@ impl BookCast {
     }
 
     fn registry(&self) -> Registry {
-        let all: Vec<Named> =
+        let all: Vec<NamedEntity> =
             self.active.iter().chain(&self.retired).map(named).chain(self.others.iter().cloned()).collect();
         Registry {
             names: all.iter().map(|named| (named.id.clone(), named.name.clone())).collect(),

@@ -15,7 +15,7 @@ use crate::pipeline::prelude::*;
 use crate::pipeline::recall::server::MemoryChange;
 use crate::pipeline::sync::conflict::SyncEvent;
 use crate::store::SystemFault;
-use crate::text::consistency::Finding;
+use crate::text::consistency::Inconsistency;
 use std::time::Duration;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -211,7 +211,7 @@ pub enum Warning {
     },
     /// A chapter says something against the records.
     #[error("against the records: {} ({})", .0.what.sort(), .0.what.subject())]
-    Contradiction(Finding),
+    Contradiction(Inconsistency),
     /// The style has moved away from the chapters before, and corrections for the next ones are written.
     #[error("the style has moved away from the chapters before")]
     StyleDrifts {

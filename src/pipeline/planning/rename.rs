@@ -12,7 +12,7 @@ use crate::pipeline::planning::settled::{earlier, settled};
 use crate::pipeline::prelude::*;
 use crate::store::format::rename::{Reach, renamed};
 use crate::store::id_of;
-use crate::text::{NameIndex, Named, Renaming, Replacement};
+use crate::text::{NameIndex, NamedEntity, Renaming, Replacement};
 use serde::Serialize;
 use std::cell::RefCell;
 
@@ -400,7 +400,11 @@ fn file_with_old_name(view: &BookView<'_>, person: &Character, name: &str) -> Re
 }
 
 /// Longer names that chapters have and no file of the book: 赵云龙, where 赵云 is renamed.
-fn unregistered(view: &BookView<'_>, others: &[Named], names: &[Replacement]) -> Result<Vec<Named>, RunError> {
+fn unregistered(
+    view: &BookView<'_>,
+    others: &[NamedEntity],
+    names: &[Replacement],
+) -> Result<Vec<NamedEntity>, RunError> {
     let index = NameIndex::new(others);
     let is_longer = |form: &str| names.iter().any(|name| form.len() > name.was.len() && form.contains(&name.was));
     let mut texts = Vec::new();
@@ -413,7 +417,7 @@ fn unregistered(view: &BookView<'_>, others: &[Named], names: &[Replacement]) ->
         let some: Vec<&str> = some.iter().map(String::as_str).collect();
         found.extend(text::new_names(&some, &index).into_iter().map(|name| name.form).filter(|form| is_longer(form)));
     }
-    let named = |name: String| Named { id: format!("?{name}"), name, aliases: Vec::new(), is_person: false };
+    let named = |name: String| NamedEntity { id: format!("?{name}"), name, aliases: Vec::new(), is_person: false };
     Ok(found.into_iter().map(named).collect())
 }
 

@@ -10,7 +10,7 @@ use crate::pipeline::engine::error::RenumberError;
 use crate::pipeline::prelude::*;
 use crate::store::format::renumber::section_headed;
 use crate::store::{Instead, Wanted};
-use crate::text::{Block, Paragraph, paragraphs};
+use crate::text::{BlockKind, Paragraph, paragraphs};
 use serde::Serialize;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -186,7 +186,7 @@ pub(super) fn joined_bodies(one: &str, other: &str) -> String {
 /// The text without blanks and breaks between scenes at its ends.
 fn without_breaks(text: &str) -> &str {
     let all = paragraphs(text);
-    let is_text = |paragraph: &&Paragraph<'_>| paragraph.block != Block::SceneBreak;
+    let is_text = |paragraph: &&Paragraph<'_>| paragraph.block != BlockKind::SceneBreak;
     let ends = all.iter().find(is_text).zip(all.iter().rfind(is_text));
     // The indent of the first paragraph stays.
     let line = |paragraph: &Paragraph<'_>| text[..paragraph.start].rfind('\n').map_or(0, |end| end + 1);

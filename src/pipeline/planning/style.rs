@@ -9,7 +9,7 @@ use crate::pipeline::engine::commits::Applied;
 use crate::pipeline::planning::step::closing_of;
 use crate::pipeline::prelude::*;
 use crate::store::{Log, StyleSubject, template};
-use crate::text::{Fingerprint, PhraseList, Removal, per_thousand};
+use crate::text::{Fingerprint, PhraseList, PhraseRemoval, per_thousand};
 use std::ops::RangeInclusive;
 
 /// How much of the samples the style analyzer reads, in characters: about three chapters.
@@ -329,7 +329,7 @@ const LOOKED_AT: usize = 400;
 
 /// The phrases that the author's commits have taken out of chapters repeatedly and that the list does not have, the most
 /// frequent first. Reads only.
-pub fn removals_by_author(book: &Book) -> Result<Vec<Removal>, RunError> {
+pub fn removals_by_author(book: &Book) -> Result<Vec<PhraseRemoval>, RunError> {
     let log = book.log(&Log { limit: LOOKED_AT, ..Log::default() })?;
     let mut edits = Vec::new();
     for transaction in log.iter().filter(|transaction| transaction.kind == Kind::HandEdit) {
@@ -346,7 +346,7 @@ pub fn removals_by_author(book: &Book) -> Result<Vec<Removal>, RunError> {
     let (phrases, people) = (view.phrases()?, view.characters()?);
     // A name that the author has replaced is no habit of the writer's.
     let is_name = |phrase: &str| people.iter().flat_map(Character::names).any(|name| name.contains(phrase));
-    let is_known = |removal: &Removal| {
+    let is_known = |removal: &PhraseRemoval| {
         let listed = phrases.phrases.iter().any(|phrase| removal.phrase.contains(&phrase.text));
         listed || phrases.allowed.contains(&removal.phrase) || is_name(&removal.phrase)
     };
@@ -357,7 +357,7 @@ pub fn removals_by_author(book: &Book) -> Result<Vec<Removal>, RunError> {
 
 impl Run<'_> {
     /// Adds the phrases of [`removals`] to the book's list, in one commit; `None` without any.
-    pub fn learn_removals(&self) -> Result<Option<(Done, Vec<Removal>)>, RunError> {
+    pub fn learn_removals(&self) -> Result<Option<(Done, Vec<PhraseRemoval>)>, RunError> {
         self.commit_local_changes()?;
         let book = self.session.book();
         let found = removals_by_author(book)?;

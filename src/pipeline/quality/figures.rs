@@ -10,7 +10,7 @@ use crate::pipeline::quality::{self, Present};
 use crate::store::format::style::Drift;
 use crate::store::id_of;
 use crate::text::{
-    Comparison, Copied, MeasuredFigure, PhraseList, RECYCLED_HUMAN, SHARED_RUN_ALARM, Shingles, copied,
+    Copied, MeasuredFigure, PhraseList, RECYCLED_HUMAN, SHARED_RUN_ALARM, Shingles, StyleComparison, copied,
     longest_shared_run, style_figures,
 };
 
@@ -224,7 +224,7 @@ pub(super) struct Measures {
     pub(super) figures: Vec<Vec<MeasuredFigure>>,
     /// The copies in each chapter of the block, out of the twenty before it.
     pub(super) copies: Vec<Copied>,
-    pub(super) comparison: Option<Comparison>,
+    pub(super) comparison: Option<StyleComparison>,
     pub(super) worn: Vec<Worn>,
     pub(super) beats: Vec<Beat>,
     pub(super) shared: Vec<SharedPassage>,
@@ -267,12 +267,12 @@ impl ChapterBlock {
         }
     }
 
-    fn comparison(&self) -> Option<Comparison> {
+    fn comparison(&self) -> Option<StyleComparison> {
         let (oldest, newest) = self.against?;
         let near = self.read[..self.at].iter().filter(|read| (oldest..=newest).contains(&read.chapter));
         let base: Vec<&str> = self.far.iter().chain(near).map(|read| read.body.as_str()).collect();
         let block: Vec<&str> = self.read[self.at..].iter().map(|read| read.body.as_str()).collect();
-        Comparison::of(&base, &block)
+        StyleComparison::of(&base, &block)
     }
 
     fn figures(&self) -> Vec<Vec<MeasuredFigure>> {

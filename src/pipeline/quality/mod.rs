@@ -25,7 +25,7 @@ use crate::pipeline::prelude::*;
 use crate::pipeline::quality::figures::CountedBrief;
 use crate::store::format::style::{Drift, MovedFigure};
 use crate::store::{Body, CommitError, QualitySubject, Remark};
-use crate::text::{Comparison, LEAST_BASELINE};
+use crate::text::{LEAST_BASELINE, StyleComparison};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecordedBrief {
@@ -194,10 +194,10 @@ impl Present<'_> {
 pub(super) fn check(
     last: ChapterNo,
     against: Option<(ChapterNo, ChapterNo)>,
-    comparison: Option<&Comparison>,
+    comparison: Option<&StyleComparison>,
     present: Present<'_>,
 ) -> (DriftCheck, Option<Drift>) {
-    let alarm = comparison.is_some_and(Comparison::is_alarm);
+    let alarm = comparison.is_some_and(StyleComparison::is_alarm);
     let file = match (present.file.is_some(), alarm) {
         (true, _) if !present.is_ours() => DriftFile::Kept,
         (true, true) => DriftFile::Written,
@@ -229,7 +229,7 @@ pub(super) fn check(
 }
 
 /// The figures that moved, by their names in the style profile.
-fn deviations(comparison: &Comparison) -> Vec<MovedFigure> {
+fn deviations(comparison: &StyleComparison) -> Vec<MovedFigure> {
     let round = |value: f64| (value * 100.0).round() / 100.0;
     let name = |measure: StyleMeasure| match measure {
         StyleMeasure::SentenceLength => "avg_sentence_length",
@@ -259,10 +259,10 @@ mod tests {
         ChapterNo::new(number).unwrap()
     }
 
-    fn comparison(delta: f64) -> Comparison {
+    fn comparison(delta: f64) -> StyleComparison {
         let deviation = Deviation { base: 20.0, now: 12.0, relative: Some(-0.4), z: Some(-4.0 * delta) };
         let figures = vec![ComparedFigure { measure: StyleMeasure::SentenceLength, deviation, own_z: 1.0 }];
-        Comparison { delta, level: 0.5, moved: vec![('，', -2.0)], figures }
+        StyleComparison { delta, level: 0.5, moved: vec![('，', -2.0)], figures }
     }
 
     fn brief(drift: DriftCheck) -> QualityBrief {

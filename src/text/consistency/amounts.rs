@@ -3,19 +3,19 @@
 //! outside speech, of the present.
 
 use crate::text::consistency::figures::number_at;
-use crate::text::consistency::{Mention, Reading, Registry};
+use crate::text::consistency::{ChapterReading, Mention, Registry};
 use std::cell::LazyCell;
 use std::collections::BTreeSet;
 
 /// Two figures are compared when they have one subject and one measure.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Key {
+pub(super) struct FigureKey {
     pub(super) id: String,
-    pub(super) measure: Measure,
+    pub(super) measure: AmountMeasure,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Measure {
+pub enum AmountMeasure {
     /// A level of a ladder of names: 炼气, 筑基.
     Level,
     /// A level that is counted: 三阶, 五品.
@@ -36,7 +36,7 @@ pub(super) enum Value {
     Level {
         ladder: usize,
         step: u32,
-        part: Option<Part>,
+        part: Option<LevelPart>,
     },
     /// Anything counted, in its smallest unit.
     Amount(u64),
@@ -47,7 +47,7 @@ pub(super) enum Value {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum LevelPart {
     /// 三层.
     Layer(u32),
     /// 初期 to 巅峰, counted from 1.
@@ -56,7 +56,7 @@ pub(super) enum Part {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Stated {
-    pub(super) key: Key,
+    pub(super) key: FigureKey,
     pub(super) value: Value,
     pub(super) words: String,
     pub(super) at: usize,
@@ -211,7 +211,7 @@ const POSTS: [&[&str]; 4] = [
     &["掌门", "长老", "堂主", "舵主", "帮主", "宗主", "峰主", "阁主", "教主", "寨主"],
 ];
 
-pub(super) fn stated(reading: &Reading<'_>, registry: &Registry) -> Vec<Stated> {
+pub(super) fn stated(reading: &ChapterReading<'_>, registry: &Registry) -> Vec<Stated> {
     let mut found = Vec::new();
     for (n, mention) in reading.mentions.iter().enumerate() {
         let [id] = mention.ids.as_slice() else { continue };
@@ -231,25 +231,25 @@ pub(super) fn stated(reading: &Reading<'_>, registry: &Registry) -> Vec<Stated> 
         let rest = text.get(mention.range.end..end).unwrap_or_default();
         let before = &text[sentence.start..at];
         let mut add = |measure, (value, words): (Value, String)| {
-            found.push(Stated { key: Key { id: id.clone(), measure }, value, words, at });
+            found.push(Stated { key: FigureKey { id: id.clone(), measure }, value, words, at });
         };
         if let Some(post) = is_person.then(|| post(before, rest)).flatten() {
-            add(Measure::Post, post);
+            add(AmountMeasure::Post, post);
         }
         // Looking for thirty words takes longer than looking for a figure, and few names have one.
         let is_so = LazyCell::new(|| !NOT_SO.iter().any(|word| sentence.raw.contains(word)));
         if let Some(level) = is_person.then(|| level(before, rest, &registry.ladders)).flatten().filter(|_| *is_so) {
-            add(Measure::Level, level);
+            add(AmountMeasure::Level, level);
         }
         if let Some((unit, grade)) = grade(rest).filter(|_| *is_so) {
-            add(Measure::Grade(unit), grade);
+            add(AmountMeasure::Grade(unit), grade);
         }
         let is_changing = || CHANGES.iter().any(|word| sentence.raw.contains(word));
         if let Some((name, size)) = size(rest).filter(|_| *is_so && !is_changing()) {
-            add(Measure::Size(name), size);
+            add(AmountMeasure::Size(name), size);
         }
         if let Some((kind, money)) = is_person.then(|| money(rest)).flatten().filter(|_| *is_so) {
-            add(Measure::Money(kind), money);
+            add(AmountMeasure::Money(kind), money);
         }
         if let Some(other) = next.filter(|other| other.range.end < end)
             && let [other_id] = other.ids.as_slice()
@@ -257,7 +257,12 @@ pub(super) fn stated(reading: &Reading<'_>, registry: &Registry) -> Vec<Stated> 
             && let Some(way) = way(&text[other.range.end..end]).filter(|_| *is_so)
         {
             let (id, other) = (id.min(other_id).clone(), id.max(other_id).clone());
-            found.push(Stated { key: Key { id, measure: Measure::Way(other) }, value: way.0, words: way.1, at });
+            found.push(Stated {
+                key: FigureKey { id, measure: AmountMeasure::Way(other) },
+                value: way.0,
+                words: way.1,
+                at,
+            });
         }
     }
     found
@@ -338,15 +343,15 @@ fn level_at(text: &str, ladders: &[Ladder]) -> Option<(Value, String)> {
     (!is_other).then(|| (Value::Level { ladder, step, part: part.map(|(part, _)| part) }, words.to_owned()))
 }
 
-fn part_at(text: &str) -> Option<(Part, usize)> {
+fn part_at(text: &str) -> Option<(LevelPart, usize)> {
     if let Some((name, stage)) = STAGES.iter().find(|(name, _)| text.starts_with(name)) {
-        return Some((Part::Stage(*stage), name.len()));
+        return Some((LevelPart::Stage(*stage), name.len()));
     }
     let text_behind = text.strip_prefix('第').unwrap_or(text);
     let (number, length) = number_at(text_behind)?;
     let unit = text_behind[length..].chars().next().filter(|unit| "层重".contains(*unit))?;
     let length = text.len() - text_behind.len() + length + unit.len_utf8();
-    Some((Part::Layer(u32::try_from(number).ok()?), length))
+    Some((LevelPart::Layer(u32::try_from(number).ok()?), length))
 }
 
 fn grade(rest: &str) -> Option<(char, (Value, String))> {

@@ -4,7 +4,7 @@
 use crate::domain::notation::parse_numeral;
 use crate::domain::state::State;
 use crate::text::chars::fold;
-use crate::text::consistency::Reading;
+use crate::text::consistency::ChapterReading;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Age {
@@ -27,7 +27,7 @@ impl Age {
 const YEARS_PASS: [&str; 6] = ["年后", "年之后", "年以后", "年过去", "年光阴", "年时光"];
 
 /// The years that the narration of a text lets pass. Years that people speak of are of other times.
-pub(super) fn years_told(reading: &Reading<'_>) -> u32 {
+pub(super) fn years_told(reading: &ChapterReading<'_>) -> u32 {
     let text = reading.of.text;
     let places = YEARS_PASS.iter().flat_map(|words| text.match_indices(words));
     let told = places.filter(|(at, _)| !reading.is_spoken(*at)).filter_map(|(at, _)| number_before(&text[..at]));
@@ -42,7 +42,7 @@ const NOT_NOW: [&str; 12] =
     ["那年", "当年", "岁时", "岁那", "岁起", "时候", "从前", "还有", "比", "以后", "之前", "岁以"];
 
 /// The ages that a text gives to people by their names: 林枫今年十七岁, 十七岁的林枫.
-pub(super) fn ages(reading: &Reading<'_>) -> Vec<Age> {
+pub(super) fn ages(reading: &ChapterReading<'_>) -> Vec<Age> {
     if !reading.of.text.contains('岁') {
         return Vec::new();
     }
@@ -77,7 +77,7 @@ fn age_in_front(before: &str) -> Option<u32> {
 const TODAY: [&str; 8] = ["今天是", "今日是", "这天是", "这一天是", "这日是", "这一日是", "时值", "正是"];
 
 /// The day that the narration gives as the present one, with the words and their place.
-pub(super) fn day_told(reading: &Reading<'_>) -> Option<(Day, String, usize)> {
+pub(super) fn day_told(reading: &ChapterReading<'_>) -> Option<(Day, String, usize)> {
     let text = reading.of.text;
     let mut places: Vec<usize> =
         TODAY.iter().flat_map(|words| text.match_indices(words).map(|(at, words)| at + words.len())).collect();

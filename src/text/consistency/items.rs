@@ -3,11 +3,11 @@
 
 use crate::domain::state::{Category, State};
 use crate::domain::{ChapterNo, Slug};
-use crate::text::consistency::amounts::{Key, Measure, Part, Stated, Value, stated};
+use crate::text::consistency::amounts::{AmountMeasure, FigureKey, LevelPart, Stated, Value, stated};
 use crate::text::consistency::figures::number_before;
 use crate::text::consistency::places::death;
 use crate::text::consistency::presence::present;
-use crate::text::consistency::{Contradiction, Examined, Finding, Reading, Registry, Sort, Weight};
+use crate::text::consistency::{ChapterReading, Contradiction, ExaminedChapter, Inconsistency, Registry, Sort, Weight};
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -53,7 +53,7 @@ pub(super) fn shared(state: &State) -> BTreeMap<String, (String, String)> {
 }
 
 /// Items that two people hold after the chapter, and did not hold before it.
-pub(super) fn two_owners(reading: &Reading<'_>) -> Vec<Finding> {
+pub(super) fn two_owners(reading: &ChapterReading<'_>) -> Vec<Inconsistency> {
     let of = &reading.of;
     let known = shared(of.before);
     let new = shared(of.after).into_iter().filter(|(item, _)| !known.contains_key(item));
@@ -66,7 +66,11 @@ pub(super) fn two_owners(reading: &Reading<'_>) -> Vec<Finding> {
 }
 
 /// Items that a person brings out without holding them before or receiving them in the chapter.
-pub(super) fn not_held(reading: &Reading<'_>, registry: &Registry, gone: &mut BTreeSet<String>) -> Vec<Finding> {
+pub(super) fn not_held(
+    reading: &ChapterReading<'_>,
+    registry: &Registry,
+    gone: &mut BTreeSet<String>,
+) -> Vec<Inconsistency> {
     let (before, after) = (held(reading.of.before), held(reading.of.after));
     let items: BTreeSet<&str> = before.values().flatten().copied().chain(gone.iter().map(String::as_str)).collect();
     let mut findings = Vec::new();
@@ -93,7 +97,7 @@ const THERE_ARE: [&str; 10] = ["还剩下", "只剩下", "还剩", "只剩", "�
 const MEASURE_WORDS: &str = "枚颗张块把支本个只文锭粒瓶箱份匹条封卷株道";
 
 /// Items whose number in the text differs from the records. Any number may be told in a chapter that changes it.
-pub(super) fn counted(reading: &Reading<'_>, registry: &Registry) -> Vec<Finding> {
+pub(super) fn counted(reading: &ChapterReading<'_>, registry: &Registry) -> Vec<Inconsistency> {
     let number = |state: &State, id: &str| state.tree.get(Category::Items.as_str())?.get(id)?.get("count")?.as_u64();
     let mut seen = BTreeSet::new();
     let found = reading.mentions.iter().filter_map(|mention| {
@@ -115,7 +119,7 @@ pub(super) fn counted(reading: &Reading<'_>, registry: &Registry) -> Vec<Finding
 }
 
 /// The last name before the verb that brings the item out, in a sentence with the item, and the place of the verb.
-fn brought_out<'a>(reading: &'a Reading<'_>, item: &str) -> Option<(&'a str, usize)> {
+fn brought_out<'a>(reading: &'a ChapterReading<'_>, item: &str) -> Option<(&'a str, usize)> {
     reading.sentences().iter().find_map(|sentence| {
         let place = sentence.raw.find(item)?;
         let verb = BRINGS_OUT.iter().filter_map(|verb| sentence.raw[..place].rfind(verb)).max()?;
@@ -165,8 +169,8 @@ impl Conflicting {
             let text = text()?;
             if registry.index.names_one_of(&text, &dead) {
                 let (none, no_people, nobody) = (State::default(), BTreeMap::new(), BTreeSet::new());
-                let reading = Reading::of(
-                    Examined {
+                let reading = ChapterReading::of(
+                    ExaminedChapter {
                         chapter,
                         title: "",
                         text: &text,
@@ -210,8 +214,8 @@ const APPOINTED: [&str; 24] = [
 
 /// The latest figures of a book, and the steps that its levels take.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Known {
-    figures: BTreeMap<Key, (Value, String, ChapterNo)>,
+pub(super) struct KnownFigures {
+    figures: BTreeMap<FigureKey, (Value, String, ChapterNo)>,
     /// The greatest step of each kind of level so far.
     steps: BTreeMap<StepKind, u32>,
 }
@@ -223,10 +227,10 @@ enum StepKind {
     Grade(char),
 }
 
-impl Known {
+impl KnownFigures {
     /// The figures of a chapter that do not follow from earlier ones. Later chapters are compared with this one's
     /// figures.
-    pub(super) fn jumps(&mut self, reading: &Reading<'_>, registry: &Registry) -> Vec<Finding> {
+    pub(super) fn jumps(&mut self, reading: &ChapterReading<'_>, registry: &Registry) -> Vec<Inconsistency> {
         self.forget_spent(reading.of.before, reading.of.after);
         self.forget_explained(reading);
         let mut findings = Vec::new();
@@ -252,15 +256,15 @@ impl Known {
             self.forget_money();
         }
         let has_changed = |id: &str| belongings(before, id) != belongings(after, id);
-        self.figures.retain(|key, _| !(matches!(key.measure, Measure::Money(_)) && has_changed(&key.id)));
+        self.figures.retain(|key, _| !(matches!(key.measure, AmountMeasure::Money(_)) && has_changed(&key.id)));
     }
 
     pub(super) fn forget_money(&mut self) {
-        self.figures.retain(|key, _| !matches!(key.measure, Measure::Money(_)));
+        self.figures.retain(|key, _| !matches!(key.measure, AmountMeasure::Money(_)));
     }
 
     /// Forgets levels and posts of people whose change a sentence tells.
-    fn forget_explained(&mut self, reading: &Reading<'_>) {
+    fn forget_explained(&mut self, reading: &ChapterReading<'_>) {
         if self.figures.is_empty() {
             return;
         }
@@ -276,9 +280,9 @@ impl Known {
             if lowered || appointed {
                 self.figures.retain(|key, _| {
                     let is_explained = match key.measure {
-                        Measure::Level | Measure::Grade(_) => lowered,
-                        Measure::Post => appointed,
-                        Measure::Size(_) | Measure::Way(_) | Measure::Money(_) => false,
+                        AmountMeasure::Level | AmountMeasure::Grade(_) => lowered,
+                        AmountMeasure::Post => appointed,
+                        AmountMeasure::Size(_) | AmountMeasure::Way(_) | AmountMeasure::Money(_) => false,
                     };
                     key.id != mention.ids[0] || !is_explained
                 });
@@ -286,14 +290,14 @@ impl Known {
         }
     }
 
-    fn follows(&mut self, measure: &Measure, was: &Value, is: &Value) -> bool {
+    fn follows(&mut self, measure: &AmountMeasure, was: &Value, is: &Value) -> bool {
         match (was, is) {
             (Value::Level { ladder, step, part }, Value::Level { ladder: other, step: now, part: new }) => {
                 ladder != other || self.level_follows(*ladder, (*step, *part), (*now, *new))
             }
             (Value::Amount(was), Value::Amount(is)) => match measure {
-                Measure::Grade(unit) => self.grade_follows(*unit, *was, *is),
-                Measure::Money(_) => *is < was.saturating_mul(MUCH_MORE),
+                AmountMeasure::Grade(unit) => self.grade_follows(*unit, *was, *is),
+                AmountMeasure::Money(_) => *is < was.saturating_mul(MUCH_MORE),
                 _ => 2 * was.max(is) < HALVES * was.min(is),
             },
             (Value::Post { field, name }, Value::Post { field: other, name: now }) => field != other || name == now,
@@ -301,15 +305,15 @@ impl Known {
         }
     }
 
-    fn level_follows(&mut self, ladder: usize, was: (u32, Option<Part>), is: (u32, Option<Part>)) -> bool {
+    fn level_follows(&mut self, ladder: usize, was: (u32, Option<LevelPart>), is: (u32, Option<LevelPart>)) -> bool {
         if was.0 != is.0 {
             return is.0 > was.0 && self.is_usual(StepKind::Level(ladder), is.0 - was.0, USUAL_STEP);
         }
         match (was.1, is.1) {
-            (Some(Part::Layer(was)), Some(Part::Layer(is))) => {
+            (Some(LevelPart::Layer(was)), Some(LevelPart::Layer(is))) => {
                 is >= was && self.is_usual(StepKind::Layer, is - was, USUAL_LAYERS)
             }
-            (Some(Part::Stage(was)), Some(Part::Stage(is))) => is >= was,
+            (Some(LevelPart::Stage(was)), Some(LevelPart::Stage(is))) => is >= was,
             _ => true,
         }
     }
@@ -338,7 +342,7 @@ fn belongings(state: &State, id: &str) -> Vec<(String, Json)> {
     kept.map(|(field, value)| (field.clone(), value.clone())).collect()
 }
 
-impl Measure {
+impl AmountMeasure {
     /// Replaces the id of a place by its name.
     fn with_names(self, registry: &Registry) -> Self {
         match self {

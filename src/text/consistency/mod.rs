@@ -10,7 +10,7 @@ mod items;
 mod places;
 mod presence;
 
-pub use amounts::{Ladder, Measure, ladders};
+pub use amounts::{AmountMeasure, Ladder, ladders};
 pub use figures::{Age, Day};
 pub use items::Conflicting;
 pub use places::death;
@@ -93,7 +93,7 @@ impl Sort {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Finding {
+pub struct Inconsistency {
     pub chapter: ChapterNo,
     pub what: Contradiction,
     /// The sentence of the chapter as evidence; empty where the record itself contradicts.
@@ -129,7 +129,7 @@ pub enum Contradiction {
     /// A figure of a person, a thing or a place does not follow from an earlier one.
     Figure {
         entity: String,
-        measure: Measure,
+        measure: AmountMeasure,
         was: String,
         /// The chapter of the earlier figure.
         since: ChapterNo,
@@ -210,7 +210,7 @@ impl Registry {
 
 /// A chapter with what is recorded around it.
 #[derive(Debug, Clone, Copy)]
-pub struct Examined<'a> {
+pub struct ExaminedChapter<'a> {
     pub chapter: ChapterNo,
     pub title: &'a str,
     pub text: &'a str,
@@ -232,7 +232,7 @@ pub struct Examiner {
     ages: BTreeMap<String, KnownAge>,
     /// The years that narration has let pass.
     years: u32,
-    figures: crate::text::consistency::items::Known,
+    figures: crate::text::consistency::items::KnownFigures,
     /// The last day told of each storyline.
     days: BTreeMap<Slug, (Day, String, ChapterNo)>,
     /// Items that a person had and lost.
@@ -249,8 +249,8 @@ struct KnownAge {
 
 /// A chapter's text, taken apart once. Sentences and quotations are split lazily: of most earlier chapters only the
 /// figures beside names are wanted, and few have any.
-struct Reading<'a> {
-    of: Examined<'a>,
+struct ChapterReading<'a> {
+    of: ExaminedChapter<'a>,
     mentions: Vec<Mention>,
     sentences: OnceCell<Vec<Sentence<'a>>>,
     quotes: OnceCell<Vec<Quote>>,
@@ -259,8 +259,8 @@ struct Reading<'a> {
     pasts: OnceCell<Vec<Range<usize>>>,
 }
 
-impl<'a> Reading<'a> {
-    fn of(examined: Examined<'a>, registry: &Registry) -> Self {
+impl<'a> ChapterReading<'a> {
+    fn of(examined: ExaminedChapter<'a>, registry: &Registry) -> Self {
         Self {
             of: examined,
             mentions: registry.index.mentions(examined.text),
@@ -294,8 +294,8 @@ impl<'a> Reading<'a> {
         self.whole_sentence(at).map(|sentence| clipped(sentence.text())).unwrap_or_default()
     }
 
-    fn finding(&self, what: Contradiction, at: usize) -> Finding {
-        Finding { chapter: self.of.chapter, what, quotation: self.sentence_at(at) }
+    fn finding(&self, what: Contradiction, at: usize) -> Inconsistency {
+        Inconsistency { chapter: self.of.chapter, what, quotation: self.sentence_at(at) }
     }
 }
 
@@ -307,8 +307,8 @@ fn clipped(text: &str) -> String {
 
 impl Examiner {
     /// Returns the contradictions in a chapter, each once, the gravest first.
-    pub fn examine(&mut self, registry: &Registry, examined: Examined<'_>) -> Vec<Finding> {
-        let reading = Reading::of(examined, registry);
+    pub fn examine(&mut self, registry: &Registry, examined: ExaminedChapter<'_>) -> Vec<Inconsistency> {
+        let reading = ChapterReading::of(examined, registry);
         let mut findings = crate::text::consistency::places::acting_without(&reading, registry);
         findings.extend(crate::text::consistency::places::foreign(&reading, registry));
         findings.extend(items::two_owners(&reading));
@@ -320,7 +320,7 @@ impl Examiner {
         findings.extend(self.day(&reading));
         findings.extend(examined.undone.iter().map(|(action, id)| {
             let what = Contradiction::Task { id: id.clone(), action: *action };
-            Finding { chapter: examined.chapter, what, quotation: String::new() }
+            Inconsistency { chapter: examined.chapter, what, quotation: String::new() }
         }));
         findings.extend(variants(&reading, registry));
         findings.extend(odd_quotes(&reading));
@@ -331,8 +331,8 @@ impl Examiner {
 
     /// Remembers the figures of a chapter without examining it. Money is forgotten, because the changes since are not
     /// known.
-    pub fn recall(&mut self, registry: &Registry, examined: Examined<'_>) {
-        let reading = Reading::of(examined, registry);
+    pub fn recall(&mut self, registry: &Registry, examined: ExaminedChapter<'_>) {
+        let reading = ChapterReading::of(examined, registry);
         let _ = self.ages(&reading, registry);
         let _ = self.figures.jumps(&reading, registry);
         self.figures.forget_money();
@@ -341,7 +341,7 @@ impl Examiner {
 
     /// Ages that do not follow from earlier ones. A chapter that passes more years than it gives ages lets all of them
     /// grow.
-    fn ages(&mut self, reading: &Reading<'_>, registry: &Registry) -> Vec<Finding> {
+    fn ages(&mut self, reading: &ChapterReading<'_>, registry: &Registry) -> Vec<Inconsistency> {
         let mut findings = Vec::new();
         self.years += figures::years_told(reading);
         for age in figures::ages(reading) {
@@ -358,7 +358,7 @@ impl Examiner {
     }
 
     /// A day before the last day of the chapter's storyline, by the records or by the text.
-    fn day(&mut self, reading: &Reading<'_>) -> Option<Finding> {
+    fn day(&mut self, reading: &ChapterReading<'_>) -> Option<Inconsistency> {
         let of = &reading.of;
         let told = figures::day_told(reading);
         let last = self.days.get(of.storyline).cloned();
@@ -372,14 +372,18 @@ impl Examiner {
         let (day, is) = if now == figures::day_of(of.before) { return None } else { now? };
         let known = self.days.insert(of.storyline.clone(), (day, is.clone(), of.chapter));
         let (_, was, since) = known.filter(|(was, ..)| day.is_before(*was))?;
-        Some(Finding { chapter: of.chapter, what: Contradiction::Date { was, is, since }, quotation: String::new() })
+        Some(Inconsistency {
+            chapter: of.chapter,
+            what: Contradiction::Date { was, is, since },
+            quotation: String::new(),
+        })
     }
 }
 
 /// A variant that a chapter uses so often is the name of another person, unless the person meant is expected and never named.
 const ANOTHER_NAME: usize = 3;
 
-fn variants(reading: &Reading<'_>, registry: &Registry) -> Vec<Finding> {
+fn variants(reading: &ChapterReading<'_>, registry: &Registry) -> Vec<Inconsistency> {
     let text = reading.of.text;
     let stand_ins = registry.index.stand_ins(text, reading.of.expected);
     let filling = stand_ins.into_iter().filter(|found| found.uses >= ANOTHER_NAME).map(|found| {
@@ -399,7 +403,7 @@ fn variants(reading: &Reading<'_>, registry: &Registry) -> Vec<Finding> {
 
 /// Speech in two kinds of outer marks. Marks within others are the usual nesting, and terms that are set apart are no
 /// speech.
-fn odd_quotes(reading: &Reading<'_>) -> Option<Finding> {
+fn odd_quotes(reading: &ChapterReading<'_>) -> Option<Inconsistency> {
     let of_style =
         |style: QuoteStyle| reading.quotes().iter().filter(move |quote| quote.style == style && quote.is_speech);
     let mut counts: Vec<(usize, QuoteStyle)> = quotes::OUTER.map(|style| (of_style(style).count(), style)).to_vec();
@@ -444,13 +448,13 @@ impl Titles {
     }
 
     /// The finding about the title of a chapter, which is then remembered.
-    fn again(&mut self, reading: &Reading<'_>) -> Option<Finding> {
+    fn again(&mut self, reading: &ChapterReading<'_>) -> Option<Inconsistency> {
         let (chapter, title) = (reading.of.chapter, reading.of.title.trim());
         let what = self
             .like(chapter, title)
             .map(|(other, known)| Contradiction::Title { chapter: other, title: known.to_owned() });
         self.note(chapter, title);
-        Some(Finding { chapter, what: what?, quotation: title.to_owned() })
+        Some(Inconsistency { chapter, what: what?, quotation: title.to_owned() })
     }
 }
 

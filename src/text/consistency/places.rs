@@ -2,7 +2,7 @@
 //! The people who speak and act in a chapter, and whether they can.
 
 use crate::domain::state::{Category, State};
-use crate::text::consistency::{Contradiction, Finding, Reading, Registry, presence};
+use crate::text::consistency::{ChapterReading, Contradiction, Inconsistency, Registry, presence};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -59,7 +59,7 @@ fn places(state: &State) -> BTreeSet<&str> {
 }
 
 /// People who are first seen at another place than the records have before and after the chapter, with no way told.
-pub(super) fn elsewhere(reading: &Reading<'_>, registry: &Registry) -> Vec<Finding> {
+pub(super) fn elsewhere(reading: &ChapterReading<'_>, registry: &Registry) -> Vec<Inconsistency> {
     let (before, after) = (reading.of.before, reading.of.after);
     let places: BTreeSet<&str> = places(before).into_iter().chain(self::places(after)).collect();
     let mut seen = BTreeSet::new();
@@ -91,7 +91,7 @@ fn shares_a_pair(one: &str, other: &str) -> bool {
 }
 
 /// True when the text up to a byte lets time pass or tells of a way.
-fn tells_a_way(reading: &Reading<'_>, at: usize) -> bool {
+fn tells_a_way(reading: &ChapterReading<'_>, at: usize) -> bool {
     let told = &reading.of.text[..at];
     TIME_PASSES.iter().any(|words| told.contains(words)) || told.contains(|c| WAY.contains(c))
 }
@@ -116,7 +116,7 @@ pub fn death(fields: &Value) -> Option<String> {
 }
 
 /// Dead or retired people who speak or act.
-pub(super) fn acting_without(reading: &Reading<'_>, registry: &Registry) -> Vec<Finding> {
+pub(super) fn acting_without(reading: &ChapterReading<'_>, registry: &Registry) -> Vec<Inconsistency> {
     let dead = |id: &str| {
         let (before, after) = (reading.of.before.tree.get(Category::Characters.as_str())?, &reading.of.after);
         let record = death(before.get(id)?)?;
@@ -140,7 +140,7 @@ pub(super) fn acting_without(reading: &Reading<'_>, registry: &Registry) -> Vec<
 }
 
 /// The first mention of each person of another storyline.
-pub(super) fn foreign(reading: &Reading<'_>, registry: &Registry) -> Vec<Finding> {
+pub(super) fn foreign(reading: &ChapterReading<'_>, registry: &Registry) -> Vec<Inconsistency> {
     let mut seen = BTreeSet::new();
     let named = reading.mentions.iter().filter_map(|mention| {
         let [id] = mention.ids.as_slice() else { return None };

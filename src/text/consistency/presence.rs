@@ -4,7 +4,7 @@
 //! Of 749 chapters of three novels that name a living person five times and more, 707 are found to show that person; of
 //! 138 that name one who has died, four, in all of which a ghost comes (`figures_of_the_dead`).
 
-use crate::text::consistency::Reading;
+use crate::text::consistency::ChapterReading;
 use crate::text::names::Mention;
 use crate::text::prelude::*;
 use std::sync::LazyLock;
@@ -56,7 +56,7 @@ fn clause_at(rest: &str) -> &str {
 }
 
 /// The first place of each person asked for at which that person is present.
-pub(super) fn present<'a>(reading: &'a Reading<'_>, is_asked: impl Fn(&str) -> bool) -> Vec<(&'a str, usize)> {
+pub(super) fn present<'a>(reading: &'a ChapterReading<'_>, is_asked: impl Fn(&str) -> bool) -> Vec<(&'a str, usize)> {
     let mut seen = BTreeSet::new();
     let own = reading.mentions.iter().filter_map(|mention| match mention.ids.as_slice() {
         [id] if is_asked(id) => Some((id.as_str(), mention)),
@@ -75,7 +75,7 @@ pub(super) fn present<'a>(reading: &'a Reading<'_>, is_asked: impl Fn(&str) -> b
         .collect()
 }
 
-fn is_present(reading: &Reading<'_>, mention: &Mention) -> bool {
+fn is_present(reading: &ChapterReading<'_>, mention: &Mention) -> bool {
     let (at, end) = (mention.range.start, mention.range.end);
     let told = &reading.narration()[..at];
     let clause = clause_before(told);
@@ -202,7 +202,7 @@ fn is_likened(told: &str) -> bool {
     before(told, "like").is_some()
 }
 
-impl Reading<'_> {
+impl ChapterReading<'_> {
     /// The text with blanks in place of quotations and of quoted lines, so that places stay the same.
     pub(super) fn narration(&self) -> &str {
         self.narration.get_or_init(|| {
@@ -255,7 +255,7 @@ enum Lasts {
 }
 
 /// A word that leads to another time or back, in its sentence.
-struct Turn<'t> {
+struct TimeShift<'t> {
     class: &'static str,
     /// The sentence up to the word.
     told: &'t str,
@@ -270,7 +270,7 @@ struct Turn<'t> {
 /// Measure words of things that are carried or worn.
 const OF_THINGS: [char; 14] = ['把', '件', '张', '块', '只', '条', '本', '封', '双', '顶', '辆', '枚', '瓶', '支'];
 
-impl Turn<'_> {
+impl TimeShift<'_> {
     /// How far the time that the word leads to reaches. A word reaches beyond its sentence from the first clause, when
     /// its time is that of the whole sentence, or from the last one, where the telling begins: 想起三年前的那个雨夜。
     /// It begins a scene where a paragraph ends with the time, and where the scene does.
@@ -311,7 +311,7 @@ impl Turn<'_> {
 
 /// The parts of the narration that tell of a memory or a dream: from a word that leads there to one that leads back, or
 /// as far as the word reaches.
-fn pasts(reading: &Reading<'_>) -> Vec<Range<usize>> {
+fn pasts(reading: &ChapterReading<'_>) -> Vec<Range<usize>> {
     let told = reading.narration();
     let mut turns = BTreeMap::new();
     for class in ["past", "memory", "dreamt", "dream", "awake", "return", "later", "was-dream"] {
@@ -345,7 +345,8 @@ fn pasts(reading: &Reading<'_>) -> Vec<Range<usize>> {
             let object = *at + length..*at + length + clause.len();
             let is_recall = matches!(&told[*at..at + length], "想起" | "记起" | "忆起" | "记得")
                 && !reading.mentions.iter().any(|mention| object.contains(&mention.range.start));
-            let turn = Turn { class, told: &told[start..*at], clause, ends: clause.len() == rest.len(), is_recall };
+            let turn =
+                TimeShift { class, told: &told[start..*at], clause, ends: clause.len() == rest.len(), is_recall };
             let is_end = is_last && has(rest, "end");
             if words("led-back").any(|word| told[*at..].starts_with(word)) {
                 pasts.extend(recalled.take().map(|from| from..*at));

@@ -1,10 +1,11 @@
 use super::*;
-use crate::text::Named;
+use crate::text::NamedEntity;
 use serde_json::{Value, json};
 
 fn registry() -> Registry {
     let people = [("lin-feng", "林枫"), ("guan-shi", "管十"), ("bai-ji", "白霁")];
-    let named = people.map(|(id, name)| Named { id: id.into(), name: name.into(), aliases: vec![], is_person: true });
+    let named =
+        people.map(|(id, name)| NamedEntity { id: id.into(), name: name.into(), aliases: vec![], is_person: true });
     Registry {
         index: NameIndex::new(&named),
         names: people.iter().map(|(id, name)| ((*id).into(), (*name).into())).collect(),
@@ -39,7 +40,7 @@ impl Book {
             let title = format!("第{n}夜");
             let findings = examiner.examine(
                 &self.registry,
-                Examined {
+                ExaminedChapter {
                     chapter: ChapterNo::new(n).unwrap(),
                     title: &title,
                     text,
@@ -62,7 +63,7 @@ impl Book {
             assert_eq!(BTreeSet::from_iter(found_of(text).unwrap()), counted, "{text}");
             found.extend(findings);
         }
-        let row = |f: Finding| (f.chapter.get(), f.what.sort(), f.what.subject(), f.quotation);
+        let row = |f: Inconsistency| (f.chapter.get(), f.what.sort(), f.what.subject(), f.quotation);
         found.into_iter().map(row).collect()
     }
 }
@@ -184,8 +185,10 @@ fn slips_odd_marks_and_titles_are_told() {
         let chapter = ChapterNo::new(n).unwrap();
         let (text, storyline, foreign, expected) = ("雨。", &line, &foreign, &BTreeSet::new());
         let undone = &[];
-        examiner
-            .examine(&registry, Examined { chapter, title, text, storyline, before, after, foreign, expected, undone })
+        examiner.examine(
+            &registry,
+            ExaminedChapter { chapter, title, text, storyline, before, after, foreign, expected, undone },
+        )
     };
     assert_eq!((titled(1, "夜雨").len(), titled(2, "夜雨 ").len(), titled(3, "晴").len()), (0, 1, 0));
     assert_eq!((titled(4, "夜探北门").len(), titled(5, "夜探，北门").len(), titled(6, "夜闯北门").len()), (0, 1, 1));
@@ -268,9 +271,10 @@ fn counts_and_places_are_compared_with_the_records() {
         state
     };
     let mut book = Book::new();
-    let copper = Named { id: "copper".into(), name: "铜钱".into(), aliases: vec![], is_person: false };
+    let copper = NamedEntity { id: "copper".into(), name: "铜钱".into(), aliases: vec![], is_person: false };
     let people = [("lin-feng", "林枫"), ("guan-shi", "管十")];
-    let named = people.map(|(id, name)| Named { id: id.into(), name: name.into(), aliases: vec![], is_person: true });
+    let named =
+        people.map(|(id, name)| NamedEntity { id: id.into(), name: name.into(), aliases: vec![], is_person: true });
     book.registry.index = NameIndex::new(&[&named[..], &[copper]].concat());
     let (before, after) = (with("旧染坊二楼", 12), with("旧染坊二楼", 9));
     let found = |text: &str, after: &State| book.examine(&[(text, &before, after)]);

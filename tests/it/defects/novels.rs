@@ -7,7 +7,7 @@ use novel::agents::checks::completeness::{Break, COMPARED, Expected, RemovedPart
 use novel::agents::checks::slips::seam_doubts;
 use novel::agents::writer;
 use novel::domain::ChapterNo;
-use novel::text::{self, NameIndex, Named};
+use novel::text::{self, NameIndex, NamedEntity};
 
 /// The chapters with defects, counted from 0.
 const HOSTS: std::ops::Range<usize> = 30..36;
@@ -228,7 +228,7 @@ fn slips(host: &Host, at: usize, tally: &mut Tally) {
 fn defects_in_novels() {
     let (mut tally, mut clean) = (Tally::default(), 0);
     for (book, names) in BOOKS {
-        let named = |name: &str| Named { id: name.into(), name: name.into(), aliases: vec![], is_person: true };
+        let named = |name: &str| NamedEntity { id: name.into(), name: name.into(), aliases: vec![], is_person: true };
         let index = NameIndex::new(&names.split(' ').map(named).collect::<Vec<_>>());
         let host = Host { texts: texts(book), index };
         if host.texts.is_empty() {

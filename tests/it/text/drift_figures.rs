@@ -6,7 +6,7 @@ use super::{BOOKS, borrowed, chapters};
 use novel::domain::ChapterNo;
 use novel::domain::quality::Pattern;
 use novel::domain::quality::{BLOCK, LOOK_BACK, StyleMeasure};
-use novel::text::{Comparison, worn};
+use novel::text::{StyleComparison, worn};
 
 /// Chapters of each book that are looked at.
 const CHAPTERS: usize = 115;
@@ -29,9 +29,9 @@ struct Alarms {
 impl Alarms {
     fn count(&mut self, book: &[String], at: usize, block: &[&str]) {
         let before = borrowed(&book[at - LOOK_BACK as usize..at]);
-        let now = Comparison::of(&before, block).unwrap();
-        let from_ten = Comparison::of(&borrowed(&book[..10]), block).unwrap();
-        let is_bare = |comparison: &Comparison| {
+        let now = StyleComparison::of(&before, block).unwrap();
+        let from_ten = StyleComparison::of(&borrowed(&book[..10]), block).unwrap();
+        let is_bare = |comparison: &StyleComparison| {
             comparison.figures.iter().any(|figure| figure.deviation.z.is_some_and(|z| z.abs() > 3.0))
         };
         self.blocks += 1;
@@ -46,7 +46,7 @@ impl Alarms {
     }
 }
 
-fn is_beyond_fixed(comparison: &Comparison) -> bool {
+fn is_beyond_fixed(comparison: &StyleComparison) -> bool {
     comparison.figures.iter().any(|figure| {
         let limit = FIXED.iter().find(|(measure, _)| *measure == figure.measure);
         limit.zip(figure.deviation.relative).is_some_and(|((_, limit), by)| by.abs() > *limit)

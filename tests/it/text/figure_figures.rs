@@ -4,15 +4,15 @@
 use super::name_figures::{CASTS, texts};
 use novel::domain::state::State;
 use novel::domain::{ChapterNo, Slug};
-use novel::text::consistency::{Examined, Examiner, Registry, Sort, ladders};
-use novel::text::{NameIndex, Named};
+use novel::text::consistency::{ExaminedChapter, Examiner, Registry, Sort, ladders};
+use novel::text::{NameIndex, NamedEntity};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The people of a book as its registry.
 fn registry(names: &str) -> Registry {
-    let all: Vec<Named> = names
+    let all: Vec<NamedEntity> = names
         .split(' ')
-        .map(|name| Named { id: name.into(), name: name.into(), aliases: vec![], is_person: true })
+        .map(|name| NamedEntity { id: name.into(), name: name.into(), aliases: vec![], is_person: true })
         .collect();
     Registry {
         names: all.iter().map(|named| (named.id.clone(), named.name.clone())).collect(),
@@ -36,7 +36,7 @@ fn figures_that_jump() {
         let mut found: BTreeMap<Sort, Vec<String>> = BTreeMap::new();
         let (foreign, expected) = (BTreeMap::new(), BTreeSet::new());
         for (n, text) in (1..).zip(&texts) {
-            let examined = Examined {
+            let examined = ExaminedChapter {
                 chapter: ChapterNo::new(n).unwrap(),
                 title: "",
                 text,

@@ -16,8 +16,8 @@ use novel::agents::checks::completeness::{Expected, TextFinding};
 use novel::agents::writer;
 use novel::domain::ChapterNo;
 use novel::text::{
-    self, Comparison, Fingerprint, NameIndex, Named, Panel, QuoteStyle, RECYCLED_ALARM, Shingles, copied, diff,
-    find_evidence, longest_shared_run,
+    self, Fingerprint, NameIndex, NamedEntity, Panel, QuoteStyle, RECYCLED_ALARM, Shingles, StyleComparison, copied,
+    diff, find_evidence, longest_shared_run,
 };
 
 const DATA: &str = "/work/shared/data";
@@ -101,7 +101,7 @@ fn another_writers_chapters_are_above_the_alarm_level() {
     for (book, other) in [("hongloumeng", "qijian13xia"), ("sanguo", "hongloumeng")] {
         let (Some(own), Some(foreign)) = (chapters(book, 20..45), chapters(other, 40..45)) else { return };
         let (before, now) = own.split_at(20);
-        let compared = |texts: &[String]| Comparison::of(&borrowed(before), &borrowed(texts)).unwrap();
+        let compared = |texts: &[String]| StyleComparison::of(&borrowed(before), &borrowed(texts)).unwrap();
         let (own, other) = (compared(now), compared(&foreign));
         assert!(own.delta <= own.level, "{book}: {} above {}", own.delta, own.level);
         assert!(other.delta > other.level, "{book}: {} not above {}", other.delta, other.level);
@@ -137,11 +137,11 @@ fn courtesy_names_lead_to_their_bearers() {
         return;
     };
     let lists: serde_json::Value = serde_json::from_str(&json).unwrap();
-    let registry: Vec<Named> = lists["mention"]
+    let registry: Vec<NamedEntity> = lists["mention"]
         .as_object()
         .unwrap()
         .iter()
-        .map(|(name, forms)| Named {
+        .map(|(name, forms)| NamedEntity {
             id: name.clone(),
             name: name.clone(),
             aliases: forms.as_array().unwrap().iter().map(|form| form.as_str().unwrap().to_owned()).collect(),
@@ -158,7 +158,8 @@ fn courtesy_names_lead_to_their_bearers() {
     // Two men of the list are called 孔明, so the form alone counts for neither.
     let shared = index.mentions(&story).into_iter().find(|mention| mention.form == "孔明").unwrap();
     assert!(shared.ids.len() == 2 && shared.ids.contains(&"诸葛亮".to_owned()), "{:?}", shared.ids);
-    let bare: Vec<Named> = registry.into_iter().map(|named| Named { aliases: Vec::new(), ..named }).collect();
+    let bare: Vec<NamedEntity> =
+        registry.into_iter().map(|named| NamedEntity { aliases: Vec::new(), ..named }).collect();
     assert!(of_liu(&NameIndex::new(&bare)) < written / 4);
 }
 

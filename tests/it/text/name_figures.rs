@@ -1,7 +1,7 @@
 //! How many planted slips in names are found, and how many words of untouched novels are taken for one. Run when asked:
 //! `cargo test --test it name_figures -- --ignored --nocapture`. Silent where the novels are not.
 
-use novel::text::{NameIndex, Named};
+use novel::text::{NameIndex, NamedEntity};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -52,7 +52,7 @@ fn slips_in_names() {
             continue;
         }
         let sounds = homophones(&texts);
-        let named = |name: &str| Named { id: name.into(), name: name.into(), aliases: vec![], is_person: true };
+        let named = |name: &str| NamedEntity { id: name.into(), name: name.into(), aliases: vec![], is_person: true };
         let index = NameIndex::new(&names.split(' ').map(named).collect::<Vec<_>>());
         let (mut letters, mut alarms, mut turn) = (0, Vec::new(), 0);
         let mut counts: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
@@ -117,7 +117,7 @@ fn slips_that_fill_a_chapter() {
     for (book, names) in BOOKS.into_iter().chain([("sanguo", SANGUO)]) {
         let texts = texts(book);
         let sounds = homophones(&texts);
-        let named = |name: &str| Named { id: name.into(), name: name.into(), aliases: vec![], is_person: true };
+        let named = |name: &str| NamedEntity { id: name.into(), name: name.into(), aliases: vec![], is_person: true };
         let index = NameIndex::new(&names.split(' ').map(named).collect::<Vec<_>>());
         let (mut absent, mut alarms, mut planted) = (0, Vec::new(), BTreeMap::new());
         for (chapter, text) in texts.iter().enumerate() {
@@ -169,17 +169,17 @@ fn names_that_a_renaming_leaves() {
     use novel::text::{Renaming, Replacement, new_names};
     for (book, names) in BOOKS.into_iter().chain([("sanguo", SANGUO)]) {
         let texts = texts(book);
-        let named = |name: &str| Named { id: name.into(), name: name.into(), aliases: vec![], is_person: true };
+        let named = |name: &str| NamedEntity { id: name.into(), name: name.into(), aliases: vec![], is_person: true };
         let (mut all, mut doubtful, mut held, mut planted_longer) = (0, Vec::new(), Vec::new(), (0, 0));
         for name in names.split(' ') {
-            let others: Vec<Named> = names.split(' ').filter(|other| *other != name).map(named).collect();
+            let others: Vec<NamedEntity> = names.split(' ').filter(|other| *other != name).map(named).collect();
             let known = NameIndex::new(&others);
             let with: Vec<&str> = texts.iter().map(String::as_str).filter(|text| text.contains(name)).collect();
             let found = with.chunks(5).flat_map(|texts| new_names(texts, &known));
             let longer: BTreeSet<String> =
                 found.map(|new| new.form).filter(|form| form.len() > name.len() && form.contains(name)).collect();
-            let longer: Vec<Named> =
-                longer.into_iter().map(|form| Named { is_person: false, ..named(&form) }).collect();
+            let longer: Vec<NamedEntity> =
+                longer.into_iter().map(|form| NamedEntity { is_person: false, ..named(&form) }).collect();
             let replacement = [Replacement { was: name.into(), is: "某甲乙".into(), is_full: true }];
             let renaming = Renaming::new(named("某甲乙"), &[&others[..], &longer].concat(), &replacement);
             for text in &texts {
@@ -197,7 +197,7 @@ fn names_that_a_renaming_leaves() {
                 let long = format!("{name}龙");
                 let planted: Vec<String> = texts.iter().map(|text| text.replace(&other.name, &long)).collect();
                 let with: Vec<&str> = planted.iter().map(String::as_str).filter(|text| text.contains(name)).collect();
-                let rest: Vec<Named> = others.iter().filter(|named| named.name != other.name).cloned().collect();
+                let rest: Vec<NamedEntity> = others.iter().filter(|named| named.name != other.name).cloned().collect();
                 let known = NameIndex::new(&rest);
                 let is_found = with.chunks(5).any(|texts| new_names(texts, &known).iter().any(|new| new.form == long));
                 planted_longer = (planted_longer.0 + usize::from(is_found), planted_longer.1 + 1);
@@ -256,7 +256,8 @@ fn new_names_in_unseen_chapters() {
         if texts.is_empty() {
             continue;
         }
-        let named = |name: &String| Named { id: name.clone(), name: name.clone(), aliases: vec![], is_person: false };
+        let named =
+            |name: &String| NamedEntity { id: name.clone(), name: name.clone(), aliases: vec![], is_person: false };
         let index = NameIndex::new(&cast.iter().map(named).collect::<Vec<_>>());
         let (mut seen, mut all, mut right, mut taken, mut seen_before) = (0, 0, 0, 0, 0);
         let mut before: BTreeSet<String> = BTreeSet::new();

@@ -5,8 +5,8 @@
 use super::name_figures::texts;
 use novel::domain::state::State;
 use novel::domain::{ChapterNo, Slug};
-use novel::text::consistency::{Examined, Examiner, Registry, Sort, ladders};
-use novel::text::{NameIndex, Named, quotes};
+use novel::text::consistency::{ExaminedChapter, Examiner, Registry, Sort, ladders};
+use novel::text::{NameIndex, NamedEntity, quotes};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -105,9 +105,9 @@ impl Dead {
         let named = |names: &&str| {
             let mut names = names.split(' ').map(str::to_owned);
             let name = names.next().unwrap();
-            Named { id: name.clone(), name, aliases: names.collect(), is_person: true }
+            NamedEntity { id: name.clone(), name, aliases: names.collect(), is_person: true }
         };
-        let all: Vec<Named> = people.iter().chain(others).map(named).collect();
+        let all: Vec<NamedEntity> = people.iter().chain(others).map(named).collect();
         let dead = all[..people.len()].iter().map(|person| (person.id.clone(), json!({ "status": "已死" }))).collect();
         let tree = serde_json::Map::from_iter([("characters".to_owned(), Value::Object(dead))]);
         let registry = Registry {
@@ -122,7 +122,7 @@ impl Dead {
 
     fn found(&self, text: &str) -> Vec<(String, String)> {
         let (storyline, foreign, expected) = (Slug::new("main").unwrap(), BTreeMap::new(), BTreeSet::new());
-        let examined = Examined {
+        let examined = ExaminedChapter {
             chapter: ChapterNo::FIRST,
             title: "",
             text,

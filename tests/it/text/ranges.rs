@@ -1,7 +1,7 @@
 //! The human ranges of the panel, held against whole novels.
 
 use super::{BOOKS, chapters};
-use novel::text::{self, Panel, Reading};
+use novel::text::{self, Panel, PanelFigure};
 
 /// Han characters in the windows on which the ranges were measured.
 const WINDOW: usize = 2000;
@@ -21,7 +21,7 @@ fn windows(chapter: &str) -> Vec<String> {
 }
 
 /// A figure of the panel.
-type Figure = fn(&Panel) -> Reading;
+type Figure = fn(&Panel) -> PanelFigure;
 
 #[test]
 fn nine_tenths_of_human_prose_lie_in_every_range() {
@@ -44,8 +44,10 @@ fn nine_tenths_of_human_prose_lie_in_every_range() {
     for (name, figure) in figures {
         // Speech in 三国演义 stands in one frame, line after line.
         let fits = |book: &str| name != "skeleton_repetition" || book != "sanguo";
-        let seen: Vec<Reading> = panels.iter().filter(|(book, _)| fits(book)).map(|(_, panel)| figure(panel)).collect();
-        let inside = seen.iter().filter(|Reading { value, human: (low, high) }| (low..=high).contains(&value)).count();
+        let seen: Vec<PanelFigure> =
+            panels.iter().filter(|(book, _)| fits(book)).map(|(_, panel)| figure(panel)).collect();
+        let inside =
+            seen.iter().filter(|PanelFigure { value, human: (low, high) }| (low..=high).contains(&value)).count();
         assert!(seen.len() > 300 && inside * 100 >= seen.len() * 89, "{name}: {inside} of {}", seen.len());
     }
 }

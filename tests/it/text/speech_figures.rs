@@ -2,7 +2,7 @@
 //! `cargo test --test it figures_of_speech -- --ignored --nocapture`. Silent where the novels are not.
 
 use super::chapters;
-use novel::text::{LEAST_LINES, Lines, NameIndex, Named, quotes};
+use novel::text::{LEAST_LINES, Lines, NameIndex, NamedEntity, quotes};
 use std::collections::BTreeMap;
 
 /// People of 红楼梦 and 七剑十三侠 with many lines, and their other names.
@@ -72,7 +72,7 @@ const PEOPLE: [(&str, usize, &[&[&str]]); 2] = [
 ];
 
 fn index(people: &[&[&str]]) -> NameIndex {
-    let named = people.iter().map(|names| Named {
+    let named = people.iter().map(|names| NamedEntity {
         id: names[0].to_owned(),
         name: names[0].to_owned(),
         aliases: names[1..].iter().map(|name| (*name).to_owned()).collect(),
