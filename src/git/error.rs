@@ -37,7 +37,7 @@ pub enum StoreError {
     /// A commit would bring keys.
     #[error("{} has a key", .files.iter().map(|(path, line)| format!("{path}:{line}")).collect::<Vec<_>>().join(", "))]
     Keys {
-        place: KeyPlace,
+        place: CommitSource,
         /// The files, each with a line, from 1.
         files: Vec<(String, usize)>,
     },
@@ -57,7 +57,7 @@ pub enum StoreError {
 
 /// The place of files that a commit is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum KeyPlace {
+pub enum CommitSource {
     Folder,
     /// A linked work tree in a folder of the book's.
     Linked(&'static str),
@@ -157,9 +157,9 @@ impl StoreError {
     }
 
     /// Says where the files with keys are.
-    pub(crate) fn of_keys_in(self, place: KeyPlace) -> Self {
+    pub(crate) fn of_keys_in(self, place: CommitSource) -> Self {
         match (self, place) {
-            (Self::Keys { files, .. }, KeyPlace::Linked(folder)) => {
+            (Self::Keys { files, .. }, CommitSource::Linked(folder)) => {
                 let files = files.into_iter().map(|(path, line)| (format!("{folder}/{path}"), line)).collect();
                 Self::Keys { place, files }
             }

@@ -25,7 +25,7 @@ impl Blob {
 
 /// One path that two trees disagree about.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Difference {
+pub(crate) struct TreeDifference {
     pub(crate) path: String,
     pub(crate) old: Option<Blob>,
     pub(crate) new: Option<Blob>,
@@ -74,8 +74,8 @@ pub(crate) fn differences(
     repo: &Repository,
     old: Option<&Tree<'_>>,
     new: Option<&Tree<'_>>,
-) -> Result<Vec<Difference>, StoreError> {
-    let mut comparison = Comparison::of(repo);
+) -> Result<Vec<TreeDifference>, StoreError> {
+    let mut comparison = TreeComparison::of(repo);
     comparison.compare(old.map(Tree::id), new.map(Tree::id), "")?;
     Ok(comparison.differing())
 }
@@ -86,21 +86,21 @@ pub(crate) fn differences_in(
     name: &str,
     old: &Tree<'_>,
     new: &Tree<'_>,
-) -> Result<Vec<Difference>, StoreError> {
+) -> Result<Vec<TreeDifference>, StoreError> {
     let folder = |tree: &Tree<'_>| {
         let entry = tree.get_name(name).filter(|entry| mode_of(entry.filemode()) == FileMode::Tree);
         entry.map(|entry| entry.id())
     };
-    let mut comparison = Comparison::of(repo);
+    let mut comparison = TreeComparison::of(repo);
     comparison.compare(folder(old), folder(new), &format!("{name}/"))?;
     Ok(comparison.differing())
 }
 
 /// The folders and files of the tree `new` that the tree `old` has not at the same path.
 pub(crate) fn new_objects(repo: &Repository, old: Option<Oid>, new: Oid) -> Result<BTreeSet<Oid>, StoreError> {
-    let mut comparison = Comparison::of(repo);
+    let mut comparison = TreeComparison::of(repo);
     comparison.compare(old, Some(new), "")?;
-    let Comparison { sides, mut folders, .. } = comparison;
+    let TreeComparison { sides, mut folders, .. } = comparison;
     let files = sides.into_values().filter_map(|[old, new]| {
         new.filter(|new| new.mode != FileMode::Commit && old.is_none_or(|old| old.id != new.id)).map(|new| new.id)
     });
@@ -124,7 +124,7 @@ pub(super) fn refuse_depth(prefix: &str) -> Result<(), StoreError> {
 }
 
 /// A comparison of two trees that opens only folders which differ.
-struct Comparison<'r> {
+struct TreeComparison<'r> {
     repo: &'r Repository,
     /// The blobs of the old and the new tree at each path where they differ.
     sides: BTreeMap<String, [Option<Blob>; 2]>,
@@ -132,14 +132,14 @@ struct Comparison<'r> {
     folders: BTreeSet<Oid>,
 }
 
-impl<'r> Comparison<'r> {
+impl<'r> TreeComparison<'r> {
     fn of(repo: &'r Repository) -> Self {
         Self { repo, sides: BTreeMap::new(), folders: BTreeSet::new() }
     }
 
-    fn differing(self) -> Vec<Difference> {
+    fn differing(self) -> Vec<TreeDifference> {
         let differ = |(path, [old, new]): (String, [Option<Blob>; 2])| {
-            (old.map(|b| b.id) != new.map(|b| b.id)).then_some(Difference { path, old, new })
+            (old.map(|b| b.id) != new.map(|b| b.id)).then_some(TreeDifference { path, old, new })
         };
         self.sides.into_iter().filter_map(differ).collect()
     }
@@ -208,14 +208,14 @@ pub(crate) fn walk(
 }
 
 /// The change at each path of a tree: the blob to put there, or `None` to remove it.
-pub(crate) type Edits = BTreeMap<String, Option<Blob>>;
+pub(crate) type TreeEdits = BTreeMap<String, Option<Blob>>;
 
 /// Writes the tree `base`, or an empty one, with `edits`. Removing an absent path changes nothing; a file keeps the mode that
 /// it had; a folder without files is left out.
 ///
 /// Libgit2's `TreeUpdateBuilder` refuses to remove an absent path, and to put a folder where it removes a file.
 /// Fails when an object cannot be read or written, and when a file and a folder would have the same name.
-pub(crate) fn edited(repo: &Repository, base: Option<Oid>, edits: &Edits) -> Result<Oid, StoreError> {
+pub(crate) fn edited(repo: &Repository, base: Option<Oid>, edits: &TreeEdits) -> Result<Oid, StoreError> {
     let base = base.map(|id| repo.find_tree(id).doing("reading a tree")).transpose()?;
     let edits = edits.iter().map(|(path, edit)| (path.as_str(), *edit)).collect();
     Ok(folder(repo, base.as_ref(), edits, "")?.0)
@@ -223,7 +223,7 @@ pub(crate) fn edited(repo: &Repository, base: Option<Oid>, edits: &Edits) -> Res
 
 /// The edits of one name in a folder.
 #[derive(Default)]
-struct Named<'e> {
+struct EntryEdits<'e> {
     /// The edit of the name as a file.
     file: Option<Option<Blob>>,
     /// The edits of paths in the folder of that name.
@@ -239,7 +239,7 @@ fn folder(
     path: &str,
 ) -> Result<(Oid, bool), StoreError> {
     refuse_depth(path)?;
-    let mut names: BTreeMap<&str, Named<'_>> = BTreeMap::new();
+    let mut names: BTreeMap<&str, EntryEdits<'_>> = BTreeMap::new();
     for (path, edit) in edits {
         match path.split_once('/') {
             Some((name, rest)) => names.entry(name).or_default().inside.push((rest, edit)),
@@ -247,7 +247,7 @@ fn folder(
         }
     }
     let mut builder = repo.treebuilder(old).doing("reading a tree")?;
-    for (name, Named { file, inside }) in names {
+    for (name, EntryEdits { file, inside }) in names {
         let there = old.and_then(|old| old.get_name(name));
         let there = there.map(|entry| Blob { id: entry.id(), mode: mode_of(entry.filemode()) });
         let (old_folder, old_file) =
@@ -309,7 +309,7 @@ mod tree_edit_tests {
             let home = tempfile::tempdir().unwrap();
             let repo = Repository::init_bare(home.path()).unwrap();
             let blobs = blobs(&repo);
-            let edits = |files: &Files| -> Edits {
+            let edits = |files: &Files| -> TreeEdits {
                 files.iter().map(|(path, n)| (path.clone(), Some(blobs[usize::from(*n)]))).collect()
             };
             let nothing = repo.find_tree(repo.treebuilder(None).unwrap().write().unwrap()).unwrap();
@@ -324,7 +324,7 @@ mod tree_edit_tests {
             prop_assert_eq!(id, builds(&one));
             // From one to the other, and back; then a path that is not there.
             for (from, to) in [(&one, &two), (&two, &one)] {
-                let mut change: Edits = from.keys().map(|path| (path.clone(), None)).collect();
+                let mut change: TreeEdits = from.keys().map(|path| (path.clone(), None)).collect();
                 change.extend(edits(to));
                 let base = builds(from);
                 let id = edited(&repo, Some(base), &change).unwrap();
@@ -333,7 +333,7 @@ mod tree_edit_tests {
                 let modes_differ = to.keys().any(|path| !is_new(path) && from[path] != to[path]);
                 prop_assert!(modes_differ || id == builds(to));
             }
-            let absent: Edits = [("b/b/b/b".to_owned(), None), ("c".to_owned(), None)].into();
+            let absent: TreeEdits = [("b/b/b/b".to_owned(), None), ("c".to_owned(), None)].into();
             prop_assert_eq!(edited(&repo, Some(id), &absent).unwrap(), id);
         }
     }
@@ -343,7 +343,7 @@ mod tree_edit_tests {
         let home = tempfile::tempdir().unwrap();
         let repo = Repository::init_bare(home.path()).unwrap();
         let [plain, program, link] = blobs(&repo)[..] else { panic!() };
-        let put = |path: &str, blob: Blob| -> Edits { [(path.to_owned(), Some(blob))].into() };
+        let put = |path: &str, blob: Blob| -> TreeEdits { [(path.to_owned(), Some(blob))].into() };
         let base = edited(&repo, None, &put("a/b", program)).unwrap();
         let mode = |tree: Oid| {
             let tree = repo.find_tree(tree).unwrap();

@@ -9,7 +9,7 @@ use crate::git::error::{GitContext, IoContext, StoreError};
 use crate::git::failpoint::abort_at;
 use crate::git::filtered::{cleaned, filter_of, smudged};
 use crate::git::index::IndexEdit;
-use crate::git::tree::{Blob, Difference};
+use crate::git::tree::{Blob, TreeDifference};
 use crate::git::verification::sync_file;
 use git2::{FileMode, ObjectType, Oid, Repository};
 use std::collections::BTreeSet;
@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 /// The content of a path of the work tree.
 #[derive(Debug)]
-pub(crate) enum Found {
+pub(crate) enum PathContent {
     Absent,
     File {
         raw: Oid,
@@ -30,7 +30,7 @@ pub(crate) enum Found {
     Other,
 }
 
-impl Found {
+impl PathContent {
     /// Whether this is `blob`; line endings apart, which git would not count as a change either.
     pub(crate) fn is(&self, blob: Option<Blob>) -> bool {
         match (self, blob) {
@@ -81,24 +81,26 @@ fn is_reachable(root: &Path, path: &str) -> bool {
     true
 }
 
-pub(crate) fn look(root: &Path, path: &str) -> Result<Found, StoreError> {
+pub(crate) fn look(root: &Path, path: &str) -> Result<PathContent, StoreError> {
     Ok(match bytes_of(root, path)? {
-        There::Absent => Found::Absent,
-        There::Other => Found::Other,
+        There::Absent => PathContent::Absent,
+        There::Other => PathContent::Other,
         There::File { bytes, print } => {
             let lf = with_lf(&bytes).map(|b| blob_id(&b)).transpose()?;
-            Found::File { raw: blob_id(&bytes)?, lf, print }
+            PathContent::File { raw: blob_id(&bytes)?, lf, print }
         }
     })
 }
 
 /// Looks at a file that git passes through a filter: its blob is that which the filter makes of the bytes. `None` where the filter
 /// fails.
-fn look_through_filter(root: &Path, path: &str) -> Result<Option<Found>, StoreError> {
+fn look_through_filter(root: &Path, path: &str) -> Result<Option<PathContent>, StoreError> {
     Ok(match bytes_of(root, path)? {
-        There::Absent => Some(Found::Absent),
-        There::Other => Some(Found::Other),
-        There::File { bytes, print } => cleaned(root, path, &bytes).map(|raw| Found::File { raw, lf: None, print }),
+        There::Absent => Some(PathContent::Absent),
+        There::Other => Some(PathContent::Other),
+        There::File { bytes, print } => {
+            cleaned(root, path, &bytes).map(|raw| PathContent::File { raw, lf: None, print })
+        }
     })
 }
 
@@ -110,7 +112,7 @@ pub(crate) fn read(root: &Path, path: &str) -> Result<Option<Vec<u8>>, StoreErro
     })
 }
 
-/// As [`Found`], the bytes themselves.
+/// As [`PathContent`], the bytes themselves.
 enum There {
     Absent,
     File { bytes: Vec<u8>, print: Print },
@@ -147,7 +149,7 @@ pub(crate) fn print_of(meta: &Metadata) -> Print {
 }
 
 #[derive(Debug)]
-enum Action {
+enum DiskAction {
     Keep,
     /// Rename this temporary file there.
     Write(PathBuf),
@@ -155,9 +157,9 @@ enum Action {
 }
 
 #[derive(Debug)]
-struct Step {
-    change: Difference,
-    action: Action,
+struct DiskStep {
+    change: TreeDifference,
+    action: DiskAction,
     seen: Option<Print>,
     /// True when git converts the file by the attributes of before.
     is_filtered: bool,
@@ -175,35 +177,35 @@ pub struct Unfiltered {
 
 /// Changes whose new bytes are on the disk under temporary names, so that only renames are left to do.
 #[derive(Debug, Default)]
-pub(crate) struct Prepared {
-    steps: Vec<Step>,
+pub(crate) struct PreparedChanges {
+    steps: Vec<DiskStep>,
     /// Changes where there is something else than the old or the new content: the author's.
-    foreign: Vec<Difference>,
+    foreign: Vec<TreeDifference>,
     /// Changes of links and of other repositories, and of files that git passes through a filter that fails. Only git
     /// can put those on disk; until it does they show as changed.
-    left_to_git: Vec<Difference>,
+    left_to_git: Vec<TreeDifference>,
     /// Set where the changes bring other attributes, by which git converts other files than before.
     attributes: Option<TempArea>,
     syncing: SyncAtOnce,
 }
 
-impl Drop for Prepared {
+impl Drop for PreparedChanges {
     fn drop(&mut self) {
         for step in &self.steps {
-            if let Action::Write(temp) = &step.action {
+            if let DiskAction::Write(temp) = &step.action {
                 let _ = fs::remove_file(temp);
             }
         }
     }
 }
 
-impl Prepared {
+impl PreparedChanges {
     /// Compares `changes` with what is under `root` and writes the new bytes to temporary files.
     pub(crate) fn new(
         repo: &Repository,
         root: &Path,
         temp: &TempArea,
-        changes: Vec<Difference>,
+        changes: Vec<TreeDifference>,
     ) -> Result<Self, StoreError> {
         let syncing = SyncAtOnce::of(root, changes.len());
         Self::with(repo, root, temp, changes, syncing)
@@ -215,7 +217,7 @@ impl Prepared {
         repo: &Repository,
         root: &Path,
         temp: &TempArea,
-        changes: Vec<Difference>,
+        changes: Vec<TreeDifference>,
         syncing: SyncAtOnce,
     ) -> Result<Self, StoreError> {
         let mut prepared = Self::default();
@@ -245,12 +247,12 @@ impl Prepared {
                 prepared.left_to_git.push(change);
                 continue;
             };
-            if matches!(found, Found::Other) && old.is_none() && makes_way(root, &change.path, &leaving) {
-                found = Found::Absent;
+            if matches!(found, PathContent::Other) && old.is_none() && makes_way(root, &change.path, &leaving) {
+                found = PathContent::Absent;
             }
-            let seen = if let Found::File { print, .. } = &found { Some(*print) } else { None };
+            let seen = if let PathContent::File { print, .. } = &found { Some(*print) } else { None };
             let action = if found.is(change.new) {
-                Action::Keep
+                DiskAction::Keep
             } else if !found.is(old) {
                 prepared.foreign.push(change);
                 continue;
@@ -264,15 +266,15 @@ impl Prepared {
                 let bytes = filtered.as_deref().unwrap_or(blob.content());
                 let file = temp.write_with(bytes, &prepared.syncing)?;
                 keep_permissions(&root.join(&change.path), new, &file);
-                Action::Write(file)
+                DiskAction::Write(file)
             } else {
                 leaving.insert(change.path.clone());
-                Action::Remove
+                DiskAction::Remove
             };
-            prepared.steps.push(Step { change, action, seen, is_filtered });
+            prepared.steps.push(DiskStep { change, action, seen, is_filtered });
         }
         // Contents are on the disk before they have their names.
-        if prepared.steps.iter().any(|step| matches!(step.action, Action::Write(_))) {
+        if prepared.steps.iter().any(|step| matches!(step.action, DiskAction::Write(_))) {
             prepared.syncing.wait()?;
         }
         Ok(prepared)
@@ -295,17 +297,17 @@ impl Prepared {
             let full = root.join(&step.change.path);
             let folder = full.parent().unwrap_or(root).to_owned();
             let now = fs::symlink_metadata(&full).ok();
-            if now.as_ref().map(print_of) != step.seen && !matches!(step.action, Action::Keep) {
+            if now.as_ref().map(print_of) != step.seen && !matches!(step.action, DiskAction::Keep) {
                 late.push(step.change.path.clone());
                 continue;
             }
-            match std::mem::replace(&mut step.action, Action::Keep) {
+            match std::mem::replace(&mut step.action, DiskAction::Keep) {
                 // A process that died may have put it there and not synced it.
-                Action::Keep if now.is_some() && !self.syncing.is_on() => {
+                DiskAction::Keep if now.is_some() && !self.syncing.is_on() => {
                     sync_file(&full)?;
                 }
-                Action::Keep => {}
-                Action::Write(temp) => {
+                DiskAction::Keep => {}
+                DiskAction::Write(temp) => {
                     step.seen = fs::symlink_metadata(&temp).ok().as_ref().map(print_of);
                     let placed = self
                         .syncing
@@ -317,7 +319,7 @@ impl Prepared {
                     placed?;
                     folders.insert(folder);
                 }
-                Action::Remove => {
+                DiskAction::Remove => {
                     match system::remove_file(&full) {
                         Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(e).at("removing", &full),
                         _ => {}
@@ -401,7 +403,7 @@ impl Prepared {
     }
 
     /// The changes that will be made.
-    pub(crate) fn changes(&self) -> impl Iterator<Item = &Difference> {
+    pub(crate) fn changes(&self) -> impl Iterator<Item = &TreeDifference> {
         self.steps.iter().map(|s| &s.change)
     }
 }
@@ -468,6 +470,6 @@ mod tests {
         fs::write(home.path().join("outside/a"), "x").unwrap();
         fs::create_dir(home.path().join("book")).unwrap();
         std::os::unix::fs::symlink("../outside", home.path().join("book/chapters")).unwrap();
-        assert!(matches!(look(&home.path().join("book"), "chapters/a").unwrap(), Found::Other));
+        assert!(matches!(look(&home.path().join("book"), "chapters/a").unwrap(), PathContent::Other));
     }
 }

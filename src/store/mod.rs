@@ -20,8 +20,8 @@ mod subject;
 pub use crate::git::disk::Wait;
 pub use crate::git::disk::processes::Process;
 pub use crate::git::error::{
-    CommitId, FaultClass, GitFeature, GivenAuthor, Identity, KeyPlace, Moment, NotACommitId, ObjectFault, StoreError,
-    SystemFault,
+    CommitId, CommitSource, FaultClass, GitFeature, GivenAuthor, Identity, Moment, NotACommitId, ObjectFault,
+    StoreError, SystemFault,
 };
 pub use crate::git::filtered::use_users_file;
 pub use crate::git::index::IndexBusy;

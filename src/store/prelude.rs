@@ -6,7 +6,7 @@ pub(crate) use crate::git::disk::{Wait, system};
 pub(crate) use crate::git::error::{CommitId, GitContext, Identity, IoContext, Missing, Moment, StoreError};
 pub(crate) use crate::git::failpoint::abort_at;
 pub(crate) use crate::git::refs;
-pub(crate) use crate::git::tree::{self, Blob, Difference, Edits};
+pub(crate) use crate::git::tree::{self, Blob, TreeDifference, TreeEdits};
 pub(crate) use crate::store::book::change::Change;
 pub(crate) use crate::store::book::repository::Book;
 pub(crate) use crate::store::book::session::Session;

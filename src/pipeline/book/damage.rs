@@ -12,7 +12,7 @@ use crate::pipeline::prelude::*;
 use crate::store::format::check::fault;
 use crate::store::format::{At, Problem};
 use crate::store::layout::Owner;
-use crate::store::{Block, Committed, Edit, EditKind, Instead, KeyPlace, Left, Obstruction, Wanted};
+use crate::store::{Block, CommitSource, Committed, Edit, EditKind, Instead, Left, Obstruction, Wanted};
 use crate::text::encoding;
 
 /// A file of the work tree that is missing or damaged.
@@ -350,7 +350,7 @@ pub(crate) fn sound(book: &Book, wanted: Wanted<'_>, chapters: MissingChapters) 
     };
     let keys: Vec<(String, usize)> = broken.iter().filter_map(key).collect();
     if !keys.is_empty() {
-        return Err(StoreError::Keys { place: KeyPlace::Folder, files: keys }.into());
+        return Err(StoreError::Keys { place: CommitSource::Folder, files: keys }.into());
     }
     let planned = OpenPlan::of(&book.snapshot()?);
     let is_refused = |damaged: &&&Damaged| !is_tolerated(&planned, damaged);

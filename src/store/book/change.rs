@@ -3,7 +3,7 @@
 //! remote, are read.
 
 use crate::domain::ContentId;
-use crate::git::error::KeyPlace;
+use crate::git::error::CommitSource;
 use crate::llm::key;
 use crate::store::book::snapshot::chapter_files;
 use crate::store::layout::check_path;
@@ -59,8 +59,8 @@ impl Change {
     }
 
     /// Writes the bytes as objects. A path that is both put and removed is put.
-    pub(crate) fn write(&self, repo: &Repository) -> Result<Edits, StoreError> {
-        let mut edits: Edits = BTreeMap::new();
+    pub(crate) fn write(&self, repo: &Repository) -> Result<TreeEdits, StoreError> {
+        let mut edits: TreeEdits = BTreeMap::new();
         for path in &self.removes {
             check_path(path)?;
             edits.insert(path.clone(), None);
@@ -86,7 +86,7 @@ impl Book {
     }
 
     /// The tree `base`, or an empty one, with `edits`, in memory.
-    pub(crate) fn edited(&self, base: Option<Oid>, edits: &Edits) -> Result<Oid, StoreError> {
+    pub(crate) fn edited(&self, base: Option<Oid>, edits: &TreeEdits) -> Result<Oid, StoreError> {
         tree::edited(&self.repo, base, edits)
     }
 
@@ -239,7 +239,7 @@ impl Book {
             found.extend(self.key_lines(path, blob, &known)?.into_iter().map(|line| (path.to_owned(), line)));
             Ok(())
         })?;
-        if found.is_empty() { Ok(()) } else { Err(StoreError::Keys { place: KeyPlace::Folder, files: found }) }
+        if found.is_empty() { Ok(()) } else { Err(StoreError::Keys { place: CommitSource::Folder, files: found }) }
     }
 
     /// Shows `see` each file of `tree` that none of the trees `known` has at its path.

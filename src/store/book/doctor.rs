@@ -168,7 +168,7 @@ pub fn repair(
             let book = Book::open(root, wording)?;
             let session = book.begin(holder, wait)?;
             let blob = tree::blob_at(&book.commit_tree(book.tip()?.oid())?, path);
-            Ok(session.reset_index(&Edits::from([(path.clone(), blob)])).map_err(BeginError::from)?)
+            Ok(session.reset_index(&TreeEdits::from([(path.clone(), blob)])).map_err(BeginError::from)?)
         }
         Finding::NotExcluded => Ok(exclude_staging(&repo)?),
         Finding::Unfinished { .. } | Finding::BadIndex => {

@@ -3,10 +3,10 @@
 
 use crate::git::disk::files::{link_in, read_if_there};
 use crate::git::disk::system::mtime;
-use crate::git::error::KeyPlace;
+use crate::git::error::CommitSource;
 use crate::git::filtered::filter_of;
 use crate::git::index::{self, LockError, is_promise, is_submodule};
-use crate::git::work_tree::{self, Found};
+use crate::git::work_tree::{self, PathContent};
 use crate::store::book::index_bytes::{Wanted, suspects};
 use crate::store::book::transaction::{Advance, CommitError};
 use crate::store::layout::{self, check_path};
@@ -130,7 +130,7 @@ impl Book {
     }
 
     fn is_file(&self, path: &str) -> bool {
-        matches!(work_tree::look(&self.root, path), Ok(Found::File { .. }))
+        matches!(work_tree::look(&self.root, path), Ok(PathContent::File { .. }))
     }
 
     /// The chapters that have files in the folders of the volumes from that one on.
@@ -167,17 +167,17 @@ impl Book {
             return Ok(Verdict::Left(Left::Filtered));
         }
         Ok(match (found, was) {
-            (Found::Other, _) => Verdict::Left(Left::NotAFile),
-            (Found::Absent, _) => Verdict::Edited(EditKind::Deleted),
+            (PathContent::Other, _) => Verdict::Left(Left::NotAFile),
+            (PathContent::Absent, _) => Verdict::Edited(EditKind::Deleted),
             // A text of the book with zero bytes is damaged, which the caller has to know.
-            (Found::File { .. }, _)
+            (PathContent::File { .. }, _)
                 if !layout::classify(path).is_some_and(|place| place.is_text())
                     && is_binary(&self.root.join(path))? =>
             {
                 Verdict::Left(Left::Binary)
             }
-            (Found::File { .. }, Some(_)) => Verdict::Edited(EditKind::Modified),
-            (Found::File { .. }, None) => Verdict::Edited(EditKind::Added),
+            (PathContent::File { .. }, Some(_)) => Verdict::Edited(EditKind::Modified),
+            (PathContent::File { .. }, None) => Verdict::Edited(EditKind::Added),
         })
     }
 
@@ -268,7 +268,7 @@ impl Session<'_> {
             return Ok(None);
         }
         let head = book.commit_tree(tip.oid())?;
-        let (mut edits, mut now) = (Edits::new(), BTreeMap::new());
+        let (mut edits, mut now) = (TreeEdits::new(), BTreeMap::new());
         for edit in &found {
             let blob = match edit.kind {
                 EditKind::Deleted => None,
@@ -295,7 +295,7 @@ impl Session<'_> {
     }
 
     /// Makes the index say what `edits` say. Git looks at the files themselves, which may have other content until they are committed.
-    pub(super) fn reset_index(&self, edits: &Edits) -> Result<(), LockError> {
+    pub(super) fn reset_index(&self, edits: &TreeEdits) -> Result<(), LockError> {
         let mut index = self.take_index()?.edit()?;
         for (path, blob) in edits {
             match blob {
@@ -345,11 +345,11 @@ impl Session<'_> {
         if staged_only.is_empty() {
             return Ok(None);
         }
-        let edits: Edits = staged_only.into_iter().map(|(path, id)| (path, Some(Blob::file(id)))).collect();
+        let edits: TreeEdits = staged_only.into_iter().map(|(path, id)| (path, Some(Blob::file(id)))).collect();
         let tree = book.edited(Some(head.id()), &edits)?;
         let message = Message::new(Kind::HandEdit, Subject::StagedOnly);
         let id = self.write_commit_on(tree, tip.oid(), &message, author, time);
-        let id = id.map_err(|error| error.of_keys_in(KeyPlace::Index))?;
+        let id = id.map_err(|error| error.of_keys_in(CommitSource::Index))?;
         self.keep(&format!("staged/{}", CommitId::from(id).short()), id).map(Some)
     }
 }

@@ -186,7 +186,7 @@ impl Book {
             index => index?,
         };
         let head = self.snapshot_of(head.into())?;
-        let (mut files, mut edits) = (Vec::new(), Edits::new());
+        let (mut files, mut edits) = (Vec::new(), TreeEdits::new());
         for (path, old) in index::differences(&self.repo, head.tree(), &index)? {
             let entry = index::get(&index, &path).filter(|entry| !is_promise(entry));
             let new = entry.map(|entry| Blob { id: entry.id, mode: tree::mode_of(entry.mode as i32) });

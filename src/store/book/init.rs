@@ -5,7 +5,7 @@ use crate::git::disk::files::{TempArea, create_dirs, sync_dir};
 use crate::git::error::GivenAuthor;
 use crate::git::filtered::write_settings;
 use crate::git::verification;
-use crate::git::work_tree::{self, Found};
+use crate::git::work_tree::{self, PathContent};
 use crate::store::book::line_names::{BRANCH_KEY, MAIN_KEY};
 use crate::store::book::lock::{Busy, Holder, Refused, WriterLock};
 use crate::store::book::not_writable::NotWritable;
@@ -308,16 +308,16 @@ fn first_commit(
     let repo = &book.repo;
     let from = refs::target(repo, &book.branch_ref())?;
     let base = from.map(|id| book.commit_tree(id)).transpose()?;
-    let (mut edits, mut kept) = (Edits::new(), Vec::new());
+    let (mut edits, mut kept) = (TreeEdits::new(), Vec::new());
     for (path, bytes) in &options.files {
         if base.as_ref().is_some_and(|b| tree::blob_at(b, path).is_some()) {
             kept.push(path.clone());
             continue;
         }
         let existing = match work_tree::look(&book.root, path)? {
-            Found::Absent => None,
-            Found::File { .. } => Some(fs::read(book.root.join(path)).at("reading", &book.root.join(path))?),
-            Found::Other => return Err(InitError::Occupied(book.root.join(path))),
+            PathContent::Absent => None,
+            PathContent::File { .. } => Some(fs::read(book.root.join(path)).at("reading", &book.root.join(path))?),
+            PathContent::Other => return Err(InitError::Occupied(book.root.join(path))),
         };
         if existing.as_ref().is_some_and(|e| e != bytes) {
             kept.push(path.clone());

@@ -5,7 +5,7 @@
 use crate::git::disk::files::with_note;
 use crate::git::filtered::write_settings;
 use crate::git::refs::DRAFTS;
-use crate::git::work_tree::Prepared;
+use crate::git::work_tree::PreparedChanges;
 use crate::store::book::line_names::{self, BRANCH_KEY, BRANCHES, MAIN_KEY, PendingSwitch, drafts_of, is_line_name};
 use crate::store::book::recover;
 use crate::store::book::repository::is_book;
@@ -213,7 +213,7 @@ impl Session<'_> {
             if index.has_conflicts {
                 return Err(CommitError::Unmerged);
             }
-            let prepared = Prepared::new(&book.repo, &book.root, &book.temp, differences)?;
+            let prepared = PreparedChanges::new(&book.repo, &book.root, &book.temp, differences)?;
             if let Some(unfiltered) = prepared.unfiltered(&book.repo)? {
                 return Err(CommitError::Unfiltered(unfiltered));
             }
@@ -259,7 +259,7 @@ pub(super) fn finish(session: &Session<'_>) -> Result<(), BeginError> {
     let differences = tree::differences(repo, Some(&old), Some(&new))?;
     let held = session.take_index()?;
     let mut index = if book.lacks_index()? { held.edit_of(book.index_of(&old)?) } else { held.edit() }?;
-    let prepared = Prepared::new(repo, &book.root, &book.temp, differences)?;
+    let prepared = PreparedChanges::new(repo, &book.root, &book.temp, differences)?;
     prepared.apply(&book.root, Some(&mut index))?;
     let _held = index.save()?;
     abort_at("switch.folder");

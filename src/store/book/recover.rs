@@ -3,7 +3,7 @@
 
 use crate::git::index;
 use crate::git::refs::{INTENT, Swap, Unmoved};
-use crate::git::work_tree::{self, Prepared};
+use crate::git::work_tree::{self, PreparedChanges};
 use crate::store::book::commit_walk::{Transaction, tag_ref};
 use crate::store::book::line_names::PendingSwitch;
 use crate::store::book::session::{BeginError, Recovered};
@@ -172,7 +172,7 @@ fn destination(intent: &git2::Commit<'_>) -> Oid {
 /// yet.
 #[derive(Debug, Default)]
 pub(crate) struct Behind {
-    changes: Vec<Difference>,
+    changes: Vec<TreeDifference>,
     /// The tree before the transaction, where the book has not gone on from there: the one that the index is of.
     before: Option<Oid>,
 }
@@ -188,7 +188,7 @@ impl Behind {
     }
 
     /// The change of the file at `path`, where git has noted its earlier or its later content.
-    fn noted(&self, index: &Index, path: &str) -> Option<&Difference> {
+    fn noted(&self, index: &Index, path: &str) -> Option<&TreeDifference> {
         let change = self.changes.iter().find(|change| change.path == path)?;
         let noted = index::get(index, path).map(|entry| entry.id);
         let is_one = [change.old, change.new].into_iter().any(|blob| noted == blob.map(|blob| blob.id));
@@ -202,7 +202,7 @@ impl Behind {
 
     /// Whether the file at `path`, and what git has noted of it, are as the transaction found or made them.
     pub(crate) fn explains(&self, root: &Path, index: &Index, path: &str) -> bool {
-        let is_either = |change: &Difference| {
+        let is_either = |change: &TreeDifference| {
             work_tree::look(root, path).is_ok_and(|found| found.is(change.old) || found.is(change.new))
         };
         self.noted(index, path).is_some_and(is_either)
@@ -300,13 +300,13 @@ fn taken_back(book: &Book, parent: Option<Oid>, id: Oid, tip: Oid) -> Result<Opt
     let old = parent.map(|parent| book.commit_tree(parent)).transpose()?;
     let now = book.commit_tree(tip)?;
     let changes = tree::differences(&book.repo, old.as_ref(), Some(&book.commit_tree(id)?))?;
-    let at = |change: &Difference| tree::blob_at(&now, &change.path).map(|blob| blob.id);
-    let is = |change: &Difference, blob: Option<Blob>| at(change) == blob.map(|blob| blob.id);
+    let at = |change: &TreeDifference| tree::blob_at(&now, &change.path).map(|blob| blob.id);
+    let is = |change: &TreeDifference, blob: Option<Blob>| at(change) == blob.map(|blob| blob.id);
     let is_lost = changes.iter().any(|change| change.old.is_none() && is(change, None));
     if !is_lost || !changes.iter().all(|change| is(change, change.old) || is(change, change.new)) {
         return Ok(None);
     }
-    let edits: Edits = changes.into_iter().map(|change| (change.path, change.new)).collect();
+    let edits: TreeEdits = changes.into_iter().map(|change| (change.path, change.new)).collect();
     book.edited(Some(now.id()), &edits).map(Some)
 }
 
@@ -324,7 +324,7 @@ fn bring_up(session: &Session<'_>, parent: Option<Oid>, id: Oid, tip: Oid) -> Re
         changes.retain(|c| c.old.map(|b| b.id) != c.new.map(|b| b.id));
     }
     let index = session.take_index()?.edit()?;
-    let prepared = Prepared::new(&book.repo, &book.root, &book.temp, changes)?;
+    let prepared = PreparedChanges::new(&book.repo, &book.root, &book.temp, changes)?;
     // The process may have died, or the disk failed, between the branch's move and its way to the disk.
     refs::sync(&book.repo, &book.branch_ref())?;
     Ok(session.finish((parent, id), prepared, index, None)?)

@@ -163,7 +163,7 @@ fn files(root: &Path) -> Vec<PathBuf> {
 fn restore_trees(repo: &Repository, index: &Index) -> Result<BTreeSet<Oid>, StoreError> {
     let odb = repo.odb().doing("opening the object store")?;
     let there = index.iter().filter(|entry| stage(entry) == 0 && !is_promise(entry) && odb.exists(entry.id));
-    let edits: Edits = there
+    let edits: TreeEdits = there
         .filter_map(|entry| {
             let blob = tree::Blob { id: entry.id, mode: tree::mode_of(entry.mode as i32) };
             path_of(&entry).map(|path| (path, Some(blob)))

@@ -78,7 +78,7 @@ impl Session<'_> {
         }
         let differences = tree::differences(&book.repo, Some(&now), Some(&target))?;
         let differences = differences.into_iter().filter(|d| !(wanted.stays)(&d.path));
-        let mut edits: Edits = differences.map(|d| (d.path, d.new)).collect();
+        let mut edits: TreeEdits = differences.map(|d| (d.path, d.new)).collect();
         book.objects.forget(&book.repo)?;
         edits.extend(wanted.also.write(&book.repo)?);
         let tree = book.edited(Some(now.id()), &edits)?;

@@ -3,7 +3,7 @@
 
 use crate::git::disk::files::sync_dir;
 use crate::git::refs::KEPT;
-use crate::git::work_tree::{self, Found, Prepared};
+use crate::git::work_tree::{self, PathContent, PreparedChanges};
 use crate::store::book::recover;
 use crate::store::book::transaction::CommitError;
 use crate::store::prelude::*;
@@ -46,13 +46,13 @@ impl Session<'_> {
         recover::finish_earlier(self)?;
         let tip = book.tip()?;
         let head = book.commit_tree(tip.oid())?;
-        let (mut kept, mut now) = (Edits::new(), BTreeMap::new());
+        let (mut kept, mut now) = (TreeEdits::new(), BTreeMap::new());
         let (mut committed, mut others) = (Vec::new(), Vec::new());
         for (path, instead) in files {
             let old = match work_tree::look(&book.root, path)? {
-                Found::Other => return Err(CommitError::AuthorEdited { paths: vec![path.clone()] }),
-                Found::Absent => None,
-                Found::File { .. } => {
+                PathContent::Other => return Err(CommitError::AuthorEdited { paths: vec![path.clone()] }),
+                PathContent::Absent => None,
+                PathContent::File { .. } => {
                     let bytes = work_tree::read(&book.root, path)?.unwrap_or_default();
                     Some(Blob::file(book.blob(&bytes)?))
                 }
@@ -61,10 +61,10 @@ impl Session<'_> {
             kept.extend(old.map(|blob| (path.clone(), Some(blob))));
             let path = path.clone();
             match instead {
-                Instead::Committed => committed.push(Difference { new: tree::blob_at(&head, &path), path, old }),
+                Instead::Committed => committed.push(TreeDifference { new: tree::blob_at(&head, &path), path, old }),
                 Instead::Bytes(bytes) => {
                     let new = Some(Blob::file(book.blob(bytes)?));
-                    others.push(Difference { path, old, new });
+                    others.push(TreeDifference { path, old, new });
                 }
             }
         }
@@ -74,7 +74,7 @@ impl Session<'_> {
         let mut index = self.take_index()?.edit()?;
         let mut foreign = Vec::new();
         for (changes, noted) in [(committed, true), (others, false)] {
-            let prepared = Prepared::new(repo, &book.root, &book.temp, changes)?;
+            let prepared = PreparedChanges::new(repo, &book.root, &book.temp, changes)?;
             foreign.extend(prepared.apply(&book.root, noted.then_some(&mut index))?);
         }
         index.save()?;
@@ -86,7 +86,7 @@ impl Session<'_> {
     }
 
     /// Commits damaged files on top of those that were kept before. The same files again, after a death, are not kept twice.
-    fn keep_damaged(&self, files: &Edits, author: &Identity, time: Moment) -> Result<Oid, StoreError> {
+    fn keep_damaged(&self, files: &TreeEdits, author: &Identity, time: Moment) -> Result<Oid, StoreError> {
         let repo = &self.book.repo;
         let tree = self.book.edited(None, files)?;
         let before = refs::target(repo, &format!("{KEPT}{DAMAGED}"))?;
@@ -123,7 +123,7 @@ impl Session<'_> {
     pub fn unstage(&self, files: &Change, author: &Identity, time: Moment) -> Result<(), CommitError> {
         let tip = self.book.tip()?;
         let head = self.book.commit_tree(tip.oid())?;
-        let (mut now, mut edits) = (BTreeMap::new(), Edits::new());
+        let (mut now, mut edits) = (BTreeMap::new(), TreeEdits::new());
         for path in files.removes.iter().chain(files.puts.keys()) {
             let bytes = files.puts.get(path);
             now.insert(path.clone(), bytes.map(|bytes| self.book.blob(bytes)).transpose()?);

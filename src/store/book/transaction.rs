@@ -7,7 +7,7 @@ use crate::git::error::GivenAuthor;
 use crate::git::index::{IndexBusy, IndexEdit, LockError};
 use crate::git::refs::{INTENT, KEPT, Swap, Unmoved};
 use crate::git::verification::expect_whole_book;
-use crate::git::work_tree::{Prepared, Unfiltered};
+use crate::git::work_tree::{PreparedChanges, Unfiltered};
 use crate::store::book::commit_walk::{Transaction, tag_ref};
 use crate::store::book::not_writable::NotWritable;
 use crate::store::book::recover;
@@ -228,16 +228,16 @@ impl Session<'_> {
         let is_left_out = |path: &String| changes.binary_search_by(|c| c.path.cmp(path)).is_err();
         let same = |path: &String| {
             let blob = tree::blob_at(&new, path);
-            Difference { path: path.clone(), old: blob, new: blob }
+            TreeDifference { path: path.clone(), old: blob, new: blob }
         };
-        let unchanged: Vec<Difference> = taken.iter().filter(|p| is_left_out(p)).map(same).collect();
+        let unchanged: Vec<TreeDifference> = taken.iter().filter(|p| is_left_out(p)).map(same).collect();
         changes.extend(unchanged);
 
         let index = self.take_index()?.edit()?;
         if index.has_conflicts {
             return Err(CommitError::Unmerged);
         }
-        let prepared = Prepared::new(repo, &book.root, &book.temp, changes)?;
+        let prepared = PreparedChanges::new(repo, &book.root, &book.temp, changes)?;
         if let Some(unfiltered) = prepared.unfiltered(repo)? {
             return Err(CommitError::Unfiltered(unfiltered));
         }
@@ -372,7 +372,7 @@ impl Session<'_> {
     pub(crate) fn finish(
         &self,
         (from, id): (Option<Oid>, Oid),
-        prepared: Prepared,
+        prepared: PreparedChanges,
         mut index: IndexEdit,
         unsynced: Option<StoreError>,
     ) -> Result<Vec<String>, StoreError> {
@@ -416,8 +416,8 @@ impl Session<'_> {
 
 /// Paths for which the author has staged something that is neither the old content, nor the new, nor on disk: it would
 /// be lost when the index is brought up.
-pub(super) fn staged_elsewise(index: &IndexEdit, prepared: &Prepared) -> Vec<String> {
-    let is_elsewise = |change: &&Difference| {
+pub(super) fn staged_elsewise(index: &IndexEdit, prepared: &PreparedChanges) -> Vec<String> {
+    let is_elsewise = |change: &&TreeDifference| {
         let staged = index.get(&change.path);
         staged.is_some() && staged != change.old.map(|b| b.id) && staged != change.new.map(|b| b.id)
     };

@@ -153,7 +153,7 @@ pub(crate) fn write(repo: &Repository, earlier: &[Oid], drafts: &[KeptDraft]) ->
     let seconds = parents.iter().map(|parent| parent.time().seconds()).max().unwrap_or(0);
     let signature = Identity::fallback().signature(Moment { seconds, offset_minutes: 0 }).doing("naming the author")?;
     let (parents, text): (Vec<Oid>, String) = (parents.iter().map(Commit::id).collect(), message(drafts));
-    let tree = tree::edited(repo, None, &Edits::new())?;
+    let tree = tree::edited(repo, None, &TreeEdits::new())?;
     tree::commit(repo, tree, &parents, (&signature, &signature), &text)
 }
 

@@ -1,7 +1,7 @@
 //! The end of a draft: which drafts are open still, how the others ended, what closing one keeps, and which draft `staging/` shows. The
 //! folder shows one at a time; the others wait on their branches, with everything that the author had done to them.
 
-use crate::git::error::{GivenAuthor, KeyPlace};
+use crate::git::error::{CommitSource, GivenAuthor};
 use crate::git::refs::{KEPT, Swap};
 use crate::store::book::commit_walk::{Transaction, Walk};
 use crate::store::book::session::{Closed, Recovered};
@@ -292,7 +292,7 @@ impl Session<'_> {
         let time = book.repo.find_commit(parent).doing("reading a commit")?.time().into();
         let message = Message::new(Kind::HandEdit, Subject::Salvaged);
         let id = self.write_commit_on(tree, parent, &message, &author, time);
-        let id = id.map_err(|error| error.of_keys_in(KeyPlace::Linked(STAGING)))?;
+        let id = id.map_err(|error| error.of_keys_in(CommitSource::Linked(STAGING)))?;
         if tip.is_none() {
             self.keep(&format!("salvaged/{}", CommitId::from(id).short()), id)?;
         }

@@ -1,6 +1,6 @@
 //! Work in flight, a chapter or a plan: a branch with one commit a stage result, and the folder `staging/` that shows it.
 
-use crate::git::error::KeyPlace;
+use crate::git::error::CommitSource;
 use crate::git::refs::{Swap, Unmoved};
 use crate::store::book::commit_walk::{Transaction, Walk};
 use crate::store::book::session::Closed;
@@ -245,7 +245,7 @@ impl<'s> Draft<'s> {
             message = message.trailer(key::CHAPTER, chapter.get());
         }
         let id = self.written(&change, &message, author, time).map_err(|error| match error {
-            DraftError::Store(error) => error.of_keys_in(KeyPlace::Linked(STAGING)).into(),
+            DraftError::Store(error) => error.of_keys_in(CommitSource::Linked(STAGING)).into(),
             other => other,
         })?;
         self.move_to(id)?;

@@ -66,9 +66,9 @@ impl Session<'_> {
             let changes =
                 tree::differences(repo, Some(&book.commit_tree(before)?), Some(&book.commit_tree(commit.id())?))?;
             let ground = book.commit_tree(onto)?;
-            let mut edits: Edits = BTreeMap::new();
+            let mut edits: TreeEdits = BTreeMap::new();
             for difference in changes {
-                let Difference { path, old, new } = renumbered(book, difference, moves)?;
+                let TreeDifference { path, old, new } = renumbered(book, difference, moves)?;
                 let here = tree::blob_at(&ground, &path);
                 let both = moved.contains(&path) && path != layout::CHECKPOINT && here != old;
                 let joined = if both { merged(book, [old, here, new])? } else { new };
@@ -89,8 +89,8 @@ impl Session<'_> {
 }
 
 /// A difference of a draft with the numbers that chapters have got since. A file of a chapter that is gone stays as it is.
-fn renumbered(book: &Book, difference: Difference, moves: &[Renumbering]) -> Result<Difference, StoreError> {
-    let Difference { mut path, mut old, mut new } = difference;
+fn renumbered(book: &Book, difference: TreeDifference, moves: &[Renumbering]) -> Result<TreeDifference, StoreError> {
+    let TreeDifference { mut path, mut old, mut new } = difference;
     for how in moves {
         if let Some(place) = layout::classify(&path) {
             for blob in [&mut old, &mut new].into_iter().flatten() {
@@ -100,7 +100,7 @@ fn renumbered(book: &Book, difference: Difference, moves: &[Renumbering]) -> Res
         }
         path = moved_path(&path, *how);
     }
-    Ok(Difference { path, old, new })
+    Ok(TreeDifference { path, old, new })
 }
 
 /// The path of a file after chapters have got other numbers.

@@ -12,9 +12,9 @@ use crate::report::hooks::LINE_OF_OTHERS;
 use crate::report::prelude::*;
 use crate::report::{problem, renaming};
 use crate::store::{
-    Ahead, BeginError, Busy, CommitError, DraftError, FaultClass, GitFeature, HooksError, HooksFolder, HooksPlace,
-    InitError, KeyPlace, NotWritable, OLD_LOCK, OpenError, Process, RepairError, RollbackError, StoreError, Unfiltered,
-    is_line_name, way_to_leave,
+    Ahead, BeginError, Busy, CommitError, CommitSource, DraftError, FaultClass, GitFeature, HooksError, HooksFolder,
+    HooksPlace, InitError, NotWritable, OLD_LOCK, OpenError, Process, RepairError, RollbackError, StoreError,
+    Unfiltered, is_line_name, way_to_leave,
 };
 use crate::text::consistency::Sort;
 use std::error::Error;
@@ -161,7 +161,7 @@ impl From<StoreError> for Failure {
 }
 
 /// A commit that was not made because of the keys in its files.
-fn keys(place: KeyPlace, files: &[(String, usize)]) -> Failure {
+fn keys(place: CommitSource, files: &[(String, usize)]) -> Failure {
     let lines = files.iter().map(|(path, line)| both!(line_key(path, line)));
     let failure = Failure::no(both!(nothing_was_committed_key)).causes(lines.collect());
     let paths: BTreeSet<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
@@ -170,11 +170,11 @@ fn keys(place: KeyPlace, files: &[(String, usize)]) -> Failure {
         below.collect::<Vec<_>>().join(" ")
     };
     let (paths, git) = match place {
-        KeyPlace::Index => {
+        CommitSource::Index => {
             return failure.hint(both!(staged_version_has_key(paths = list(""))));
         }
-        KeyPlace::Folder => (list(""), "git".to_owned()),
-        KeyPlace::Linked(folder) => (list(&format!("{folder}/")), format!("git -C {folder}")),
+        CommitSource::Folder => (list(""), "git".to_owned()),
+        CommitSource::Linked(folder) => (list(&format!("{folder}/")), format!("git -C {folder}")),
     };
     failure.hint(both!(remove_key_and_keep_it_in)).hint(both!(no_key_commit_it_yourself(git, paths)))
 }

@@ -16,7 +16,7 @@ use windows_sys::Win32::System::Threading::{
 };
 
 /// A process, as it was started.
-pub(super) struct Process {
+pub(super) struct ProcessInfo {
     pub(super) folder: PathBuf,
     pub(super) command: String,
 }
@@ -54,7 +54,7 @@ pub(super) fn named(wanted: impl Fn(&str) -> bool) -> Vec<u32> {
 }
 
 /// Looks at a process; `None` when it has ended, or is another user's.
-pub(super) fn look(pid: u32) -> Option<Process> {
+pub(super) fn look(pid: u32) -> Option<ProcessInfo> {
     // Offsets in the description of a process of 64 bits: of its parameters, and in those of its folder and command
     // line.
     const PARAMETERS: usize = 0x20;
@@ -80,7 +80,7 @@ pub(super) fn look(pid: u32) -> Option<Process> {
         return None;
     }
     let parameters = read_number(&process, basic.PebBaseAddress as usize + PARAMETERS)?;
-    Some(Process {
+    Some(ProcessInfo {
         folder: PathBuf::from(read_string(&process, parameters + FOLDER)?),
         command: read_string(&process, parameters + COMMAND)?.to_string_lossy().into_owned(),
     })

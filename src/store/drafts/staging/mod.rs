@@ -16,7 +16,7 @@ mod index;
 use crate::git::disk::files::{SyncAtOnce, TempArea, link_in};
 use crate::git::filtered::separate_work_trees;
 use crate::git::objects::Objects;
-use crate::git::work_tree::{self, Found, Prepared};
+use crate::git::work_tree::{self, PathContent, PreparedChanges};
 use crate::store::book::not_writable::{Block, Obstruction};
 use crate::store::drafts::scope::{LOCKED, Scope, USUAL_LINK, is_ours, linked_admin};
 use crate::store::layout::{self, STAGING};
@@ -239,10 +239,10 @@ impl Staging<'_> {
         let old = tree::of_commit(self.repo, at)?;
         let new = tree::of_commit(self.repo, tip)?;
         let changes = tree::differences(self.repo, Some(&old), Some(&new))?;
-        let shown: Vec<Difference> = changes.iter().filter(|c| scope.contains(&c.path)).cloned().collect();
+        let shown: Vec<TreeDifference> = changes.iter().filter(|c| scope.contains(&c.path)).cloned().collect();
         self.mark(&[at, tip], &syncing)?;
         abort_at("staging.marked");
-        let prepared = Prepared::with(self.repo, &self.dir, self.temp, shown, syncing)?;
+        let prepared = PreparedChanges::with(self.repo, &self.dir, self.temp, shown, syncing)?;
         prepared.apply(&self.dir, None)?;
         abort_at("staging.file");
         let Some(_lock) = self.lock_index()? else { return Ok(false) };
@@ -289,19 +289,19 @@ impl Staging<'_> {
             let is_known = self.objects.has(self.repo, there);
             let was_ours = known.iter().any(|tree| tree::blob_at(tree, &path).is_some_and(|was| was.id == there));
             if !wanted.contains_key(&path) && is_known && was_ours {
-                changes.push(Difference { path, old: Some(Blob::file(there)), new: None });
+                changes.push(TreeDifference { path, old: Some(Blob::file(there)), new: None });
             } else if let Some(new) = wanted.get(&path)
                 && is_known
             {
-                changes.push(Difference { path, old: Some(Blob::file(there)), new: Some(*new) });
+                changes.push(TreeDifference { path, old: Some(Blob::file(there)), new: Some(*new) });
             }
         }
         for (path, new) in &wanted {
             if !changes.iter().any(|c| c.path == *path) {
-                changes.push(Difference { path: path.clone(), old: None, new: Some(*new) });
+                changes.push(TreeDifference { path: path.clone(), old: None, new: Some(*new) });
             }
         }
-        Prepared::with(self.repo, &self.dir, self.temp, changes, syncing)?.apply(&self.dir, None)?;
+        PreparedChanges::with(self.repo, &self.dir, self.temp, changes, syncing)?.apply(&self.dir, None)?;
         self.write_index(&tree, scope)?;
         let syncing = self.syncing();
         self.mark(&[tip], &syncing)?;
@@ -363,7 +363,7 @@ impl Staging<'_> {
         let mut edits = Vec::new();
         let on_disk = self.on_disk()?;
         for path in scope.files(self.repo, shown.first().unwrap_or(&tree))?.into_keys() {
-            let is_gone = || Ok::<_, StoreError>(matches!(work_tree::look(&self.dir, &path)?, Found::Absent));
+            let is_gone = || Ok::<_, StoreError>(matches!(work_tree::look(&self.dir, &path)?, PathContent::Absent));
             if !on_disk.contains_key(&path) && tree::blob_at(&tree, &path).is_some() && is_gone()? {
                 edits.push(StagingEdit { path, bytes: None });
             }
