@@ -10,7 +10,7 @@ use crate::pipeline::planning::step::{Existing, StepOutcome};
 use crate::pipeline::{Run, RunError};
 use crate::report::people::{Farewell, People, VoiceReport};
 use crate::report::renaming::RenameReport;
-use crate::store::format::rename::Reach;
+use crate::store::format::rename::RenameReach;
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct CharacterArgs {
@@ -85,7 +85,7 @@ pub(crate) fn run(app: &mut App, args: &CharacterArgs) -> Result<Exit, Failure> 
     let (make, asking, what, yes) = match &args.action {
         CharacterAction::Retire { id, reason } => return retire(app, &book, id, reason),
         CharacterAction::Rename { id, to, alias, in_chapters, dry_run, yes } => {
-            let reach = if *in_chapters { Reach::Chapters } else { Reach::Records };
+            let reach = if *in_chapters { RenameReach::Chapters } else { RenameReach::Records };
             let order = RenameOrder { person: id.clone(), to: to.clone(), aliases: alias.clone(), reach };
             return rename(app, &book, &order, if *dry_run { Asking::Preview } else { Asking::from(*yes) });
         }
@@ -154,7 +154,7 @@ fn rename(app: &mut App, book: &Book, order: &RenameOrder, asking: Asking) -> Re
     if asking == Asking::Asks {
         let report = RenameReport::of(&rename::preview(book, order)?);
         let (count, chapters) = (report.occurrences(), report.chapters.len());
-        if count > 0 && order.reach == Reach::Chapters || !report.common_words.is_empty() {
+        if count > 0 && order.reach == RenameReach::Chapters || !report.common_words.is_empty() {
             app.ui.say(&Both::of(|lang| report.text(lang).trim_end().to_owned()))?;
             let question = Both::of(|lang| {
                 let words = listed(report.common_words.iter().map(|found| &found.word), lang);

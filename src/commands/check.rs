@@ -8,7 +8,7 @@ use crate::pipeline::checks::{consistency, waivers};
 use crate::report::consistency::ConsistencyReport;
 use crate::report::waivers::WaiversReport;
 use crate::report::words::{self, Extent};
-use crate::store::{Wanted, layout};
+use crate::store::{EntryFilter, layout};
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct CheckArgs {
@@ -27,7 +27,7 @@ pub(crate) fn run(app: &mut App, args: &CheckArgs) -> Result<Exit, Failure> {
         return Err(Failure::usage(both!(last_chapter_comes_before_first(first, last))));
     }
     let book = app.book()?;
-    let edits = hand_edits::uncommitted(&book, Wanted::of(&layout::is_book_path))?;
+    let edits = hand_edits::uncommitted(&book, EntryFilter::of(&layout::is_book_path))?;
     if !edits.is_empty() {
         app.ui.say(&Both::of(|lang| {
             let list = listed(edits.iter().map(|edit| edit.path.as_str()), lang);

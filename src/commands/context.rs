@@ -5,7 +5,7 @@ use crate::llm;
 use crate::pipeline::book::hand_edits;
 use crate::pipeline::chapter::preview;
 use crate::report::context::{ContextPart, ContextReport};
-use crate::store::{Wanted, layout};
+use crate::store::{EntryFilter, layout};
 
 /// The agents that work on every chapter.
 const AGENTS: [Agent; 4] = [Agent::Writer, Agent::Summarizer, Agent::Refiner, Agent::Judge];
@@ -79,7 +79,7 @@ pub(crate) fn run(app: &mut App, args: &ContextArgs) -> Result<Exit, Failure> {
 
 /// Says which changes of the author's are in no commit, and so not in what the command shows.
 pub(super) fn tell_left_out(app: &mut App, book: &Book) -> Result<(), Failure> {
-    let edits = hand_edits::uncommitted(book, Wanted::of(&layout::is_book_path))?;
+    let edits = hand_edits::uncommitted(book, EntryFilter::of(&layout::is_book_path))?;
     if !edits.is_empty() {
         app.ui.say(&Both::of(|lang| {
             let list = listed(edits.iter().map(|edit| edit.path.as_str()), lang);

@@ -19,7 +19,7 @@ use crate::report::decision::{
 use crate::report::lines::Commit;
 use crate::report::plan::PlanView;
 use crate::report::reply;
-use crate::store::{self, Wanted, layout};
+use crate::store::{self, EntryFilter, layout};
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct DecideArgs {
@@ -97,7 +97,7 @@ pub(crate) fn run(app: &mut App, args: &DecideArgs) -> Result<Exit, Failure> {
     }
     if args.decision.as_deref() != Some(Decision::Drop.as_str()) {
         // The question may be about a chapter that has another number by now.
-        let edits = hand_edits::uncommitted(&book, Wanted::of(&layout::is_book_path))?;
+        let edits = hand_edits::uncommitted(&book, EntryFilter::of(&layout::is_book_path))?;
         rearranged::refuse(&book, edits.iter().map(|edit| &edit.path))?;
     }
     let Some(word) = &args.decision else {

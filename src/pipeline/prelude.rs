@@ -22,12 +22,12 @@ pub(crate) use crate::pipeline::engine::error::RunError;
 pub(crate) use crate::pipeline::engine::event::{Event, Warning};
 pub(crate) use crate::pipeline::engine::run::Run;
 pub(crate) use crate::pipeline::engine::trailer::{self, STEP};
-pub(crate) use crate::store::format::evaluation::Recorded;
+pub(crate) use crate::store::format::evaluation::RecordedEvaluation;
 pub(crate) use crate::store::format::summary::SummaryPage;
 pub(crate) use crate::store::format::{self, FormatError};
 pub(crate) use crate::store::layout::{self, BookPath};
 pub(crate) use crate::store::{
-    Book, Change, CommitId, Kind, Message, Scope, Snapshot, StageNote, StoreError, Subject, Transaction, key,
+    Book, Change, CommitId, DraftFiles, Kind, Message, Snapshot, StageNote, StoreError, Subject, Transaction, key,
 };
 pub(crate) use crate::text;
 pub(crate) use std::collections::{BTreeMap, BTreeSet};

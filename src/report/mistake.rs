@@ -6,7 +6,7 @@ use crate::domain::state::{MAX_LIST, Misfit, Refusal, ValueKind};
 use crate::domain::volume::foreshadowing;
 use crate::report::prelude::*;
 use crate::report::reply;
-use crate::store::format::{Mistake, Syntax, Wanted};
+use crate::store::format::{ExpectedValue, Mistake, Syntax};
 
 pub fn of_syntax(syntax: &Syntax, lang: Lang) -> String {
     match syntax {
@@ -76,7 +76,7 @@ pub fn of_mistake(mistake: &Mistake, lang: Lang) -> String {
     }
 }
 
-impl Words for Wanted {}
+impl Words for ExpectedValue {}
 
 fn of_text(bad: &BadText, lang: Lang) -> String {
     match bad {

@@ -18,7 +18,7 @@ use crate::report::words::quoted;
 use crate::report::{foreshadow, mistake, system};
 use crate::store::format::{At, FormatError, Mistake, Problem};
 use crate::store::layout::{self, BookPath};
-use crate::store::{Block, Obstruction};
+use crate::store::{Obstacle, Obstruction};
 use std::path::Path;
 
 /// A flaw of a file with its place: `第 5 行：第 1 章缺「冲突」`.
@@ -76,7 +76,7 @@ pub fn advice(error: &FormatError, path: &str, version: FileVersion) -> Both {
     }
 }
 
-impl Words for Block {}
+impl Words for Obstacle {}
 
 /// A thing that blocks a path of the book: `chapters 是符号链接，应为文件夹`.
 pub fn of_obstruction(found: &Obstruction, lang: Lang) -> String {

@@ -8,7 +8,7 @@ use crate::pipeline::planning::rename::{self, RenamedByHand};
 use crate::pipeline::planning::renumber::Renumbered;
 use crate::pipeline::planning::renumber_order::Unplanted;
 use crate::report::prelude::*;
-use crate::store::format::rename::Reach;
+use crate::store::format::rename::RenameReach;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RenameReport {
@@ -40,7 +40,7 @@ impl RenameReport {
             aliases: outcome.aliases.clone(),
             former_names: outcome.former_names.clone(),
             chapters: outcome.chapters.clone(),
-            in_chapters: outcome.reach == Reach::Chapters,
+            in_chapters: outcome.reach == RenameReach::Chapters,
             longer: outcome.longer.clone(),
             common_words: outcome.common_words.clone(),
             files: outcome.files,

@@ -61,7 +61,7 @@ pub const FOLDERS: &[&str] = &[
 
 /// A style to begin with, for an author without samples (row R6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Preset {
+pub struct StylePreset {
     /// The id for the command line.
     pub id: &'static str,
     /// The name for people.
@@ -71,21 +71,23 @@ pub struct Preset {
 }
 
 /// The built-in styles; the first is the default.
-pub const PRESETS: &[Preset] = &[
-    Preset { id: "light", name: "轻快日常", text: include_str!("../../templates/styles/light.json") },
-    Preset { id: "hot-blooded", name: "热血升级", text: include_str!("../../templates/styles/hot-blooded.json") },
-    Preset { id: "delicate", name: "细腻言情", text: include_str!("../../templates/styles/delicate.json") },
-    Preset { id: "suspense", name: "悬疑冷峻", text: include_str!("../../templates/styles/suspense.json") },
-    Preset { id: "classical", name: "古风白描", text: include_str!("../../templates/styles/classical.json") },
-    Preset { id: "ethereal", name: "清远仙气", text: include_str!("../../templates/styles/ethereal.json") },
-    Preset { id: "courtly", name: "深宅机锋", text: include_str!("../../templates/styles/courtly.json") },
-    Preset { id: "rational", name: "冷静理性", text: include_str!("../../templates/styles/rational.json") },
-    Preset { id: "brisk", name: "爽利快节奏", text: include_str!("../../templates/styles/brisk.json") },
-    Preset { id: "survival", name: "绝境求生", text: include_str!("../../templates/styles/survival.json") },
+pub const PRESETS: &[StylePreset] = &[
+    StylePreset { id: "light", name: "轻快日常", text: include_str!("../../templates/styles/light.json") },
+    StylePreset {
+        id: "hot-blooded", name: "热血升级", text: include_str!("../../templates/styles/hot-blooded.json")
+    },
+    StylePreset { id: "delicate", name: "细腻言情", text: include_str!("../../templates/styles/delicate.json") },
+    StylePreset { id: "suspense", name: "悬疑冷峻", text: include_str!("../../templates/styles/suspense.json") },
+    StylePreset { id: "classical", name: "古风白描", text: include_str!("../../templates/styles/classical.json") },
+    StylePreset { id: "ethereal", name: "清远仙气", text: include_str!("../../templates/styles/ethereal.json") },
+    StylePreset { id: "courtly", name: "深宅机锋", text: include_str!("../../templates/styles/courtly.json") },
+    StylePreset { id: "rational", name: "冷静理性", text: include_str!("../../templates/styles/rational.json") },
+    StylePreset { id: "brisk", name: "爽利快节奏", text: include_str!("../../templates/styles/brisk.json") },
+    StylePreset { id: "survival", name: "绝境求生", text: include_str!("../../templates/styles/survival.json") },
 ];
 
 /// The preset of an id, or of a name for people.
-pub fn preset_called(name: &str) -> Option<&'static Preset> {
+pub fn preset_called(name: &str) -> Option<&'static StylePreset> {
     PRESETS.iter().find(|preset| preset.id == name || preset.name == name)
 }
 
@@ -101,7 +103,7 @@ const OTHER_GENRES: [(&str, &[&str]); 3] = [
 
 /// The preset that fits a genre in the author's words; the first one where no word of them says anything. Of several genres
 /// the first in the order of [`Genre::ALL`] counts.
-pub fn preset_for(words: &str) -> &'static Preset {
+pub fn preset_for(words: &str) -> &'static StylePreset {
     let of_genre = |genre: &Genre| match genre {
         Genre::Infinite => "survival",
         Genre::System => "brisk",
@@ -161,7 +163,7 @@ pub fn demo() -> BTreeMap<&'static str, &'static str> {
     TEMPLATES.iter().chain(DEMO).copied().collect()
 }
 
-pub fn preset(name: &str) -> Option<&'static Preset> {
+pub fn preset(name: &str) -> Option<&'static StylePreset> {
     let name = name.trim();
     PRESETS.iter().find(|preset| preset.id == name || preset.name == name)
 }
@@ -177,7 +179,7 @@ mod tests {
     use crate::domain::world::storyline::Schedule;
     use crate::domain::world::style::StyleSource;
     use crate::domain::{ChapterNo, Slug, VolumeNo};
-    use crate::store::format::check::{Severity, check_file};
+    use crate::store::format::check::{FormatSeverity, check_file};
     use crate::store::format::{self, config, contract, foreshadowing, rules, state, storylines, style};
     use crate::store::layout::{self, BookPath};
     use std::collections::BTreeSet;
@@ -233,7 +235,7 @@ mod tests {
         for (name, path) in examples {
             let example = format!("examples/{name}");
             let (_, text) = TEMPLATES.iter().find(|(path, _)| *path == example).unwrap();
-            assert!(!check_file(path, text.as_bytes()).iter().any(|f| f.severity == Severity::Error), "{name}");
+            assert!(!check_file(path, text.as_bytes()).iter().any(|f| f.severity == FormatSeverity::Error), "{name}");
         }
     }
 

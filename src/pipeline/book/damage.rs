@@ -12,7 +12,9 @@ use crate::pipeline::prelude::*;
 use crate::store::format::check::fault;
 use crate::store::format::{At, Problem};
 use crate::store::layout::Owner;
-use crate::store::{Block, CommitSource, Committed, Edit, EditKind, Instead, Left, Obstruction, Wanted};
+use crate::store::{
+    CommitSource, Committed, Edit, EditKind, EntryFilter, GitOnlyReason, Instead, Obstacle, Obstruction,
+};
 use crate::text::encoding;
 
 /// A file of the work tree that is missing or damaged.
@@ -55,7 +57,7 @@ pub struct Survey {
 }
 
 /// Looks at the changes to those files of the book that are wanted, and tells edits from damage. Reads only.
-pub fn survey(book: &Book, wanted: Wanted<'_>) -> Result<Survey, RunError> {
+pub fn survey(book: &Book, wanted: EntryFilter<'_>) -> Result<Survey, RunError> {
     let (found, strays) = hand_edits::changes(book, wanted)?;
     let mut survey = Survey { read_in_vain: found.read_in_vain, strays, ..Survey::default() };
     if found.edits.is_empty() && found.left.is_empty() {
@@ -86,7 +88,7 @@ pub fn survey(book: &Book, wanted: Wanted<'_>) -> Result<Survey, RunError> {
     }
     survey.left_by_checkout = left_by_checkout(book, &survey.edits)?;
     survey.edits.retain(|edit| !survey.left_by_checkout.contains(&edit.path));
-    let others = found.left.iter().filter(|(_, left)| *left == Left::NotAFile).map(|(path, _)| path.as_str());
+    let others = found.left.iter().filter(|(_, left)| *left == GitOnlyReason::NotAFile).map(|(path, _)| path.as_str());
     survey.blocked = book.obstructions(others)?;
     Ok(survey)
 }
@@ -296,7 +298,7 @@ pub(crate) fn before_planning(book: &Book) -> Result<Vec<Obstruction>, RunError>
     Ok(book
         .obstructions(probes.iter().chain(&fixed).map(String::as_str))?
         .into_iter()
-        .filter(|found| found.block != Block::Untracked)
+        .filter(|found| found.block != Obstacle::Untracked)
         .collect())
 }
 
@@ -327,7 +329,7 @@ pub fn in_the_way(book: &Book, next: Option<&NextChapter>, survey: &Survey) -> R
 /// Fails with [`RunError::BrokenEdit`], [`RunError::Outline`], [`RunError::Deleted`], [`RunError::Lost`],
 /// [`RunError::InTheWay`]; [`RunError::Format`] and [`RunError::Missing`] for a file that the last commit has damaged or
 /// lacks.
-pub(crate) fn sound(book: &Book, wanted: Wanted<'_>, chapters: MissingChapters) -> Result<Survey, RunError> {
+pub(crate) fn sound(book: &Book, wanted: EntryFilter<'_>, chapters: MissingChapters) -> Result<Survey, RunError> {
     if let Some(error) = unusable(book)? {
         return Err(error);
     }
@@ -366,7 +368,11 @@ pub(crate) fn sound(book: &Book, wanted: Wanted<'_>, chapters: MissingChapters) 
 impl Run<'_> {
     /// The author's changes among those files that are wanted, with the program's own files restored.
     /// Fails like [`sound`].
-    pub(crate) fn sound_edits(&self, wanted: Wanted<'_>, chapters: MissingChapters) -> Result<Vec<Edit>, RunError> {
+    pub(crate) fn sound_edits(
+        &self,
+        wanted: EntryFilter<'_>,
+        chapters: MissingChapters,
+    ) -> Result<Vec<Edit>, RunError> {
         let Survey { mut edits, damaged, read_in_vain, left_by_checkout, .. } =
             sound(self.session.book(), wanted, chapters)?;
         self.take_back_checkout(left_by_checkout)?;
@@ -384,7 +390,7 @@ impl Run<'_> {
 
     /// Restores the program's own files where the work tree lacks them or has them damaged.
     pub fn restore_own(&self) -> Result<(), RunError> {
-        let damaged = survey(self.session.book(), Wanted::of(&layout::is_book_path))?.damaged;
+        let damaged = survey(self.session.book(), EntryFilter::of(&layout::is_book_path))?.damaged;
         let ours = damaged.into_iter().filter(Damaged::is_restored);
         self.restore(&ours.map(|damaged| (damaged.path, Instead::Committed)).collect())
     }
@@ -422,7 +428,7 @@ impl Run<'_> {
         let book = self.session.book();
         let snapshot = book.snapshot()?;
         let mut files = BTreeMap::new();
-        for damaged in survey(book, Wanted::of(&layout::is_book_path))?.damaged {
+        for damaged in survey(book, EntryFilter::of(&layout::is_book_path))?.damaged {
             if damaged.is_repairable() {
                 let instead = self.instead(&snapshot, &damaged)?;
                 files.insert(damaged.path, instead);

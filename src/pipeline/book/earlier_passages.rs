@@ -6,8 +6,8 @@ use crate::agents::context::may_know;
 use crate::domain::volume::outline::Field;
 use crate::pipeline::book::search::{Ranked, ranked};
 use crate::pipeline::prelude::*;
-use crate::store::format::check::{Severity, check_file};
-use crate::store::{Block, Log, Obstruction};
+use crate::store::format::check::{FormatSeverity, check_file};
+use crate::store::{Log, Obstacle, Obstruction};
 use crate::text::{Excerpt, Query, excerpts};
 
 /// The most passages of chapters, and the most of pages.
@@ -170,7 +170,7 @@ pub(crate) fn last_whole(book: &Book, path: &str) -> Result<Option<CommitId>, Ru
     for commits in [book.in_effect(|_| false)?, book.log(&Log::default())?] {
         for transaction in commits {
             if let Some(bytes) = book.snapshot_of(transaction.id)?.read(path)?
-                && check_file(path, &bytes).iter().all(|finding| finding.severity == Severity::Warning)
+                && check_file(path, &bytes).iter().all(|finding| finding.severity == FormatSeverity::Warning)
             {
                 return Ok(Some(transaction.id));
             }
@@ -198,8 +198,8 @@ pub(crate) fn committed_links(book: &Book) -> Result<Vec<CommittedLink>, RunErro
     let mut found = Vec::new();
     for path in snapshot.changed_since(&before)?.into_iter().filter(|path| snapshot.is_link(path)) {
         let block = match before.files(&path)?.is_empty() {
-            false => Block::LinkedFolder,
-            true if before.has(&path) && !before.is_link(&path) => Block::Link,
+            false => Obstacle::LinkedFolder,
+            true if before.has(&path) && !before.is_link(&path) => Obstacle::Link,
             true => continue,
         };
         let place = Obstruction { full: book.root().join(&path), path, block };

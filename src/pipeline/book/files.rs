@@ -39,10 +39,10 @@ impl BookView<'_> {
     }
 
     /// The judge's report on an accepted chapter, with the rules set apart that the author has waived.
-    pub fn evaluation(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<Recorded>, RunError> {
+    pub fn evaluation(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<RecordedEvaluation>, RunError> {
         let recorded = self.read(&layout::evaluation(volume, chapter), format::evaluation::read)?;
-        let Some(Recorded { evaluation, gate }) = recorded else { return Ok(None) };
-        Ok(Some(Recorded { evaluation: evaluation.waiving(&self.waivers()?), gate }))
+        let Some(RecordedEvaluation { evaluation, gate }) = recorded else { return Ok(None) };
+        Ok(Some(RecordedEvaluation { evaluation: evaluation.waiving(&self.waivers()?), gate }))
     }
 
     pub fn delta(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<Delta>, RunError> {

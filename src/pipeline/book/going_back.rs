@@ -13,7 +13,7 @@ use crate::pipeline::engine::call_record::cost_of;
 use crate::pipeline::engine::error::HistoryError;
 use crate::pipeline::prelude::*;
 use crate::store::format::Problem;
-use crate::store::{EditKind, ReturnTo, RollbackError, RollbackResult, Wanted};
+use crate::store::{EditKind, EntryFilter, ReturnTo, RollbackError, RollbackResult};
 
 /// The last thing that stays in the book.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -159,7 +159,7 @@ pub fn effect(book: &Book, order: &RollbackOrder) -> Result<RollbackEffect, RunE
         }
     }
     effect.leaving.iter().filter_map(cost_of).for_each(|cost| effect.paid.add(cost));
-    let edits = book.hand_edits(&[], Wanted::of(&layout::is_book_path))?.edits;
+    let edits = book.hand_edits(&[], EntryFilter::of(&layout::is_book_path))?.edits;
     effect.hand_edits = edits.into_iter().map(|edit| edit.path).collect();
     Ok(effect)
 }
@@ -279,11 +279,11 @@ impl Run<'_> {
     pub fn may_step(&self, way: Direction, count: u32) -> Result<(), RunError> {
         if way == Direction::Undo {
             self.restore_own()?;
-            let edits = self.session.book().hand_edits(&[], Wanted::of(&layout::is_book_path))?.edits;
+            let edits = self.session.book().hand_edits(&[], EntryFilter::of(&layout::is_book_path))?.edits;
             if !edits.is_empty() {
                 // A key must not be committed, only taken out.
                 let is_edited = |path: &str| edits.iter().any(|edit| edit.path == path);
-                for Damaged { path, error, .. } in survey(self.session.book(), Wanted::of(&is_edited))?.damaged {
+                for Damaged { path, error, .. } in survey(self.session.book(), EntryFilter::of(&is_edited))?.damaged {
                     if let Some(source) = error.filter(|error| error.problem == Problem::Secret) {
                         return Err(RunError::BrokenEdit { path, source });
                     }

@@ -2,7 +2,7 @@
 
 use crate::pipeline::book::chapter_context::LEDGER_STEP;
 use crate::pipeline::prelude::*;
-use crate::store::{Edit, HandEdit, HandEdits, Wanted};
+use crate::store::{Edit, EntryFilter, HandEdit, HandEdits};
 
 /// How many chapters back a chapter's agents look at the least: their summaries and the last one's ending.
 const NEAR: u32 = 7;
@@ -12,7 +12,7 @@ const INPUT_FOLDERS: [&str; 7] =
     ["characters", "prompts", "research", layout::SAMPLES, "storylines", "volumes", "world"];
 
 /// The author's uncommitted changes to those files of the book that are wanted.
-pub fn uncommitted(book: &Book, wanted: Wanted<'_>) -> Result<Vec<Edit>, StoreError> {
+pub fn uncommitted(book: &Book, wanted: EntryFilter<'_>) -> Result<Vec<Edit>, StoreError> {
     Ok(changes(book, wanted)?.0.edits)
 }
 
@@ -33,7 +33,7 @@ pub(crate) fn with_edits<'b>(book: &'b Book, edits: &[Edit]) -> Result<BookView<
 }
 
 /// The author's uncommitted changes, with the files that are left to git, and the chapters that a reset has left in the work tree.
-pub(crate) fn changes(book: &Book, wanted: Wanted<'_>) -> Result<(HandEdits, BTreeSet<ChapterNo>), StoreError> {
+pub(crate) fn changes(book: &Book, wanted: EntryFilter<'_>) -> Result<(HandEdits, BTreeSet<ChapterNo>), StoreError> {
     let (folders, strays) = folders(book)?;
     let folders: Vec<&str> = folders.iter().map(String::as_str).collect();
     let mut changes = book.hand_edits(&folders, wanted)?;
@@ -148,7 +148,7 @@ fn number(bytes: &[u8]) -> Option<u32> {
 pub(crate) fn near<T>(
     book: &Book,
     chapter: ChapterNo,
-    act: impl FnOnce(Wanted<'_>) -> Result<T, RunError>,
+    act: impl FnOnce(EntryFilter<'_>) -> Result<T, RunError>,
 ) -> Result<T, RunError> {
     let reach = NEAR.max(config_now(book)?.memory_chapters + LEDGER_STEP);
     let contents = book.contents_of(book.tip()?)?;
@@ -172,7 +172,7 @@ pub(crate) fn near<T>(
         let is_far = |of: VolumeNo| first.is_some_and(|first| of < first);
         !is_over(folder.as_bytes()) && !layout::volume_of_results(folder).is_some_and(is_far)
     };
-    act(Wanted::of(&layout::is_book_path).among(&is_near).within(&is_near_folder))
+    act(EntryFilter::of(&layout::is_book_path).among(&is_near).within(&is_near_folder))
 }
 
 impl Run<'_> {
@@ -181,7 +181,7 @@ impl Run<'_> {
     /// for a missing one that the book needs, [`RunError::InTheWay`]; nothing is committed then. The program's own files are
     /// restored. Plans of volumes to come are the exception: one may be half written while an earlier volume goes on.
     pub fn commit_local_changes(&self) -> Result<Option<HandEdit>, RunError> {
-        self.commit_changes_of(Wanted::of(&layout::is_book_path))
+        self.commit_changes_of(EntryFilter::of(&layout::is_book_path))
     }
 
     /// [`commit_local_changes`](Self::commit_local_changes) for the files that `chapter` is written from, or that its commit touches.
@@ -189,14 +189,14 @@ impl Run<'_> {
         near(self.session.book(), chapter, |wanted| self.commit_changes_of(wanted))
     }
 
-    fn commit_changes_of(&self, wanted: Wanted<'_>) -> Result<Option<HandEdit>, RunError> {
+    fn commit_changes_of(&self, wanted: EntryFilter<'_>) -> Result<Option<HandEdit>, RunError> {
         let edits = self.sound_edits(wanted, MissingChapters::Stop)?;
         self.commit_these(&edits)
     }
 
     /// The same, but for deletions of chapters: those stay uncommitted.
     pub fn commit_all_but_losses(&self) -> Result<Option<HandEdit>, RunError> {
-        let edits = self.sound_edits(Wanted::of(&layout::is_book_path), MissingChapters::Pass)?;
+        let edits = self.sound_edits(EntryFilter::of(&layout::is_book_path), MissingChapters::Pass)?;
         self.commit_these(&edits)
     }
 
@@ -210,7 +210,7 @@ impl Run<'_> {
         let (folders, _) = folders(self.session.book())?;
         let folders: Vec<&str> = folders.iter().map(String::as_str).collect();
         let is_one_of_bytes = |path: &[u8]| std::str::from_utf8(path).is_ok_and(is_one);
-        let wanted = Wanted::of(&is_one).among(&is_one_of_bytes);
+        let wanted = EntryFilter::of(&is_one).among(&is_one_of_bytes);
         let before = self.session.tip()?;
         let edit = self.session.adopt(&folders, wanted, &message, &self.author, self.calls.clock.moment())?;
         // Something that was staged and taken back on disk makes no commit.

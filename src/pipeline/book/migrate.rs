@@ -5,7 +5,7 @@ use crate::pipeline::book::hand_edits::uncommitted;
 use crate::pipeline::prelude::*;
 use crate::store::format::migrate::{self, Introduced};
 use crate::store::format::plain;
-use crate::store::{Body, CommitError, Remark, Wanted};
+use crate::store::{Body, CommitError, EntryFilter, Remark};
 
 impl BookView<'_> {
     /// Returns true when a file that every book has is of an older format: the others are, too. Looking at these few keeps
@@ -62,7 +62,7 @@ impl Run<'_> {
         // A checkpoint of an older program gets the number of the present format with them.
         change = view.put_checkpoint(change, &view.checkpoint_with_totals()?)?;
         let is_in = |path: &str| change.puts.contains_key(path);
-        let edited = uncommitted(book, Wanted::of(&is_in))?;
+        let edited = uncommitted(book, EntryFilter::of(&is_in))?;
         for edit in edited {
             change.puts.remove(&edit.path);
         }

@@ -5,7 +5,7 @@ use crate::domain::chapter::heading_number;
 use crate::pipeline::book::earlier_passages::before_authors;
 use crate::pipeline::book::hand_edits;
 use crate::pipeline::prelude::*;
-use crate::store::Wanted;
+use crate::store::EntryFilter;
 use crate::store::format::check::fault;
 use crate::store::layout::Owner;
 
@@ -13,11 +13,11 @@ use crate::store::layout::Owner;
 /// there.
 pub(crate) fn in_folder(book: &Book) -> Result<Vec<String>, RunError> {
     let last = BookView::new(book.snapshot()?);
-    let edits = hand_edits::uncommitted(book, Wanted::of(&layout::is_book_path))?;
+    let edits = hand_edits::uncommitted(book, EntryFilter::of(&layout::is_book_path))?;
     let mut moved = contracts(&hand_edits::change_of(book, &edits)?, &last)?;
     let folders: Vec<String> = last.volumes()?.into_iter().flat_map(layout::result_folders).collect();
     let folders: Vec<&str> = folders.iter().map(String::as_str).collect();
-    for edit in book.hand_edits(&folders, Wanted::of(&layout::is_result))?.edits {
+    for edit in book.hand_edits(&folders, EntryFilter::of(&layout::is_result))?.edits {
         let Some(bytes) = book.on_disk(&edit.path)?.filter(|_| !last.has(&edit.path)) else { continue };
         let is_other = match layout::classify(&edit.path) {
             Some(BookPath::Summary(_, chapter)) => {

@@ -6,7 +6,7 @@ use crate::agents::context::mentions::named;
 use crate::domain::state::State;
 use crate::domain::volume::outline::Field;
 use crate::pipeline::prelude::*;
-use crate::store::format::rename::{Reach, renamed};
+use crate::store::format::rename::{RenameReach, renamed};
 use crate::text::{NameIndex, NamedEntity, Renaming, Replacement, new_names};
 use std::fmt;
 use std::str::FromStr;
@@ -100,7 +100,7 @@ pub(crate) fn with_names_of(
         for path in view.files("")?.into_iter().filter(|path| is_wanted(path)) {
             let Some(place) = layout::classify(&path) else { continue };
             let bytes = change.puts.get(&path).cloned().or(view.bytes(&path)?).unwrap_or_default();
-            let new = renamed(&place, &bytes, Reach::Records, &|words| renaming.apply(words));
+            let new = renamed(&place, &bytes, RenameReach::Records, &|words| renaming.apply(words));
             change = new.into_iter().fold(change, |change, bytes| change.put(&path, bytes));
         }
     }

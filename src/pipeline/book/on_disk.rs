@@ -5,27 +5,27 @@ use crate::domain::workflow::Founded;
 use crate::pipeline::book::damage;
 use crate::pipeline::book::hand_edits::{MissingChapters, near, refuse_lost, with_edits};
 use crate::pipeline::prelude::*;
-use crate::store::{Edit, Wanted};
+use crate::store::{Edit, EntryFilter};
 
 /// The book as it is on disk, with the author's changes that are in no commit.
 pub(crate) fn view_on_disk(book: &Book) -> Result<BookView<'_>, RunError> {
-    view_with(book, Wanted::of(&layout::is_book_path))
+    view_with(book, EntryFilter::of(&layout::is_book_path))
 }
 
 /// The same with the author's changes of plans alone: the results of chapters, which are nearly all files of a long book, are those of
 /// the last commit.
 pub(crate) fn plans_on_disk(book: &Book) -> Result<BookView<'_>, RunError> {
     let is_no_result = |path: &[u8]| !layout::is_in_results(path);
-    view_with(book, Wanted::of(&layout::is_book_path).among(&is_no_result))
+    view_with(book, EntryFilter::of(&layout::is_book_path).among(&is_no_result))
 }
 
-fn view_with<'b>(book: &'b Book, wanted: Wanted<'_>) -> Result<BookView<'b>, RunError> {
+fn view_with<'b>(book: &'b Book, wanted: EntryFilter<'_>) -> Result<BookView<'b>, RunError> {
     Ok(with_edits(book, &usable(book, wanted)?)?)
 }
 
 /// The author's changes that are in no commit. A file that cannot be used would look as if everything in it had gone.
 pub(crate) fn usable_edits(book: &Book) -> Result<Vec<Edit>, RunError> {
-    usable(book, Wanted::of(&layout::is_book_path))
+    usable(book, EntryFilter::of(&layout::is_book_path))
 }
 
 /// The author's changes, where a run may commit them and go on to the next chapter. Reads only.
@@ -40,10 +40,10 @@ pub(crate) fn settled_edits(book: &Book) -> Result<Vec<Edit>, RunError> {
 
 /// Fails as a run does that commits the author's changes of the whole book. Reads only.
 pub(crate) fn refuse_unsound(book: &Book, chapters: MissingChapters) -> Result<(), RunError> {
-    damage::sound(book, Wanted::of(&layout::is_book_path), chapters).map(drop)
+    damage::sound(book, EntryFilter::of(&layout::is_book_path), chapters).map(drop)
 }
 
-fn usable(book: &Book, wanted: Wanted<'_>) -> Result<Vec<Edit>, RunError> {
+fn usable(book: &Book, wanted: EntryFilter<'_>) -> Result<Vec<Edit>, RunError> {
     let survey = damage::survey(book, wanted)?;
     match survey.damaged.into_iter().find_map(|damaged| Some((damaged.path, damaged.error?))) {
         Some((path, error)) => Err(damage::halt_of(book, path, error)?),

@@ -12,7 +12,7 @@ use crate::pipeline::book::old_number;
 use crate::pipeline::engine::error::RenumberError;
 use crate::pipeline::prelude::*;
 use crate::pipeline::rebuild::outdated::{Outdated, OutdatedReason};
-use crate::store::Wanted;
+use crate::store::EntryFilter;
 use crate::store::format::renumber::renumbered;
 use std::ops::RangeInclusive;
 
@@ -404,7 +404,7 @@ fn authors(book: &Book) -> Result<Change, RunError> {
             };
         }
     }
-    let mut edits = hand_edits::uncommitted(book, Wanted::of(&layout::is_book_path))?;
+    let mut edits = hand_edits::uncommitted(book, EntryFilter::of(&layout::is_book_path))?;
     let is_of_order = |place: BookPath| matches!(place, BookPath::Chapter(..) | BookPath::Outline(_));
     edits.retain(|edit| layout::classify(&edit.path).is_some_and(is_of_order));
     Ok(files.and(hand_edits::change_of(book, &edits)?))

@@ -54,7 +54,7 @@ impl Run<'_> {
         let empty = |chapter| Ok(field::write_section(chapter, "", &Retelling::default().fields(&line)));
         // Outlines that the sections do not fit into are told before anything is paid for.
         outlines(&view, &places, empty)?;
-        let draft = PlanDraft::open(self, Work::Step(Step::Retell), REQUEST, Scope::default())?;
+        let draft = PlanDraft::open(self, Work::Step(Step::Retell), REQUEST, DraftFiles::default())?;
         let mut before = String::new();
         let of = u32::try_from(places.len()).unwrap_or(u32::MAX);
         for ((chapter, volume), number) in places.iter().zip(1..) {

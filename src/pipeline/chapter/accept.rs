@@ -58,7 +58,7 @@ pub(crate) fn accept(
         change = with_verified_rules(change, run, &view, evaluation, number)?;
     }
     if let Some(evaluation) = verdict {
-        let recorded = Recorded { evaluation, gate: Some(gate) };
+        let recorded = RecordedEvaluation { evaluation, gate: Some(gate) };
         change = change.put(&paths.evaluation, format::evaluation::write(&recorded, None));
     }
     if present.as_ref().is_some_and(|present| !present.is_last_on(context.storyline(), number)) {

@@ -16,7 +16,7 @@ use crate::pipeline::chapter::run::Outcome;
 use crate::pipeline::engine::ahead::AheadMode;
 use crate::pipeline::planning::settled::PLANS;
 use crate::pipeline::prelude::*;
-use crate::store::{self, Wanted};
+use crate::store::{self, EntryFilter};
 use futures_util::future;
 
 /// Of so many chapters before, at most [`REVISED`] were revised where work ahead is safe. One lost draft in five chapters of four calls
@@ -77,7 +77,7 @@ impl<'b> Run<'b> {
             return Ok(None);
         }
         // Changes of plans that are in no commit yet are settled when the next chapter begins.
-        if !hand_edits::uncommitted(book, Wanted::of(&|path| PLANS.iter().any(|folder| path.starts_with(folder))))?
+        if !hand_edits::uncommitted(book, EntryFilter::of(&|path| PLANS.iter().any(|folder| path.starts_with(folder))))?
             .is_empty()
         {
             return Ok(None);

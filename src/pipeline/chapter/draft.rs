@@ -161,7 +161,7 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
         let (scope, ahead) = match told {
             ContextBasis::Book => (paths.scope(), None),
             // The folder shows the chapter before.
-            ContextBasis::Ahead { of, .. } => (Scope::default(), Some(*of)),
+            ContextBasis::Ahead { of, .. } => (DraftFiles::default(), Some(*of)),
         };
         let (mut session, _) = DraftSession::open(run, chapter.into(), scope, view, read_log)?;
         session.ahead = ahead;

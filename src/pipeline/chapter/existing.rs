@@ -14,7 +14,7 @@ pub(crate) struct ExistingChapter {
     /// `None` for a chapter that was taken out.
     pub(crate) commit: Option<CommitId>,
     /// The judge's report on it.
-    pub(crate) report: Option<Recorded>,
+    pub(crate) report: Option<RecordedEvaluation>,
     /// The chapter after it and how that one begins, if it is written: the new text leads up to it.
     pub(crate) follows: Option<(ChapterNo, String)>,
     /// How many texts of the chapter have been accepted.

@@ -130,8 +130,8 @@ impl ChapterPaths {
     }
 
     /// The part of the book that `staging/` shows: the chapter's own files, nothing else.
-    pub fn scope(&self) -> Scope {
-        Scope::new(std::iter::once(&self.text).chain(self.said_of_text()).cloned())
+    pub fn scope(&self) -> DraftFiles {
+        DraftFiles::new(std::iter::once(&self.text).chain(self.said_of_text()).cloned())
     }
 
     /// Every file that the chapter's commit writes, on a storyline.

@@ -371,7 +371,7 @@ impl ChapterDraft<'_, '_> {
         let tries = self.progress().map(|progress| progress.tries).unwrap_or_default();
         let alone = || chapter::decide(&evaluation, tries, &self.context.config.gate);
         let gate = (stage == Stage::SecondJudge).then(alone);
-        let recorded = Recorded { evaluation, gate };
+        let recorded = RecordedEvaluation { evaluation, gate };
         let change = Change::default().put(path, format::evaluation::write(&recorded, None));
         let evaluation = recorded.evaluation;
         let result = StageNote::Report((&evaluation).into());

@@ -13,14 +13,14 @@ use crate::pipeline::planning::follow;
 use crate::pipeline::prelude::*;
 use crate::pipeline::rebuild::outdated::{self, OutdatedReason};
 use crate::store::format::Problem;
-use crate::store::format::check::{Severity, check_file, fault};
-use crate::store::{Block, Committed, Instead, Wanted};
+use crate::store::format::check::{FormatSeverity, check_file, fault};
+use crate::store::{Committed, EntryFilter, Instead, Obstacle};
 use crate::text::encoding;
 
 /// Examines the accepted line, and what the author has changed since. Reads only.
 pub fn examine(book: &Book) -> Result<Vec<BookProblem>, RunError> {
     let view = BookView::new(book.snapshot()?);
-    let survey = damage::survey(book, Wanted::of(&layout::is_book_path))?;
+    let survey = damage::survey(book, EntryFilter::of(&layout::is_book_path))?;
     // The next command commits the author's sound edits, and works with them.
     let ahead = hand_edits::with_edits(book, &survey.edits)?;
     let (mut problems, texts) = bad_files(book, &ahead)?;
@@ -126,7 +126,7 @@ fn bad_files(
                 return Ok(());
             }
             for finding in check_file(path, bytes) {
-                let harmless = finding.severity == Severity::Warning;
+                let harmless = finding.severity == FormatSeverity::Warning;
                 let whole_in = if harmless { None } else { last_whole(book, path)? };
                 problems.push(BookProblem::BadFile { path: path.to_owned(), error: finding.error, harmless, whole_in });
             }
@@ -230,12 +230,12 @@ impl Run<'_> {
     /// old and the new names.
     fn clear_the_way(&self) -> Result<Vec<(String, String)>, RunError> {
         let (mut moved, mut back) = (Vec::new(), BTreeMap::new());
-        let (book, wanted) = (self.session.book(), Wanted::of(&layout::is_book_path));
+        let (book, wanted) = (self.session.book(), EntryFilter::of(&layout::is_book_path));
         let next = BookView::new(book.snapshot()?).next_chapter().ok().flatten();
         let links = committed_links(book)?;
         let snapshot = book.snapshot()?;
         for found in in_the_way(book, next.as_ref(), &damage::survey(book, wanted)?)? {
-            if matches!(found.block, Block::ReadOnly | Block::Committed) {
+            if matches!(found.block, Obstacle::ReadOnly | Obstacle::Committed) {
                 continue;
             }
             for path in files_at(&snapshot, &found.path)? {

@@ -5,7 +5,7 @@ use crate::pipeline::book::replay;
 use crate::pipeline::checks::diagnose::{self, Consent};
 use crate::pipeline::checks::story::BookProblem;
 use crate::pipeline::prelude::*;
-use crate::store::{self, Finding, Holder, Moment, NeededFor, OpenError, RepairError, Wait, Wording};
+use crate::store::{self, Holder, Moment, NeededFor, OpenError, RepairError, RepoFinding, Wait, Wording};
 use std::path::{Path, PathBuf};
 
 /// A repair is followed by another examination at most so many times.
@@ -14,7 +14,7 @@ const ROUNDS: usize = 6;
 #[derive(Debug)]
 pub struct RepositoryReport {
     /// The findings, in the order of examination, each with whether it has been repaired.
-    pub findings: Vec<(Finding, bool)>,
+    pub findings: Vec<(RepoFinding, bool)>,
     /// The author's own git command that is not finished. Nothing is repaired until it is.
     pub in_progress: Option<&'static str>,
     /// Objects that are nowhere to be had, after a repair.
@@ -39,13 +39,13 @@ impl RepositoryReport {
 
     /// True when a repair moves files that another program might be using, or a branch.
     pub fn needs_consent(&self) -> bool {
-        let touches = |finding: &Finding| {
+        let touches = |finding: &RepoFinding| {
             matches!(
                 finding,
-                Finding::StrayLock { .. }
-                    | Finding::LostBranch { .. }
-                    | Finding::BrokenObject { .. }
-                    | Finding::BrokenPack { .. }
+                RepoFinding::StrayLock { .. }
+                    | RepoFinding::LostBranch { .. }
+                    | RepoFinding::BrokenObject { .. }
+                    | RepoFinding::BrokenPack { .. }
             )
         };
         self.findings.iter().any(|(finding, _)| touches(finding))
@@ -53,22 +53,23 @@ impl RepositoryReport {
 }
 
 /// True for a finding that keeps the content from being read. Drafts that are kept are no part of it.
-fn is_unreadable(finding: &Finding) -> bool {
+fn is_unreadable(finding: &RepoFinding) -> bool {
     match finding {
-        Finding::MissingObject { needed_for, .. } => !matches!(needed_for, NeededFor::Ref(_)),
-        Finding::LostBranch { .. } | Finding::BrokenObject { .. } | Finding::BrokenPack { .. } | Finding::BadIndex => {
-            true
-        }
+        RepoFinding::MissingObject { needed_for, .. } => !matches!(needed_for, NeededFor::Ref(_)),
+        RepoFinding::LostBranch { .. }
+        | RepoFinding::BrokenObject { .. }
+        | RepoFinding::BrokenPack { .. }
+        | RepoFinding::BadIndex => true,
         _ => false,
     }
 }
 
-fn is_missing(finding: &Finding) -> bool {
-    matches!(finding, Finding::MissingObject { .. }) || is_lost_branch(finding)
+fn is_missing(finding: &RepoFinding) -> bool {
+    matches!(finding, RepoFinding::MissingObject { .. }) || is_lost_branch(finding)
 }
 
-fn is_lost_branch(finding: &Finding) -> bool {
-    matches!(finding, Finding::LostBranch { .. })
+fn is_lost_branch(finding: &RepoFinding) -> bool {
+    matches!(finding, RepoFinding::LostBranch { .. })
 }
 
 /// The folder of the repository that `start` is in, also when the book in it cannot be opened.
@@ -100,14 +101,14 @@ pub fn repair_repository(
     if report.in_progress.is_some() {
         return Ok(report);
     }
-    let mut left: Vec<Finding> = report.findings.iter().map(|(finding, _)| finding.clone()).collect();
-    let mut sought: Vec<Finding> = Vec::new();
+    let mut left: Vec<RepoFinding> = report.findings.iter().map(|(finding, _)| finding.clone()).collect();
+    let mut sought: Vec<RepoFinding> = Vec::new();
     for _ in 0..ROUNDS {
         if left.is_empty() {
             break;
         }
-        let (missing, others): (Vec<Finding>, Vec<Finding>) = left.iter().cloned().partition(is_missing);
-        let one = |finding: &Finding| store::repair(root, finding, holder, wait(), wording).err();
+        let (missing, others): (Vec<RepoFinding>, Vec<RepoFinding>) = left.iter().cloned().partition(is_missing);
+        let one = |finding: &RepoFinding| store::repair(root, finding, holder, wait(), wording).err();
         report.failures = others.iter().filter_map(one).collect();
         let is_new = missing.iter().any(|finding| !sought.contains(finding));
         if is_new {
@@ -122,11 +123,11 @@ pub fn repair_repository(
         }
         let now = store::examine(root, holder.since)?;
         let new = now.iter().filter(|finding| report.findings.iter().all(|(known, _)| known != *finding));
-        let new: Vec<(Finding, bool)> = new.map(|finding| (finding.clone(), false)).collect();
+        let new: Vec<(RepoFinding, bool)> = new.map(|finding| (finding.clone(), false)).collect();
         // The same branch, with what is known of it by now.
         report.findings.retain(|(known, _)| !new.iter().any(|(new, _)| is_same_branch(known, new)));
         report.findings.extend(new);
-        let is_last_resort = |finding: &Finding| is_lost_branch(finding) || lost_ref(finding).is_some();
+        let is_last_resort = |finding: &RepoFinding| is_lost_branch(finding) || lost_ref(finding).is_some();
         let is_stuck = now == left && !(is_new && now.iter().any(is_last_resort));
         left = now;
         if is_stuck {
@@ -144,10 +145,12 @@ pub fn repair_repository(
 }
 
 /// The recorded states and ledgers that are missing, by replay.
-fn derived(root: &Path, missing: &[Finding], wording: Wording) -> Vec<Vec<u8>> {
+fn derived(root: &Path, missing: &[RepoFinding], wording: Wording) -> Vec<Vec<u8>> {
     let is_recorded = |path: &str| [layout::STATE, layout::FORESHADOWING].contains(&path);
     let commits = missing.iter().filter_map(|finding| match finding {
-        Finding::MissingObject { needed_for: NeededFor::File(path, commit), .. } if is_recorded(path) => Some(*commit),
+        RepoFinding::MissingObject { needed_for: NeededFor::File(path, commit), .. } if is_recorded(path) => {
+            Some(*commit)
+        }
         _ => None,
     });
     // A book that lacks more than that has nothing to replay.
@@ -155,25 +158,25 @@ fn derived(root: &Path, missing: &[Finding], wording: Wording) -> Vec<Vec<u8>> {
     commits.filter_map(|commit| replay::files_at(&book, commit).ok()).flatten().collect()
 }
 
-fn is_same_branch(one: &Finding, other: &Finding) -> bool {
+fn is_same_branch(one: &RepoFinding, other: &RepoFinding) -> bool {
     match (one, other) {
-        (Finding::LostBranch { name, .. }, Finding::LostBranch { name: other, .. }) => name == other,
+        (RepoFinding::LostBranch { name, .. }, RepoFinding::LostBranch { name: other, .. }) => name == other,
         _ => false,
     }
 }
 
 /// A ref beside the book's branch that names something that is missing.
-fn lost_ref(finding: &Finding) -> Option<&str> {
+fn lost_ref(finding: &RepoFinding) -> Option<&str> {
     match finding {
-        Finding::MissingObject { needed_for: NeededFor::Ref(name), .. } => Some(name),
+        RepoFinding::MissingObject { needed_for: NeededFor::Ref(name), .. } => Some(name),
         _ => None,
     }
 }
 
-fn needed_for(finding: &Finding) -> Option<NeededFor> {
+fn needed_for(finding: &RepoFinding) -> Option<NeededFor> {
     match finding {
-        Finding::MissingObject { needed_for, .. } => Some(needed_for.clone()),
-        Finding::LostBranch { name, .. } => Some(NeededFor::Ref(name.clone())),
+        RepoFinding::MissingObject { needed_for, .. } => Some(needed_for.clone()),
+        RepoFinding::LostBranch { name, .. } => Some(NeededFor::Ref(name.clone())),
         _ => None,
     }
 }

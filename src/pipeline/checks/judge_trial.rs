@@ -137,7 +137,7 @@ impl<'a> TrialQuestion<'a> {
         let asked = agents::prompt(&task, &draft.session.prompts)?.asked;
         let result = |evaluation: Evaluation| {
             let words = StageNote::Name(format!("{} {:.2}", self.name(), evaluation.overall()));
-            let report = format::evaluation::write(&Recorded { evaluation, gate: None }, None);
+            let report = format::evaluation::write(&RecordedEvaluation { evaluation, gate: None }, None);
             let change = Change::default().put(&self.path(), report);
             Ok(PlanResult { covers: Some(self.name()), ..(change, words).into() })
         };
@@ -152,7 +152,7 @@ impl Run<'_> {
     pub async fn try_judge(&self, trial: &JudgeTrial) -> Result<TrialResult, RunError> {
         let model = trial.model(self.calls.responder).to_owned();
         let work = Work::Step(Step::Calibration);
-        let draft = PlanDraft::open(self, work, &trial.request(&model)?, Scope::default())?;
+        let draft = PlanDraft::open(self, work, &trial.request(&model)?, DraftFiles::default())?;
         let mut texts: Vec<(&'static str, TextScores)> = Vec::new();
         let mut resumed = 0;
         let of = u32::try_from(trial.readings()).unwrap_or(u32::MAX);
@@ -173,7 +173,7 @@ impl Run<'_> {
             let report = draft.read(&question.path())?;
             let report = report.map(|bytes| format::evaluation::read(&bytes)).transpose();
             let report = report.map_err(RunError::of_file(&question.path()))?;
-            if let (Some(Recorded { evaluation, .. }), Some((_, scores))) = (report, texts.last_mut()) {
+            if let (Some(RecordedEvaluation { evaluation, .. }), Some((_, scores))) = (report, texts.last_mut()) {
                 let scored = evaluation.scores.iter().map(|score| (score.dimension, score.score)).collect();
                 scores.readings.insert(question.reading, scored);
             }

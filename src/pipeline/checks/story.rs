@@ -5,7 +5,7 @@
 use crate::pipeline::book::names;
 use crate::pipeline::prelude::*;
 use crate::pipeline::workflow::{BrokenFile, FileFault, overview};
-use crate::store::{Block, Obstruction, StrayCopy};
+use crate::store::{Obstacle, Obstruction, StrayCopy};
 use std::hash::{DefaultHasher, Hasher};
 
 /// The title of a chapter and a hash of its text: the texts of a long book together take more memory than all the rest.
@@ -196,7 +196,7 @@ impl BookProblem {
             Self::Missing { .. } | Self::StateDiffers { .. } | Self::CheckpointDiffers { .. } => true,
             Self::BrokenEdit { error, .. } => error.is_damage(),
             Self::Deleted { .. } | Self::Gone { .. } => true,
-            Self::InTheWay(found) => !matches!(found.block, Block::ReadOnly | Block::Committed),
+            Self::InTheWay(found) => !matches!(found.block, Obstacle::ReadOnly | Obstacle::Committed),
             Self::SameText { earlier, .. } => earlier.is_some(),
             Self::NoDelta { .. } | Self::Outdated { .. } | Self::SameTitle(..) | Self::Refused(_) => false,
             Self::UnknownLine { .. } | Self::SameName { .. } | Self::PlansBehind { .. } | Self::StrayCopy(_) => false,

@@ -40,7 +40,7 @@ impl<'r, 'b> DraftSession<'r, 'b> {
     pub(crate) fn open(
         run: &'r Run<'b>,
         work: Work,
-        scope: Scope,
+        scope: DraftFiles,
         view: &BookView<'_>,
         read_log: impl Fn(&[u8]) -> Result<WorkLog, FormatError>,
     ) -> Result<(Self, Vec<String>), RunError> {

@@ -179,7 +179,7 @@ impl<'b> Run<'b> {
         let request = book.snapshot_of(tip)?.read(REQUEST)?.ok_or(RunError::NothingToDecide)?;
         self.commit_local_changes()?;
         let is_shown = show || book.shown() == Some(Work::Step(step));
-        let scope = if is_shown { Scope::new(proposal.files) } else { Scope::default() };
+        let scope = if is_shown { DraftFiles::new(proposal.files) } else { DraftFiles::default() };
         PlanDraft::open(self, Work::Step(step), &String::from_utf8_lossy(&request), scope)
     }
 

@@ -15,7 +15,7 @@ impl Run<'_> {
         let opening =
             first.map(|(number, _)| view.chapter(number)).transpose()?.map_or(String::new(), |text| text.body);
         let request = format!("blurb {}", view.commit_id());
-        let draft = PlanDraft::open(self, Work::Step(Step::Blurb), &request, Scope::default())?;
+        let draft = PlanDraft::open(self, Work::Step(Step::Blurb), &request, DraftFiles::default())?;
         let path = format!("{DRAFT_ONLY}blurb.md");
         if draft.read(&path)?.is_none() {
             let result = |reading: BlurbReading| {

@@ -11,7 +11,7 @@ use crate::pipeline::engine::call_record::{DRAFT_ONLY, PaidCall};
 use crate::pipeline::engine::commits::DraftSession;
 use crate::pipeline::prelude::*;
 use crate::store::StageCommit;
-use crate::store::format::check::{Severity, check_file};
+use crate::store::format::check::{FormatSeverity, check_file};
 use std::ops::Deref;
 
 /// The request, so that a draft is continued only for an equal one.
@@ -67,7 +67,7 @@ pub(crate) fn is_of_request(book: &Book, work: Work, request: &str) -> Result<Op
 impl<'r, 'b> PlanDraft<'r, 'b> {
     /// Opens the draft of `work`, or the one that is there when it was begun for the same `request`; one for
     /// another request is put aside first.
-    pub(crate) fn open(run: &'r Run<'b>, work: Work, request: &str, scope: Scope) -> Result<Self, RunError> {
+    pub(crate) fn open(run: &'r Run<'b>, work: Work, request: &str, scope: DraftFiles) -> Result<Self, RunError> {
         let book = run.session.book();
         let blocked = damage::before_planning(book)?;
         if !blocked.is_empty() {
@@ -160,7 +160,8 @@ impl<'r, 'b> PlanDraft<'r, 'b> {
                 };
                 parsed.map_err(|errors| RunError::Outline { path: shown.clone(), errors })?;
             }
-            let broken = check_file(&edit.path, &bytes).into_iter().find(|found| found.severity == Severity::Error);
+            let broken =
+                check_file(&edit.path, &bytes).into_iter().find(|found| found.severity == FormatSeverity::Error);
             if let Some(found) = broken {
                 return Err(RunError::BrokenEdit { path: shown, source: found.error });
             }

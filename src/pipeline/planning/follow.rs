@@ -13,7 +13,7 @@ use crate::pipeline::engine::error::RenumberError;
 use crate::pipeline::engine::trailer::{KEPT, SINCE};
 use crate::pipeline::planning::impact::{self, BookComparison, order};
 use crate::pipeline::prelude::*;
-use crate::store::{Edit, Wanted};
+use crate::store::{Edit, EntryFilter};
 
 /// The treatment of a contract that the author has written before changing its section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -141,7 +141,7 @@ pub(super) fn pending_beside(book: &Book, found: &Rearranged) -> Result<Option<(
     if !before_edits(book)?.1.is_empty() {
         return Ok(None);
     }
-    let edits = hand_edits::uncommitted(book, Wanted::of(&layout::is_book_path))?;
+    let edits = hand_edits::uncommitted(book, EntryFilter::of(&layout::is_book_path))?;
     let (moved, others): (Vec<Edit>, Vec<Edit>) = edits.into_iter().partition(|edit| found.has_moved(&edit.path));
     let Ok(comparison) = impact::since_settled(book, &hand_edits::with_edits(book, &others)?) else { return Ok(None) };
     // Contracts of the author's own differ from moved sections as well.

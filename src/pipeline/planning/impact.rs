@@ -152,7 +152,7 @@ impl Run<'_> {
             return Ok((comparison, Regenerated::Asks));
         }
         let request = request_of(&comparison, &now)?;
-        let plan_draft = PlanDraft::open(self, Work::Step(Step::Regenerate), &request, Scope::default())?;
+        let plan_draft = PlanDraft::open(self, Work::Step(Step::Regenerate), &request, DraftFiles::default())?;
         let work = Regeneration { plan_draft, comparison: &comparison };
         work.people().await?;
         work.sections().await?;

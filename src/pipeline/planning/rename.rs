@@ -10,7 +10,7 @@ use crate::pipeline::chapter::candidates::refuse_beside_candidates;
 use crate::pipeline::engine::error::RenameError;
 use crate::pipeline::planning::settled::{earlier, settled};
 use crate::pipeline::prelude::*;
-use crate::store::format::rename::{Reach, renamed};
+use crate::store::format::rename::{RenameReach, renamed};
 use crate::store::id_of;
 use crate::text::{NameIndex, NamedEntity, Renaming, Replacement};
 use serde::Serialize;
@@ -23,7 +23,7 @@ pub struct RenameOrder {
     pub to: String,
     /// Aliases, each with the one that takes its place. The others stay.
     pub aliases: Vec<(String, String)>,
-    pub reach: Reach,
+    pub reach: RenameReach,
 }
 
 /// Old names in a chapter.
@@ -47,7 +47,7 @@ pub struct RenameResult {
     pub aliases: Vec<String>,
     /// Every name that is no longer used.
     pub former_names: Vec<String>,
-    pub reach: Reach,
+    pub reach: RenameReach,
     /// The written chapters that have old names, before the change.
     pub chapters: Vec<Occurrences>,
     /// Longer names that hold an old one and stay.
@@ -135,7 +135,7 @@ impl Run<'_> {
         if change == Change::default() && !operation.settles {
             return Ok(outcome);
         }
-        if order.reach == Reach::Chapters {
+        if order.reach == RenameReach::Chapters {
             let after = BookView::new(book.snapshot_with(&change)?);
             let recorded = after.recorded_checkpoint()?;
             let checkpoint = Checkpoint { time: self.calls.clock.rfc3339(), ..after.corrected(recorded)? };
@@ -183,7 +183,7 @@ impl Run<'_> {
 /// The order on one version of the book.
 struct RenameOperation<'v, 'b> {
     view: &'v BookView<'b>,
-    reach: Reach,
+    reach: RenameReach,
     path: String,
     /// The name that the person had.
     was: String,
@@ -392,7 +392,7 @@ fn file_with_old_name(view: &BookView<'_>, person: &Character, name: &str) -> Re
         let Some(place) = layout::classify(&path) else { continue };
         let is_own = matches!(&place, BookPath::Character { id, .. } if *id == person.id);
         let bytes = view.bytes(&path)?.unwrap_or_default();
-        if !is_own && renamed(&place, &bytes, Reach::Chapters, &|words| renaming.apply(words)).is_some() {
+        if !is_own && renamed(&place, &bytes, RenameReach::Chapters, &|words| renaming.apply(words)).is_some() {
             return Ok(Some(path));
         }
     }

@@ -9,7 +9,7 @@ use crate::pipeline::book::{hand_edits, moved_records};
 use crate::pipeline::engine::error::RenumberError;
 use crate::pipeline::prelude::*;
 use crate::store::format::renumber::section_headed;
-use crate::store::{Instead, Wanted};
+use crate::store::{EntryFilter, Instead};
 use crate::text::{BlockKind, Paragraph, paragraphs};
 use serde::Serialize;
 
@@ -119,7 +119,7 @@ impl Run<'_> {
             let moved = moved_records::in_folder(book)?;
             self.restore(&moved.into_iter().map(|path| (path, Instead::Committed)).collect())?;
         }
-        let mut others = hand_edits::uncommitted(book, Wanted::of(&layout::is_book_path))?;
+        let mut others = hand_edits::uncommitted(book, EntryFilter::of(&layout::is_book_path))?;
         others.retain(|edit| !found.has_moved(&edit.path));
         self.commit_these(&others).map(drop)
     }

@@ -50,7 +50,7 @@ impl<'b> Run<'b> {
             return Ok(StepOutcome::Done(done.into()));
         }
         check(book)?;
-        let draft = PlanDraft::open(self, work, request, Scope::default())?;
+        let draft = PlanDraft::open(self, work, request, DraftFiles::default())?;
         let closing = make(&draft).await?;
         self.close_or_wait(draft, closing)
     }

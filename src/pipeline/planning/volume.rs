@@ -210,7 +210,7 @@ impl<'b> Run<'b> {
     }
 
     fn plan_draft(&self, order: &VolumeOrder) -> Result<PlanDraft<'_, 'b>, RunError> {
-        let scope = Scope::new([format!("volumes/{}/", order.volume), layout::STORYLINES.to_owned()]);
+        let scope = DraftFiles::new([format!("volumes/{}/", order.volume), layout::STORYLINES.to_owned()]);
         PlanDraft::open(self, Work::Plan(order.volume), &request_of(order), scope)
     }
 

@@ -24,7 +24,7 @@ pub(crate) struct VolumeChapter {
     chapter: ChapterNo,
     delta: Option<Delta>,
     page: Option<SummaryPage>,
-    recorded: Option<Recorded>,
+    recorded: Option<RecordedEvaluation>,
 }
 
 impl VolumeChapter {
@@ -116,7 +116,7 @@ impl VolumeFigures {
     }
 
     /// The judge's reports on the chapters.
-    fn judged(&self) -> impl Iterator<Item = (ChapterNo, &Recorded)> {
+    fn judged(&self) -> impl Iterator<Item = (ChapterNo, &RecordedEvaluation)> {
         self.chapters.iter().filter_map(|written| Some((written.chapter, written.recorded.as_ref()?)))
     }
 

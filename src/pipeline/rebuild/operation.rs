@@ -74,7 +74,7 @@ impl Run<'_> {
         let request = request_of(order, &view)?;
         let before = timeline::chronicle(book)?;
         let edits = EditedChapters::of(book, &view, &planned)?;
-        let draft = PlanDraft::open(self, Work::Step(Step::Rebuild), &request, Scope::default())?;
+        let draft = PlanDraft::open(self, Work::Step(Step::Rebuild), &request, DraftFiles::default())?;
         let mut rebuilding = Rebuilding { book, draft, after: before.clone(), before, edits, chapters: Vec::new() };
         let of = u32::try_from(planned.len()).unwrap_or(u32::MAX);
         for (chapter, number) in planned.into_iter().zip(1..) {

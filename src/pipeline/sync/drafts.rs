@@ -3,7 +3,7 @@
 
 use crate::pipeline::prelude::*;
 use crate::pipeline::sync::conflict::SyncEvent;
-use crate::store::{Listing, RefMove, Relation, Remote};
+use crate::store::{HistoryRelation, Listing, RefMove, Remote};
 
 /// The drafts of the remote as this copy knew them before it asked.
 pub(super) type KnownDrafts = BTreeMap<Work, CommitId>;
@@ -88,8 +88,8 @@ impl Run<'_> {
             (None, Some(theirs)) if known == Some(theirs) && book.is_kept(work, theirs)? => Ok(None),
             (None, Some(theirs)) => Ok(Some(self.take_draft(work, None, theirs)?)),
             (Some(ours), Some(theirs)) => match book.relation(ours, theirs)? {
-                Relation::Same | Relation::Ahead => Ok(Some(ours)),
-                Relation::Behind => Ok(Some(self.take_draft(work, Some(ours), theirs)?)),
+                HistoryRelation::Same | HistoryRelation::Ahead => Ok(Some(ours)),
+                HistoryRelation::Behind => Ok(Some(self.take_draft(work, Some(ours), theirs)?)),
                 // One of them is as it was at the last sync; the other was put on a newer book since.
                 _ if known == Some(ours) => {
                     self.session.keep_draft(work, ours)?;
@@ -99,7 +99,7 @@ impl Run<'_> {
                     self.session.keep_draft(work, theirs)?;
                     Ok(Some(ours))
                 }
-                Relation::Diverged(_) | Relation::Unrelated => self.further(work, ours, theirs).map(Some),
+                HistoryRelation::Diverged(_) | HistoryRelation::Unrelated => self.further(work, ours, theirs).map(Some),
             },
             (None, None) => Ok(None),
         }

@@ -10,7 +10,8 @@ use crate::pipeline::sync::conflict::{Conflicts, Side, SyncError, SyncEvent, Tak
 use crate::pipeline::sync::drafts;
 use crate::pipeline::sync::merge::{self, Merge};
 use crate::store::{
-    Listing, Proposal, Pushed, RefMove, Relation, Remote, RemoteError, RemoteName, is_address, is_line_name, kept_ref,
+    HistoryRelation, Listing, Proposal, Pushed, RefMove, Remote, RemoteError, RemoteName, is_address, is_line_name,
+    kept_ref,
 };
 use serde::Serialize;
 use std::time::Duration;
@@ -241,7 +242,7 @@ impl Run<'_> {
         wanted.extend(book.kept_to_fetch(&listing.kept())?);
         remote.fetch(&wanted).map_err(SyncError::from)?;
         if let Some((name, id)) = stranger
-            && self.session.book().relation(self.session.tip()?, id)? == Relation::Unrelated
+            && self.session.book().relation(self.session.tip()?, id)? == HistoryRelation::Unrelated
         {
             let (remote, branch) = (remote.name().to_owned(), name.to_owned());
             return Err(SyncError::Remote(RemoteError::Unrelated { remote, branch }).into());
@@ -294,10 +295,10 @@ impl Run<'_> {
         if let Some(theirs) = theirs {
             outcome.received = Exchanged::of(&book.beyond(theirs, Some(ours))?);
             match book.relation(ours, theirs)? {
-                Relation::Diverged(base) => {
+                HistoryRelation::Diverged(base) => {
                     outcome.conflicts = merge::merge(book, [base, ours, theirs], None)?.conflicts
                 }
-                Relation::Unrelated => return Err(self.unrelated(outcome)),
+                HistoryRelation::Unrelated => return Err(self.unrelated(outcome)),
                 _ => {}
             }
         }
@@ -320,10 +321,10 @@ impl Run<'_> {
         let (book, ours) = (self.session.book(), self.session.tip()?);
         let Some(theirs) = theirs else { return Ok(true) };
         let relation = book.relation(ours, theirs)?;
-        if relation == Relation::Unrelated {
+        if relation == HistoryRelation::Unrelated {
             return Err(self.unrelated(outcome));
         }
-        if matches!(relation, Relation::Same | Relation::Ahead) {
+        if matches!(relation, HistoryRelation::Same | HistoryRelation::Ahead) {
             return Ok(true);
         }
         if let Some(path) = book.bad_path(ours, theirs)? {
@@ -331,7 +332,7 @@ impl Run<'_> {
         }
         let came = Exchanged::of(&book.beyond(theirs, Some(ours))?);
         match relation {
-            Relation::Diverged(base) => {
+            HistoryRelation::Diverged(base) => {
                 let paths = book.snapshot_of(theirs)?.changed_since(&book.snapshot_of(base)?)?;
                 if let Some(path) = book.special_paths(theirs, &paths)?.pop_first() {
                     let branch = format!("{}/{}", remote.name(), book.branch());

@@ -10,7 +10,7 @@ use crate::pipeline::sync::conflict::{
     ChapterConflict, ChapterVersion, Conflicts, FileConflict, MadeBy, NumberConflict, Side,
 };
 use crate::pipeline::sync::story::{self, DivergedLines, Leading, other, taken};
-use crate::store::Relation;
+use crate::store::HistoryRelation;
 use crate::store::layout::Owner;
 use crate::text::{Count, Sentence, sentences};
 
@@ -206,7 +206,7 @@ pub fn undecided(book: &Book) -> Result<Option<Undecided>, RunError> {
     let Ok(remote) = book.remote(Some(&config_now(book)?.sync.remote)) else { return Ok(None) };
     let Some(theirs) = book.known_tip(&remote)? else { return Ok(None) };
     let ours = book.tip()?;
-    let Relation::Diverged(base) = book.relation(ours, theirs)? else { return Ok(None) };
+    let HistoryRelation::Diverged(base) = book.relation(ours, theirs)? else { return Ok(None) };
     let conflicts = merge(book, [base, ours, theirs], None)?.conflicts;
     Ok((!conflicts.is_empty()).then(|| Undecided { remote: remote.to_string(), conflicts }))
 }

@@ -21,7 +21,7 @@ use crate::pipeline::sync::merge::{Undecided, undecided};
 use crate::pipeline::workflow::in_planning;
 use crate::pipeline::workflow::status::standing_beside;
 use crate::store::format::Problem;
-use crate::store::{Block, NotWritable, Obstruction, Wanted};
+use crate::store::{EntryFilter, NotWritable, Obstacle, Obstruction};
 
 /// A file of the book that cannot be used.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,7 +40,7 @@ impl BrokenFile {
 
     /// True for a text of the author's own, not committed yet, at the place of the next chapter.
     pub fn is_new_chapter(&self) -> bool {
-        let is_untracked = matches!(&self.fault, FileFault::InTheWay(found) if found.block == Block::Untracked);
+        let is_untracked = matches!(&self.fault, FileFault::InTheWay(found) if found.block == Obstacle::Untracked);
         is_untracked && chapter_at(&self.path).is_some()
     }
 }
@@ -371,7 +371,7 @@ impl BookReading {
         book: &'b Book,
         next: Option<&NextChapter>,
     ) -> Result<(Vec<String>, BookView<'b>), RunError> {
-        let survey = damage::survey(book, Wanted::of(&layout::is_book_path))?;
+        let survey = damage::survey(book, EntryFilter::of(&layout::is_book_path))?;
         let in_the_way = damage::in_the_way(book, next, &survey)?;
         let ahead = hand_edits::with_edits(book, &survey.edits)?;
         let mut edits: Vec<String> = survey.edits.into_iter().map(|edit| edit.path).collect();

@@ -11,7 +11,7 @@ use crate::report::{problem, reply};
 use crate::store::format::{FormatError, Problem};
 use crate::store::layout::{self, BookPath};
 use crate::store::{
-    self, Block, CommitId, NeededFor, NotWritable, OLD_LOCK, ObjectFault, Obstruction, Process, StrayCopy,
+    self, CommitId, NeededFor, NotWritable, OLD_LOCK, ObjectFault, Obstacle, Obstruction, Process, StrayCopy,
     UnfinishedThing,
 };
 use std::path::Path;
@@ -146,7 +146,7 @@ fn is_encoding(error: &FormatError) -> bool {
 fn in_the_way(found: &Obstruction, is_curable: bool, lang: Lang) -> Said {
     let (path, what) = (found.full.display(), problem::of_obstruction(found, lang));
     let mut repair = say!(lang, put_real_thing_there_and_keep).to_owned();
-    if let (Block::Untracked, Some(BookPath::Chapter(..))) = (found.block, layout::classify(&found.path)) {
+    if let (Obstacle::Untracked, Some(BookPath::Chapter(..))) = (found.block, layout::classify(&found.path)) {
         let own = problem::to_make_it_chapter(found, lang);
         repair = [own, repair].join(say!(lang, clause_semicolon));
     }
@@ -195,8 +195,8 @@ pub fn of_memory_server(what: &str, hints: &[&str], lang: Lang) -> DoctorFinding
     finding(Code::MemoryServer, Severity::Problem, what.to_owned(), Some(repair).filter(|text| !text.is_empty()))
 }
 
-pub fn of_repository(found: &store::Finding, lang: Lang) -> DoctorFinding {
-    use store::Finding as F;
+pub fn of_repository(found: &store::RepoFinding, lang: Lang) -> DoctorFinding {
+    use store::RepoFinding as F;
     let problem = |code, what, repair| finding(code, Severity::Problem, what, repair);
     let warning = |code, what, repair| finding(code, Severity::Warning, what, Some(repair));
     match found {

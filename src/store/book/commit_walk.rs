@@ -100,15 +100,15 @@ impl Transaction {
 }
 
 /// Goes back along first parents.
-pub(crate) struct Walk<'r> {
+pub(crate) struct CommitWalk<'r> {
     repo: &'r Repository,
     next: Option<Oid>,
     in_effect: bool,
-    wanted: Wanted<'r>,
+    wanted: CommitFilter<'r>,
 }
 
 /// The commits that a walk is for. The trailers of others are not read.
-enum Wanted<'w> {
+enum CommitFilter<'w> {
     All,
     /// Those that accepted one of these chapters.
     Accepting(RangeInclusive<ChapterNo>),
@@ -116,7 +116,7 @@ enum Wanted<'w> {
     Of(&'w [Kind]),
 }
 
-impl Wanted<'_> {
+impl CommitFilter<'_> {
     /// False for a message whose trailers cannot make the commit one of them.
     fn may_be(&self, message: &[u8]) -> bool {
         match self {
@@ -135,9 +135,9 @@ impl Wanted<'_> {
     }
 }
 
-impl<'r> Walk<'r> {
+impl<'r> CommitWalk<'r> {
     pub(crate) fn of_line(repo: &'r Repository, tip: Oid) -> Self {
-        Self { repo, next: Some(tip), in_effect: false, wanted: Wanted::All }
+        Self { repo, next: Some(tip), in_effect: false, wanted: CommitFilter::All }
     }
 
     /// The commits whose content is in the book: those that a rollback, undo or redo took out are passed over.
@@ -147,12 +147,12 @@ impl<'r> Walk<'r> {
 
     /// The same, of the commits that accepted one of these chapters.
     pub(crate) fn accepting(self, chapters: Option<RangeInclusive<ChapterNo>>) -> Self {
-        Self { wanted: chapters.map_or(Wanted::All, Wanted::Accepting), ..self }
+        Self { wanted: chapters.map_or(CommitFilter::All, CommitFilter::Accepting), ..self }
     }
 
     /// The same, of the commits of these kinds; not of [`Kind::HandEdit`], which needs no trailer.
     pub(crate) fn of_kinds(self, kinds: &'r [Kind]) -> Self {
-        Self { wanted: Wanted::Of(kinds), ..self }
+        Self { wanted: CommitFilter::Of(kinds), ..self }
     }
 
     /// The commit `id` when it is one of the wanted.
@@ -194,7 +194,7 @@ impl<'r> Walk<'r> {
     }
 }
 
-impl Iterator for Walk<'_> {
+impl Iterator for CommitWalk<'_> {
     type Item = Result<Transaction, StoreError>;
 
     fn next(&mut self) -> Option<Self::Item> {

@@ -9,7 +9,7 @@ use crate::git::verification::{
     self, VerifiedObjects, expect_whole_book, has_all_objects, loose_object_fault, missing_beside,
 };
 use crate::store::book::commit_walk::{is_chapter_tag, tag_ref};
-use crate::store::book::finding::{Finding, NeededFor, UnfinishedThing};
+use crate::store::book::finding::{NeededFor, RepoFinding, UnfinishedThing};
 use crate::store::book::init::{exclude_staging, excludes_staging, wrong_settings};
 use crate::store::book::line_names::BRANCH_KEY;
 use crate::store::book::lock::{self, Holder, OLD_LOCK, Refused, WriterLock};
@@ -55,7 +55,7 @@ impl From<Refused> for RepairError {
 
 /// Looks at the repository of the book at `root`, whether or not the book can be opened. Changes nothing.
 /// Fails when it is no repository that can be read here.
-pub fn examine(root: &Path, now: Moment) -> Result<Vec<Finding>, OpenError> {
+pub fn examine(root: &Path, now: Moment) -> Result<Vec<RepoFinding>, OpenError> {
     let repo = open_repository(root)?;
     expect_whole_book();
     // Loose objects first, and without libgit2: it hangs on a truncated one.
@@ -75,17 +75,19 @@ pub fn examine(root: &Path, now: Moment) -> Result<Vec<Finding>, OpenError> {
         index => {
             let null = index?.iter().filter(|entry| entry.id.is_zero()).collect::<Vec<_>>();
             let paths = null.into_iter().filter_map(|entry| String::from_utf8(entry.path).ok());
-            findings.extend(paths.map(|path| Finding::NullEntry { path }));
+            findings.extend(paths.map(|path| RepoFinding::NullEntry { path }));
             false
         }
     };
     if is_bad {
-        findings.push(Finding::BadIndex);
+        findings.push(RepoFinding::BadIndex);
     }
-    if !is_damaged && !findings.iter().any(|f| matches!(f, Finding::LostBranch { .. })) {
+    if !is_damaged && !findings.iter().any(|f| matches!(f, RepoFinding::LostBranch { .. })) {
         let book = Book::open(root, |_, _| String::new())?;
         missing_objects(&repo, book.tip()?.oid(), &mut findings)?;
-        let is_cut = |finding: &Finding| matches!(finding, Finding::MissingObject { .. } | Finding::LostBranch { .. });
+        let is_cut = |finding: &RepoFinding| {
+            matches!(finding, RepoFinding::MissingObject { .. } | RepoFinding::LostBranch { .. })
+        };
         if !findings.iter().any(is_cut) {
             book.lost_refs(&mut findings)?;
         }
@@ -95,10 +97,10 @@ pub fn examine(root: &Path, now: Moment) -> Result<Vec<Finding>, OpenError> {
         }
     }
     for (name, should) in wrong_settings(&repo)? {
-        findings.push(Finding::WrongSetting { name: name.to_owned(), should: should.to_owned() });
+        findings.push(RepoFinding::WrongSetting { name: name.to_owned(), should: should.to_owned() });
     }
     if !excludes_staging(&repo) {
-        findings.push(Finding::NotExcluded);
+        findings.push(RepoFinding::NotExcluded);
     }
     Ok(findings)
 }
@@ -107,7 +109,7 @@ pub fn examine(root: &Path, now: Moment) -> Result<Vec<Finding>, OpenError> {
 /// Fails with [`RepairError`]; what could not be repaired is as it was.
 pub fn repair(
     root: &Path,
-    finding: &Finding,
+    finding: &RepoFinding,
     holder: &Holder,
     wait: Wait,
     wording: Wording,
@@ -116,23 +118,23 @@ pub fn repair(
     let _verified = VerifiedObjects::begin();
     let private = repo.commondir().join("novel");
     match finding {
-        Finding::BrokenObject { id, path, .. } => {
+        RepoFinding::BrokenObject { id, path, .. } => {
             let _lock = WriterLock::take(&private, holder, &wait)?;
             put_aside(&private, path)?;
             restored(root, id)
         }
-        Finding::BrokenPack { name, .. } => {
+        RepoFinding::BrokenPack { name, .. } => {
             let _lock = WriterLock::take(&private, holder, &wait)?;
             let lost = rescue::restore_pack(&repo, name)?;
             // The next look finds missing objects that the book needs.
             rescue::restore_objects(root, &open_repository(root)?, lost)?;
             Ok(())
         }
-        Finding::MissingObject { id, .. } => {
+        RepoFinding::MissingObject { id, .. } => {
             let _lock = WriterLock::take(&private, holder, &wait)?;
             restored(root, id)
         }
-        Finding::LostBranch { name, at, last_whole } => {
+        RepoFinding::LostBranch { name, at, last_whole } => {
             let _lock = WriterLock::take(&private, holder, &wait)?;
             let to = last_whole.ok_or_else(|| RepairError::NotHere(format!("a whole commit of {name}")))?;
             let file = repo.commondir().join(name);
@@ -142,10 +144,10 @@ pub fn repair(
             let why = format!("novel: doctor (was {at})");
             Ok(refs::set(&repo, &wait, name, to.oid(), &why)?)
         }
-        Finding::StrayLock { path, .. } => {
+        RepoFinding::StrayLock { path, .. } => {
             let _lock = WriterLock::take(&private, holder, &wait)?;
             // As it is now: minutes may have passed over a question to the author.
-            let Some(Finding::StrayLock { age, users, ours, .. }) = lock::look(&repo, path, holder.since) else {
+            let Some(RepoFinding::StrayLock { age, users, ours, .. }) = lock::look(&repo, path, holder.since) else {
                 return Ok(());
             };
             let path = path.clone();
@@ -159,20 +161,20 @@ pub fn repair(
             }
             Ok(put_aside(&private, &path)?)
         }
-        Finding::WrongTag { .. } => Ok(Book::open(root, wording)?.begin(holder, wait)?.retag().map(drop)?),
-        Finding::WrongSetting { name, should } => {
+        RepoFinding::WrongTag { .. } => Ok(Book::open(root, wording)?.begin(holder, wait)?.retag().map(drop)?),
+        RepoFinding::WrongSetting { name, should } => {
             let _lock = WriterLock::take(&private, holder, &wait)?;
             Ok(write_settings(&repo, &[(name, should)])?)
         }
-        Finding::NullEntry { path } => {
+        RepoFinding::NullEntry { path } => {
             let book = Book::open(root, wording)?;
             let session = book.begin(holder, wait)?;
             let blob = tree::blob_at(&book.commit_tree(book.tip()?.oid())?, path);
             Ok(session.reset_index(&TreeEdits::from([(path.clone(), blob)])).map_err(BeginError::from)?)
         }
-        Finding::NotExcluded => Ok(exclude_staging(&repo)?),
-        Finding::Unfinished { .. } | Finding::BadIndex => {
-            if *finding == Finding::BadIndex {
+        RepoFinding::NotExcluded => Ok(exclude_staging(&repo)?),
+        RepoFinding::Unfinished { .. } | RepoFinding::BadIndex => {
+            if *finding == RepoFinding::BadIndex {
                 let _lock = WriterLock::take(&private, holder, &wait)?;
                 put_aside(&private, &repo.path().join("index"))?;
             }
@@ -195,7 +197,7 @@ fn restored(root: &Path, id: &str) -> Result<(), RepairError> {
 /// Fails when the repository cannot be read or written. Objects that are nowhere are no error: the next look finds them missing.
 pub fn restore_missing(
     root: &Path,
-    findings: &[Finding],
+    findings: &[RepoFinding],
     derived: Vec<Vec<u8>>,
     holder: &Holder,
     wait: &Wait,
@@ -205,8 +207,8 @@ pub fn restore_missing(
     let mut wanted = BTreeSet::new();
     for finding in findings {
         match finding {
-            Finding::MissingObject { id, .. } => wanted.extend(Oid::from_str(id).ok()),
-            Finding::LostBranch { name, at, .. } => {
+            RepoFinding::MissingObject { id, .. } => wanted.extend(Oid::from_str(id).ok()),
+            RepoFinding::LostBranch { name, at, .. } => {
                 wanted.extend(Oid::from_str(at).ok());
                 // Failing the commit itself, the newest one before it that a remote has.
                 wanted.extend(rescue::earlier(&repo, name));
@@ -279,7 +281,7 @@ pub fn in_progress(root: &Path) -> Result<Option<&'static str>, OpenError> {
 }
 
 /// Every loose object whose file is not what its name says.
-fn broken_objects(repo: &Repository) -> Result<Vec<Finding>, StoreError> {
+fn broken_objects(repo: &Repository) -> Result<Vec<RepoFinding>, StoreError> {
     let objects = repo.commondir().join("objects");
     let mut found = Vec::new();
     for folder in fs::read_dir(&objects).at("reading", &objects)?.flatten() {
@@ -291,7 +293,7 @@ fn broken_objects(repo: &Repository) -> Result<Vec<Finding>, StoreError> {
             let path = entry.path();
             let bytes = fs::read(&path).at("reading", &path)?;
             if let Some(why) = loose_object_fault(&bytes, oid) {
-                found.push(Finding::BrokenObject { id, path, why });
+                found.push(RepoFinding::BrokenObject { id, path, why });
             }
         }
     }
@@ -299,7 +301,7 @@ fn broken_objects(repo: &Repository) -> Result<Vec<Finding>, StoreError> {
 }
 
 /// Every pack that is not what its checksum says, or whose index is not.
-fn broken_packs(repo: &Repository) -> Result<Vec<Finding>, StoreError> {
+fn broken_packs(repo: &Repository) -> Result<Vec<RepoFinding>, StoreError> {
     let folder = repo.commondir().join("objects/pack");
     let mut found = Vec::new();
     for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
@@ -313,7 +315,7 @@ fn broken_packs(repo: &Repository) -> Result<Vec<Finding>, StoreError> {
                 .at("reading", &index)?
                 .or(verification::fault_of(opened).at("reading", &index)?)
         {
-            found.push(Finding::BrokenPack { name, why });
+            found.push(RepoFinding::BrokenPack { name, why });
         }
     }
     Ok(found)
@@ -330,7 +332,7 @@ fn branches(repo: &Repository) -> Result<BTreeSet<String>, StoreError> {
 }
 
 /// Branches of the book whose commit cannot be read.
-fn lost_branches(repo: &Repository, findings: &mut Vec<Finding>) -> Result<(), StoreError> {
+fn lost_branches(repo: &Repository, findings: &mut Vec<RepoFinding>) -> Result<(), StoreError> {
     for name in branches(repo)? {
         let at = repo.find_reference(&name).ok().and_then(|r| r.target());
         let is_whole = |id: Oid| repo.find_commit(id).and_then(|c| c.tree()).is_ok();
@@ -338,13 +340,13 @@ fn lost_branches(repo: &Repository, findings: &mut Vec<Finding>) -> Result<(), S
             continue;
         }
         let last_whole = rescue::earlier(repo, &name).into_iter().find(|id| is_whole(*id)).map(CommitId::from);
-        findings.push(Finding::LostBranch { name, at: at.map(|a| a.to_string()).unwrap_or_default(), last_whole });
+        findings.push(RepoFinding::LostBranch { name, at: at.map(|a| a.to_string()).unwrap_or_default(), last_whole });
     }
     Ok(())
 }
 
 /// Objects that commits of the line of `tip` need and that are not there.
-fn missing_objects(repo: &Repository, tip: Oid, findings: &mut Vec<Finding>) -> Result<(), StoreError> {
+fn missing_objects(repo: &Repository, tip: Oid, findings: &mut Vec<RepoFinding>) -> Result<(), StoreError> {
     if has_all_objects(repo, tip) {
         return Ok(());
     }
@@ -357,7 +359,7 @@ fn missing_objects(repo: &Repository, tip: Oid, findings: &mut Vec<Finding>) -> 
             let is_edge = repo.is_shallow();
             if !is_edge {
                 let needed_for = NeededFor::History;
-                findings.push(Finding::MissingObject { id: id.to_string(), needed_for });
+                findings.push(RepoFinding::MissingObject { id: id.to_string(), needed_for });
             }
             continue;
         };
@@ -369,7 +371,7 @@ fn missing_objects(repo: &Repository, tip: Oid, findings: &mut Vec<Finding>) -> 
         while let Some((id, prefix)) = trees.pop() {
             let Some(tree) = repo.find_tree(id).or_missing("reading a tree")? else {
                 let needed_for = NeededFor::Folder(prefix, commit.id().into());
-                findings.push(Finding::MissingObject { id: id.to_string(), needed_for });
+                findings.push(RepoFinding::MissingObject { id: id.to_string(), needed_for });
                 continue;
             };
             for entry in tree.iter().filter(|entry| entry.kind() != Some(ObjectType::Commit) && seen.insert(entry.id()))
@@ -379,7 +381,7 @@ fn missing_objects(repo: &Repository, tip: Oid, findings: &mut Vec<Finding>) -> 
                     Some(ObjectType::Tree) => trees.push((entry.id(), format!("{path}/"))),
                     Some(ObjectType::Blob) if !odb.exists(entry.id()) => {
                         let needed_for = NeededFor::File(path, commit.id().into());
-                        findings.push(Finding::MissingObject { id: entry.id().to_string(), needed_for });
+                        findings.push(RepoFinding::MissingObject { id: entry.id().to_string(), needed_for });
                     }
                     _ => {}
                 }
@@ -391,7 +393,7 @@ fn missing_objects(repo: &Repository, tip: Oid, findings: &mut Vec<Finding>) -> 
 
 impl Book {
     /// Refs that name something that is not there, of whatever kind: git packs nothing as long as there is one.
-    fn lost_refs(&self, findings: &mut Vec<Finding>) -> Result<(), StoreError> {
+    fn lost_refs(&self, findings: &mut Vec<RepoFinding>) -> Result<(), StoreError> {
         let (repo, tip) = (&self.repo, self.tip()?.oid());
         let mut missing = Archive::of_book(repo)?.missing(repo)?;
         // Tags of chapters follow from the history of the main line.
@@ -409,34 +411,34 @@ impl Book {
             let is_branch = name.starts_with("refs/heads/");
             let earlier = if is_branch { rescue::earlier(repo, &name).into_iter().find(is_whole) } else { None };
             findings.push(match earlier {
-                Some(last) => Finding::LostBranch { name, at: id.to_string(), last_whole: Some(last.into()) },
-                None => Finding::MissingObject { id: id.to_string(), needed_for: NeededFor::Ref(name) },
+                Some(last) => RepoFinding::LostBranch { name, at: id.to_string(), last_whole: Some(last.into()) },
+                None => RepoFinding::MissingObject { id: id.to_string(), needed_for: NeededFor::Ref(name) },
             });
         }
         Ok(())
     }
 
-    fn examine_refs(&self, findings: &mut Vec<Finding>) -> Result<(), StoreError> {
+    fn examine_refs(&self, findings: &mut Vec<RepoFinding>) -> Result<(), StoreError> {
         let repo = &self.repo;
         if refs::target(repo, INTENT)?.is_some() {
-            findings.push(Finding::Unfinished { what: UnfinishedThing::Transaction });
+            findings.push(RepoFinding::Unfinished { what: UnfinishedThing::Transaction });
         }
         for (name, should) in self.wrong_tags()? {
-            findings.push(Finding::WrongTag { name, should });
+            findings.push(RepoFinding::WrongTag { name, should });
         }
         let drafts = self.every_draft()?;
         for (chapter, tip) in drafts.iter().filter_map(|(work, tip)| Some((work.chapter()?, tip))) {
             let accepted = refs::target(repo, &tag_ref(chapter))?;
             let draft = accepted.map(|id| self.transaction(id.into())).transpose()?;
             if draft.is_some_and(|t| t.trailers.read::<CommitId>(crate::store::message::key::DRAFT) == Some(*tip)) {
-                findings.push(Finding::Unfinished { what: UnfinishedThing::Draft });
+                findings.push(RepoFinding::Unfinished { what: UnfinishedThing::Draft });
             }
         }
         let staging = self.staging();
         if staging.exists() || !staging.unrecorded()?.is_empty() {
             let shown = staging.branch().and_then(|b| refs::target(repo, &b).ok().flatten());
             if shown.is_none() || !staging.is_at(shown) {
-                findings.push(Finding::Unfinished { what: UnfinishedThing::Staging });
+                findings.push(RepoFinding::Unfinished { what: UnfinishedThing::Staging });
             }
         }
         Ok(())

@@ -5,7 +5,7 @@ use crate::git::error::ObjectFault;
 use crate::store::prelude::*;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Finding {
+pub enum RepoFinding {
     /// A file of the object store is damaged. Repaired by putting it aside and taking the object from a pack or from
     /// the work tree, where they have it.
     BrokenObject { id: String, path: PathBuf, why: ObjectFault },

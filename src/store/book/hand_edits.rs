@@ -7,7 +7,7 @@ use crate::git::error::CommitSource;
 use crate::git::filtered::filter_of;
 use crate::git::index::{self, LockError, is_promise, is_submodule};
 use crate::git::work_tree::{self, PathContent};
-use crate::store::book::index_bytes::{Wanted, suspects};
+use crate::store::book::index_bytes::{EntryFilter, suspects};
 use crate::store::book::transaction::{Advance, CommitError};
 use crate::store::layout::{self, check_path};
 use crate::store::prelude::*;
@@ -39,14 +39,14 @@ pub struct HandEdits {
     /// Files that can be committed as the author's own.
     pub edits: Vec<Edit>,
     /// Files that are left to git, each with the reason: filters such as LFS, binary files, links.
-    pub left: Vec<(String, Left)>,
+    pub left: Vec<(String, GitOnlyReason)>,
     /// How many files had to be read to see that they are unchanged: most of the book after it was copied.
     pub read_in_vain: usize,
 }
 
 /// Why a file is left to git.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Left {
+pub enum GitOnlyReason {
     /// Its commit has a link or another repository there, or git's index has a submodule.
     Special,
     /// A git filter such as LFS keeps it.
@@ -66,7 +66,7 @@ pub struct HandEdit {
     /// A ref that keeps versions which were staged and are neither in the commit nor on disk.
     pub kept_staged: Option<String>,
     /// Files that were left alone, and why.
-    pub left: Vec<(String, Left)>,
+    pub left: Vec<(String, GitOnlyReason)>,
 }
 
 impl Book {
@@ -74,7 +74,7 @@ impl Book {
     /// is everywhere). Empty while the work tree shows another commit or branch.
     ///
     /// Takes no lock. Files whose size, time and inode are those that git noted are not read.
-    pub fn hand_edits(&self, folders: &[&str], wanted: Wanted<'_>) -> Result<HandEdits, StoreError> {
+    pub fn hand_edits(&self, folders: &[&str], wanted: EntryFilter<'_>) -> Result<HandEdits, StoreError> {
         if self.shows_another()? {
             return Ok(HandEdits::default());
         }
@@ -93,7 +93,7 @@ impl Book {
 
         let mut found = HandEdits::default();
         let linked = folders.iter().filter(|folder| link_in(&self.root, folder).is_some());
-        found.left.extend(linked.map(|folder| (format!("{}/", folder.trim_end_matches('/')), Left::NotAFile)));
+        found.left.extend(linked.map(|folder| (format!("{}/", folder.trim_end_matches('/')), GitOnlyReason::NotAFile)));
         for path in candidates {
             // Files that an unfinished transaction has not brought up yet are not edits.
             if behind.explains(&self.root, &index, &path) {
@@ -102,15 +102,15 @@ impl Book {
             let was = tree::blob_at(&head, &path);
             let is_staged = staged.contains_key(&path) && !behind.is_noted(&index, &path);
             let is_submodule = index::get(&index, &path).is_some_and(|entry| is_submodule(&entry));
-            match if is_submodule { Verdict::Left(Left::Special) } else { self.judge(&path, was)? } {
-                Verdict::Same if !is_staged => found.read_in_vain += 1,
+            match if is_submodule { FileVerdict::Left(GitOnlyReason::Special) } else { self.judge(&path, was)? } {
+                FileVerdict::Same if !is_staged => found.read_in_vain += 1,
                 // Staged and taken back on disk.
-                Verdict::Same => {
+                FileVerdict::Same => {
                     let kind = if was.is_some() { EditKind::Modified } else { EditKind::Deleted };
                     found.edits.push(Edit { path, kind, staged: true });
                 }
-                Verdict::Left(why) => found.left.push((path, why)),
-                Verdict::Edited(kind) => found.edits.push(Edit { path, kind, staged: is_staged }),
+                FileVerdict::Left(why) => found.left.push((path, why)),
+                FileVerdict::Edited(kind) => found.edits.push(Edit { path, kind, staged: is_staged }),
             }
         }
         Ok(found)
@@ -155,34 +155,34 @@ impl Book {
         found
     }
 
-    fn judge(&self, path: &str, was: Option<Blob>) -> Result<Verdict, StoreError> {
+    fn judge(&self, path: &str, was: Option<Blob>) -> Result<FileVerdict, StoreError> {
         if was.is_some_and(|b| !b.is_file()) {
-            return Ok(Verdict::Left(Left::Special));
+            return Ok(FileVerdict::Left(GitOnlyReason::Special));
         }
         let found = work_tree::look(&self.root, path)?;
         if found.is(was) {
-            return Ok(Verdict::Same);
+            return Ok(FileVerdict::Same);
         }
         if filter_of(&self.repo, path)?.is_some() {
-            return Ok(Verdict::Left(Left::Filtered));
+            return Ok(FileVerdict::Left(GitOnlyReason::Filtered));
         }
         Ok(match (found, was) {
-            (PathContent::Other, _) => Verdict::Left(Left::NotAFile),
-            (PathContent::Absent, _) => Verdict::Edited(EditKind::Deleted),
+            (PathContent::Other, _) => FileVerdict::Left(GitOnlyReason::NotAFile),
+            (PathContent::Absent, _) => FileVerdict::Edited(EditKind::Deleted),
             // A text of the book with zero bytes is damaged, which the caller has to know.
             (PathContent::File { .. }, _)
                 if !layout::classify(path).is_some_and(|place| place.is_text())
                     && is_binary(&self.root.join(path))? =>
             {
-                Verdict::Left(Left::Binary)
+                FileVerdict::Left(GitOnlyReason::Binary)
             }
-            (PathContent::File { .. }, Some(_)) => Verdict::Edited(EditKind::Modified),
-            (PathContent::File { .. }, None) => Verdict::Edited(EditKind::Added),
+            (PathContent::File { .. }, Some(_)) => FileVerdict::Edited(EditKind::Modified),
+            (PathContent::File { .. }, None) => FileVerdict::Edited(EditKind::Added),
         })
     }
 
     /// Files in `folders` that git does not track and does not ignore.
-    fn untracked(&self, index: &Index, folders: &[&str], wanted: Wanted<'_>) -> Result<Vec<String>, StoreError> {
+    fn untracked(&self, index: &Index, folders: &[&str], wanted: EntryFilter<'_>) -> Result<Vec<String>, StoreError> {
         let mut found = Vec::new();
         // Below these folders no link is followed either.
         let mut todo: Vec<String> = folders
@@ -216,10 +216,10 @@ impl Book {
     }
 }
 
-enum Verdict {
+enum FileVerdict {
     Same,
     Edited(EditKind),
-    Left(Left),
+    Left(GitOnlyReason),
 }
 
 /// As git decides it: a zero byte among the first eight thousand.
@@ -238,7 +238,7 @@ impl Session<'_> {
     pub fn adopt(
         &self,
         folders: &[&str],
-        wanted: Wanted<'_>,
+        wanted: EntryFilter<'_>,
         message: &Message,
         author: &Identity,
         time: Moment,
@@ -256,7 +256,7 @@ impl Session<'_> {
     fn try_adopt(
         &self,
         folders: &[&str],
-        wanted: Wanted<'_>,
+        wanted: EntryFilter<'_>,
         message: &Message,
         author: &Identity,
         time: Moment,

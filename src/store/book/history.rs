@@ -1,7 +1,7 @@
 //! The book's past, read from its commits: there is no changelog and no database beside it.
 
 use crate::store::book::commit_walk::{
-    BothSides, FirstParents, Transaction, Walk, is_chapter_tag, may_accept, may_renumber, tag_ref,
+    BothSides, CommitWalk, FirstParents, Transaction, is_chapter_tag, may_accept, may_renumber, tag_ref,
 };
 use crate::store::book::provenance::Provenance;
 use crate::store::book::snapshot::{Contents, chapters_id};
@@ -47,14 +47,14 @@ impl Book {
             Ok(t) => log.kinds.is_empty() || log.kinds.contains(&t.kind),
             Err(_) => true,
         };
-        let walk = Walk::of_line(&self.repo, from.oid()).accepting(log.chapters.clone());
+        let walk = CommitWalk::of_line(&self.repo, from.oid()).accepting(log.chapters.clone());
         walk.filter(wanted).take(log.limit).collect()
     }
 
     /// The commits of the accepted line that came after `known`, newest first; `None` when the line does not lead there.
     pub fn log_since(&self, known: CommitId) -> Result<Option<Vec<Transaction>>, StoreError> {
         let mut log = Vec::new();
-        for transaction in Walk::of_line(&self.repo, self.tip()?.oid()) {
+        for transaction in CommitWalk::of_line(&self.repo, self.tip()?.oid()) {
             let transaction = transaction?;
             if transaction.id == known {
                 return Ok(Some(log));
@@ -92,7 +92,7 @@ impl Book {
     /// are passed over.
     pub fn in_effect(&self, mut enough: impl FnMut(&Transaction) -> bool) -> Result<Vec<Transaction>, StoreError> {
         let mut found = Vec::new();
-        for transaction in Walk::in_effect(&self.repo, self.tip()?.oid()) {
+        for transaction in CommitWalk::in_effect(&self.repo, self.tip()?.oid()) {
             let transaction = transaction?;
             let stop = enough(&transaction);
             found.push(transaction);
@@ -110,7 +110,7 @@ impl Book {
         kinds: &[Kind],
         mut is_it: impl FnMut(&Transaction) -> bool,
     ) -> Result<Option<Transaction>, StoreError> {
-        for transaction in Walk::in_effect(&self.repo, self.tip()?.oid()).of_kinds(kinds) {
+        for transaction in CommitWalk::in_effect(&self.repo, self.tip()?.oid()).of_kinds(kinds) {
             let transaction = transaction?;
             if is_it(&transaction) {
                 return Ok(Some(transaction));
@@ -134,12 +134,12 @@ impl Book {
     /// The commits in effect that accepted the chapter, newest first. Commits that cannot be of them are not taken apart.
     pub fn editions(&self, chapter: ChapterNo) -> Result<Vec<Transaction>, StoreError> {
         let tip = self.tip()?.oid();
-        let mut moves = Walk::in_effect(&self.repo, tip).of_kinds(&[Kind::Plan]);
+        let mut moves = CommitWalk::in_effect(&self.repo, tip).of_kinds(&[Kind::Plan]);
         if !moves.any(|step| step.is_ok_and(|step| step.renumbers().is_some())) {
-            return Walk::in_effect(&self.repo, tip).accepting(Some(chapter..=chapter)).collect();
+            return CommitWalk::in_effect(&self.repo, tip).accepting(Some(chapter..=chapter)).collect();
         }
         let (mut found, mut at) = (Vec::new(), chapter);
-        for step in Walk::in_effect(&self.repo, tip) {
+        for step in CommitWalk::in_effect(&self.repo, tip) {
             let step = step?;
             if let Some(how) = step.renumbers() {
                 let Some(before) = how.before(at) else { break };
@@ -154,7 +154,7 @@ impl Book {
     /// The number that the chapter had at an earlier commit in effect; `None` where it was no chapter of its own.
     pub fn number_then(&self, chapter: ChapterNo, commit: CommitId) -> Result<Option<ChapterNo>, StoreError> {
         let mut at = Some(chapter);
-        for step in Walk::in_effect(&self.repo, self.tip()?.oid()) {
+        for step in CommitWalk::in_effect(&self.repo, self.tip()?.oid()) {
             let step = step?;
             if step.id == commit {
                 break;
@@ -338,7 +338,7 @@ impl Book {
         let tip = self.tip()?.oid();
         let blob = |commit: Oid| Ok::<_, StoreError>(tree::blob_at(&self.commit_tree(commit)?, path).map(|b| b.id));
         let now = blob(tip)?;
-        for transaction in Walk::of_line(&self.repo, tip) {
+        for transaction in CommitWalk::of_line(&self.repo, tip) {
             let id = transaction?.id;
             let then = blob(id.oid())?;
             if then.is_some() && then != now {
@@ -374,7 +374,7 @@ impl Book {
     /// The chapters that the author has confirmed to be out of the book, and that were not written again since.
     pub fn removed(&self) -> Result<BTreeSet<ChapterNo>, StoreError> {
         let (mut removed, mut written, mut since) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
-        for transaction in Walk::in_effect(&self.repo, self.tip()?.oid()) {
+        for transaction in CommitWalk::in_effect(&self.repo, self.tip()?.oid()) {
             let transaction = transaction?;
             let now = |chapter: ChapterNo| Renumbering::of_all(since.iter().rev(), chapter);
             written.extend(transaction.accepts().and_then(now));

@@ -72,7 +72,7 @@ impl Session<'_> {
         let mut index = held.edit()?;
         let written = fs::metadata(book.index_path()).map(|m| mtime(&m)).unwrap_or_default();
         let locked = index.locked_at();
-        for path in suspects(&book.root, index.index(), written, Wanted::of(&|_| true)) {
+        for path in suspects(&book.root, index.index(), written, EntryFilter::of(&|_| true)) {
             let Some(id) = index.get(&path) else { continue };
             let Ok(meta) = fs::symlink_metadata(book.root.join(&path)) else { continue };
             if mtime(&meta) < locked && work_tree::look(&book.root, &path)?.has(id, &meta) {
@@ -84,13 +84,13 @@ impl Session<'_> {
 }
 
 #[derive(Clone, Copy)]
-pub struct Wanted<'w> {
+pub struct EntryFilter<'w> {
     quick: &'w dyn Fn(&[u8]) -> bool,
     pub(super) folders: &'w dyn Fn(&str) -> bool,
     wanted: &'w dyn Fn(&str) -> bool,
 }
 
-impl<'w> Wanted<'w> {
+impl<'w> EntryFilter<'w> {
     /// Those that `wanted` names. It is asked only of files that seem to have changed.
     pub fn of(wanted: &'w dyn Fn(&str) -> bool) -> Self {
         Self { quick: &|_| true, folders: &|_| true, wanted }
@@ -119,7 +119,7 @@ impl<'w> Wanted<'w> {
 }
 
 /// Tracked files that may differ from what git noted in the index, which was written at `written`.
-pub(super) fn suspects(root: &Path, index: &Index, written: FileTime, wanted: Wanted<'_>) -> BTreeSet<String> {
+pub(super) fn suspects(root: &Path, index: &Index, written: FileTime, wanted: EntryFilter<'_>) -> BTreeSet<String> {
     let is_same = |entry: &IndexEntry, path: &str| {
         fs::symlink_metadata(root.join(path)).is_ok_and(|meta| {
             // A file written in the same tick as the index could have been written again since.

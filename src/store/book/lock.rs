@@ -4,7 +4,7 @@
 
 use crate::git::disk::processes::{self, Process};
 use crate::git::index;
-use crate::store::book::finding::Finding;
+use crate::store::book::finding::RepoFinding;
 use crate::store::book::repack;
 use crate::store::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -129,7 +129,7 @@ fn stand_in(private: &Path, info: &Path, holder: &Holder) -> Result<PathBuf, Ref
 }
 
 /// Looks for locks of git's, those that are being held left out as far as that is known.
-pub(super) fn found(repo: &Repository, now: Moment) -> Vec<Finding> {
+pub(super) fn found(repo: &Repository, now: Moment) -> Vec<RepoFinding> {
     let common = repo.commondir();
     let mut locks: Vec<PathBuf> = ["config.lock", "config.worktree.lock", "packed-refs.lock", "shallow.lock"]
         .into_iter()
@@ -158,7 +158,7 @@ pub(super) fn found(repo: &Repository, now: Moment) -> Vec<Finding> {
         // Packing holds locks of refs for moments.
         let is_of_packing = |users: &[Process]| is_packing && !users.is_empty() && !path.ends_with("index.lock");
         let look = look(repo, &path, now).filter(|found| match found {
-            Finding::StrayLock { users, ours, .. } => !(*ours && is_writing || is_of_packing(users)),
+            RepoFinding::StrayLock { users, ours, .. } => !(*ours && is_writing || is_of_packing(users)),
             _ => true,
         });
         stray.extend(look);
@@ -171,12 +171,12 @@ pub(super) fn found(repo: &Repository, now: Moment) -> Vec<Finding> {
 pub const OLD_LOCK: i64 = 60;
 
 /// Looks at a lock; `None` when it is gone.
-pub(super) fn look(repo: &Repository, path: &Path, now: Moment) -> Option<Finding> {
+pub(super) fn look(repo: &Repository, path: &Path, now: Moment) -> Option<RepoFinding> {
     let meta = fs::metadata(path).ok()?;
     let made = meta.modified().ok().and_then(|t| t.duration_since(std::time::UNIX_EPOCH).ok());
     let age = made.map(|t| (now.seconds - t.as_secs() as i64).max(0));
     let (users, ours) = (processes::using(path, repo.workdir()), index::is_ours(path) || is_noted(repo, path));
-    Some(Finding::StrayLock { path: path.to_owned(), age, users, ours })
+    Some(RepoFinding::StrayLock { path: path.to_owned(), age, users, ours })
 }
 
 /// True for a lock that one of our processes had noted before it took it, and not released when it died.

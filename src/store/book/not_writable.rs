@@ -19,7 +19,7 @@ pub enum NotWritable {
     Detached {
         branch: String,
         /// The commits that the book's branch lacks, if any.
-        ahead: Option<Ahead>,
+        ahead: Option<UnmergedHead>,
     },
     /// Another branch is checked out.
     OtherBranch {
@@ -45,7 +45,7 @@ pub enum NotWritable {
 
 /// A commit that is checked out and has commits that the book's branch lacks.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ahead {
+pub struct UnmergedHead {
     pub commits: usize,
     /// The short id of the commit when the branch has commits of its own as well, so that the two have to be merged.
     pub to_merge: Option<String>,
@@ -78,11 +78,11 @@ impl NotWritable {
 }
 
 /// The git command that checks the book's branch out, with the commits that it lacks.
-fn way_to_branch(branch: &str, ahead: Option<&Ahead>) -> String {
+fn way_to_branch(branch: &str, ahead: Option<&UnmergedHead>) -> String {
     match ahead {
         None => format!("git switch {branch}"),
-        Some(Ahead { to_merge: None, .. }) => format!("git branch -f {branch} HEAD && git switch {branch}"),
-        Some(Ahead { to_merge: Some(id), .. }) => format!("git switch {branch} && git merge {id}"),
+        Some(UnmergedHead { to_merge: None, .. }) => format!("git branch -f {branch} HEAD && git switch {branch}"),
+        Some(UnmergedHead { to_merge: Some(id), .. }) => format!("git switch {branch} && git merge {id}"),
     }
 }
 
@@ -112,12 +112,12 @@ impl Book {
     }
 
     /// The commits of a detached HEAD that the book's branch lacks.
-    fn ahead(&self) -> Result<Option<Ahead>, StoreError> {
+    fn ahead(&self) -> Result<Option<UnmergedHead>, StoreError> {
         let Some(head) = refs::target(&self.repo, "HEAD")? else { return Ok(None) };
         let (commits, behind) =
             self.repo.graph_ahead_behind(head, self.tip()?.oid()).doing("comparing HEAD with the book")?;
         let to_merge = (behind > 0).then(|| CommitId::from(head).short());
-        Ok((commits > 0).then_some(Ahead { commits, to_merge }))
+        Ok((commits > 0).then_some(UnmergedHead { commits, to_merge }))
     }
 
     /// A file that transactions change and that a sparse checkout leaves out: a change of it would be taken for the author's
@@ -189,7 +189,7 @@ pub(crate) fn unfinished_command(repo: &Repository) -> Option<&'static str> {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Block {
+pub enum Obstacle {
     /// A file that git does not track.
     Untracked,
     /// A file of the last commit that the book does not count as a chapter, at the place of the next chapter's text.
@@ -212,7 +212,7 @@ pub struct Obstruction {
     /// Its path in the book: the file's own, or that of a folder above it. Empty for the book's folder itself.
     pub path: String,
     pub full: PathBuf,
-    pub block: Block,
+    pub block: Obstacle,
 }
 
 impl Book {
@@ -225,11 +225,11 @@ impl Book {
             let block = self.block_above(path).or_else(|| {
                 let meta = fs::symlink_metadata(self.root.join(path)).ok()?;
                 let block = if meta.is_symlink() {
-                    Block::Link
+                    Obstacle::Link
                 } else if meta.is_dir() {
-                    Block::Folder
+                    Obstacle::Folder
                 } else if tree::blob_at(&head, path).is_none() {
-                    Block::Untracked
+                    Obstacle::Untracked
                 } else {
                     return None;
                 };
@@ -245,23 +245,23 @@ impl Book {
     /// The file that the last commit has at the place `path` of a text that is still to be written.
     pub fn committed_at(&self, path: &str) -> Result<Option<Obstruction>, StoreError> {
         let head = self.commit_tree(self.tip()?.oid())?;
-        let found = Obstruction { path: path.to_owned(), full: self.root.join(path), block: Block::Committed };
+        let found = Obstruction { path: path.to_owned(), full: self.root.join(path), block: Obstacle::Committed };
         Ok(tree::blob_at(&head, path).map(|_| found))
     }
 
     /// The thing in place of a folder above `path`, or the folder there in which nothing may be written.
-    fn block_above(&self, path: &str) -> Option<(String, Block)> {
+    fn block_above(&self, path: &str) -> Option<(String, Obstacle)> {
         let mut last = String::new();
         for (at, _) in path.match_indices('/') {
             let folder = &path[..at];
             let Ok(meta) = fs::symlink_metadata(self.root.join(folder)) else { break };
             if meta.is_symlink() {
-                return Some((folder.to_owned(), Block::LinkedFolder));
+                return Some((folder.to_owned(), Obstacle::LinkedFolder));
             } else if !meta.is_dir() {
-                return Some((folder.to_owned(), Block::File));
+                return Some((folder.to_owned(), Obstacle::File));
             }
             last = folder.to_owned();
         }
-        (!is_writable(&self.root.join(&last))).then_some((last, Block::ReadOnly))
+        (!is_writable(&self.root.join(&last))).then_some((last, Obstacle::ReadOnly))
     }
 }

@@ -5,7 +5,7 @@
 
 use crate::git::disk::files::{read_if_there, sync_dir};
 use crate::git::index;
-use crate::store::book::commit_walk::{Transaction, Walk};
+use crate::store::book::commit_walk::{CommitWalk, Transaction};
 use crate::store::book::lock::{Holder, Refused, WriterLock};
 use crate::store::book::session::BeginError;
 use crate::store::book::{init, lines, recover};
@@ -79,7 +79,7 @@ impl Book {
     /// The transactions after the commit `from`, oldest first; empty when `from` is not on the line.
     pub fn log_after(&self, from: CommitId) -> Result<Vec<Transaction>, StoreError> {
         let mut after = Vec::new();
-        for transaction in Walk::of_line(&self.repo, self.tip()?.oid()) {
+        for transaction in CommitWalk::of_line(&self.repo, self.tip()?.oid()) {
             let transaction = transaction?;
             if transaction.id == from {
                 after.reverse();
@@ -114,7 +114,7 @@ impl Book {
     }
 
     fn is_on_line(&self, commit: CommitId) -> Result<bool, StoreError> {
-        for transaction in Walk::of_line(&self.repo, self.tip()?.oid()) {
+        for transaction in CommitWalk::of_line(&self.repo, self.tip()?.oid()) {
             if transaction?.id == commit {
                 return Ok(true);
             }

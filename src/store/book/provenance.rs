@@ -5,7 +5,9 @@
 //! in the history, and otherwise the one that brought the text.
 //! The commits that the present content of some folders comes from, on all lines that were joined.
 
-use crate::store::book::commit_walk::{Transaction, Walk, may_accept, may_be_of, may_have, may_renumber, may_return};
+use crate::store::book::commit_walk::{
+    CommitWalk, Transaction, may_accept, may_be_of, may_have, may_renumber, may_return,
+};
 use crate::store::book::snapshot::{ChapterFile, chapter_files, chapters_id};
 use crate::store::layout;
 use crate::store::prelude::*;
@@ -15,7 +17,7 @@ use std::collections::BinaryHeap;
 use std::str::FromStr;
 
 /// The chapters whose commit is looked for, each with the file that the commit at hand has.
-type Wanted = BTreeMap<ChapterNo, ChapterFile>;
+type SoughtChapters = BTreeMap<ChapterNo, ChapterFile>;
 
 /// So many chapters are looked up in a commit one by one; for more, its folders are compared with its parent's.
 const FEW: usize = 8;
@@ -39,13 +41,13 @@ impl<'b> Provenance<'b> {
     }
 
     /// The commits of those chapters, which the tip has as they are given.
-    pub(crate) fn of(&self, wanted: Wanted) -> Result<BTreeMap<ChapterNo, Transaction>, StoreError> {
+    pub(crate) fn of(&self, wanted: SoughtChapters) -> Result<BTreeMap<ChapterNo, Transaction>, StoreError> {
         let found = self.from(self.tip, wanted)?;
         found.into_iter().map(|(chapter, id)| Ok((chapter, self.book.transaction(id)?))).collect()
     }
 
     /// The commits of the chapters that `tip` has as they are given.
-    fn from(&self, tip: Oid, wanted: Wanted) -> Result<BTreeMap<ChapterNo, CommitId>, StoreError> {
+    fn from(&self, tip: Oid, wanted: SoughtChapters) -> Result<BTreeMap<ChapterNo, CommitId>, StoreError> {
         let mut found: BTreeMap<ChapterNo, CommitId> = BTreeMap::new();
         let mut lines = vec![(tip, wanted)];
         while let Some((mut at, mut wanted)) = lines.pop() {
@@ -77,11 +79,11 @@ impl<'b> Provenance<'b> {
                 }
                 for (chapter, file) in self.changed(at, source, &mut wanted)? {
                     match self.origin(chapter, file, &sources)? {
-                        Origin::Line(line, file) => lines.push((line, Wanted::from([(chapter, file)]))),
-                        Origin::Accepted(of) => {
+                        ChapterOrigin::Line(line, file) => lines.push((line, SoughtChapters::from([(chapter, file)]))),
+                        ChapterOrigin::Accepted(of) => {
                             found.insert(chapter, of.into());
                         }
-                        Origin::Here => {
+                        ChapterOrigin::Here => {
                             found.insert(chapter, transaction.id);
                         }
                     }
@@ -98,7 +100,7 @@ impl<'b> Provenance<'b> {
         transaction: &Transaction,
         how: Renumbering,
         mut source: Oid,
-        wanted: Wanted,
+        wanted: SoughtChapters,
     ) -> Result<BTreeMap<ChapterNo, CommitId>, StoreError> {
         let files_of = |commit| chapter_files(&self.book.repo, &self.book.commit_tree(commit)?);
         let mut files = files_of(source)?;
@@ -116,7 +118,7 @@ impl<'b> Provenance<'b> {
             }
             files = files_of(source)?;
         }
-        let (mut before, mut found) = (Wanted::new(), BTreeMap::new());
+        let (mut before, mut found) = (SoughtChapters::new(), BTreeMap::new());
         for chapter in wanted.into_keys() {
             let was = how.before(chapter).and_then(|was| Some((was, *files.get(&was)?)));
             match was {
@@ -131,7 +133,7 @@ impl<'b> Provenance<'b> {
 
     /// The parent of a commit that has nothing to do with the `wanted` chapters: it accepts none of them, gives no other numbers,
     /// goes back to no other commit, and has their files as the parent has them. Reads its message and its folders alone.
-    fn plain_parent(&self, at: Oid, wanted: &Wanted) -> Result<Option<Oid>, StoreError> {
+    fn plain_parent(&self, at: Oid, wanted: &SoughtChapters) -> Result<Option<Oid>, StoreError> {
         let (Some(first), Some(last)) = (wanted.first_key_value(), wanted.last_key_value()) else { return Ok(None) };
         let commit = self.book.repo.find_commit(at).doing("reading a commit")?;
         let message = commit.message_raw_bytes();
@@ -153,12 +155,12 @@ impl<'b> Provenance<'b> {
     }
 
     /// Takes those out of `wanted` whose file differs between `at` and `source`.
-    fn changed(&self, at: Oid, source: Oid, wanted: &mut Wanted) -> Result<Wanted, StoreError> {
+    fn changed(&self, at: Oid, source: Oid, wanted: &mut SoughtChapters) -> Result<SoughtChapters, StoreError> {
         let (new, old) = (self.book.commit_tree(at)?, self.book.commit_tree(source)?);
         if chapters_id(&new) == chapters_id(&old) {
-            return Ok(Wanted::new());
+            return Ok(SoughtChapters::new());
         }
-        let mut changed = Wanted::new();
+        let mut changed = SoughtChapters::new();
         for difference in tree::differences_in(&self.book.repo, layout::CHAPTERS, &old, &new)? {
             let Some(BookPath::Chapter(volume, chapter)) = layout::classify(&difference.path) else { continue };
             if wanted.get(&chapter).is_some_and(|file| file.volume == volume) {
@@ -169,25 +171,25 @@ impl<'b> Provenance<'b> {
     }
 
     /// Finds the origin of a text that the first of `sources` does not have.
-    fn origin(&self, chapter: ChapterNo, file: ChapterFile, sources: &[Oid]) -> Result<Origin, StoreError> {
+    fn origin(&self, chapter: ChapterNo, file: ChapterFile, sources: &[Oid]) -> Result<ChapterOrigin, StoreError> {
         let path = layout::chapter(file.volume, chapter);
         let at = |commit: Oid| Ok::<_, StoreError>(tree::blob_at(&self.book.commit_tree(commit)?, &path).map(|b| b.id));
         for source in sources {
             if at(*source)? == Some(file.blob) {
-                return Ok(Origin::Line(*source, file));
+                return Ok(ChapterOrigin::Line(*source, file));
             }
         }
         for commit in self.accepts()?.get(&chapter).into_iter().flatten() {
             if at(*commit)? == Some(file.blob) {
-                return Ok(Origin::Accepted(*commit));
+                return Ok(ChapterOrigin::Accepted(*commit));
             }
         }
         for source in sources {
             if let Some(blob) = at(*source)? {
-                return Ok(Origin::Line(*source, ChapterFile { blob, ..file }));
+                return Ok(ChapterOrigin::Line(*source, ChapterFile { blob, ..file }));
             }
         }
-        Ok(Origin::Here)
+        Ok(ChapterOrigin::Here)
     }
 
     fn accepts(&self) -> Result<&BTreeMap<ChapterNo, Vec<Oid>>, StoreError> {
@@ -204,7 +206,7 @@ impl<'b> Provenance<'b> {
     }
 }
 
-enum Origin {
+enum ChapterOrigin {
     /// That commit has the chapter, as the file that is given.
     Line(Oid, ChapterFile),
     /// That commit accepted the very same text.
@@ -346,7 +348,7 @@ impl Book {
     /// The changes of numbers in effect that the commit has not seen, newest first.
     pub(crate) fn renumberings_after(&self, commit: CommitId) -> Result<Vec<Renumbering>, StoreError> {
         let mut since = Vec::new();
-        for step in Walk::in_effect(&self.repo, self.tip()?.oid()).of_kinds(&[Kind::Plan]) {
+        for step in CommitWalk::in_effect(&self.repo, self.tip()?.oid()).of_kinds(&[Kind::Plan]) {
             let step = step?;
             if let Some(how) = step.renumbers()
                 && !self.reaches(commit.oid(), step.id.oid())?
@@ -361,7 +363,7 @@ impl Book {
     /// earlier one counts in reverse.
     pub(crate) fn renumberings_since(&self, base: Oid) -> Result<Vec<Renumbering>, StoreError> {
         let mut since = Vec::new();
-        for step in Walk::of_line(&self.repo, self.tip()?.oid()) {
+        for step in CommitWalk::of_line(&self.repo, self.tip()?.oid()) {
             let step = step?;
             if step.id.oid() == base {
                 let mut left: Vec<(CommitId, Renumbering)> = Vec::new();

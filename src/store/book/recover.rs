@@ -7,7 +7,7 @@ use crate::git::work_tree::{self, PreparedChanges};
 use crate::store::book::commit_walk::{Transaction, tag_ref};
 use crate::store::book::line_names::PendingSwitch;
 use crate::store::book::session::{BeginError, Recovered};
-use crate::store::drafts::closing::Ending;
+use crate::store::drafts::closing::DraftEnding;
 use crate::store::message::key;
 use crate::store::prelude::*;
 use git2::Index;
@@ -254,7 +254,7 @@ impl Book {
             return Ok((is_next || is_in).then(|| Transaction::of(&commit)));
         }
         for (work, tip) in self.every_draft()? {
-            if let Ending::Settled(transaction) = self.ending(work, tip)? {
+            if let DraftEnding::Settled(transaction) = self.ending(work, tip)? {
                 return Ok(Some(*transaction));
             }
         }

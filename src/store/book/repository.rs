@@ -9,7 +9,7 @@ use crate::git::filtered::{with_users, write_settings};
 use crate::git::objects::Objects;
 use crate::git::refs::DRAFTS;
 use crate::git::{index, verification, work_tree};
-use crate::store::book::commit_walk::Walk;
+use crate::store::book::commit_walk::CommitWalk;
 use crate::store::book::line_names::{BRANCH_KEY, BRANCHES, PendingSwitch};
 use crate::store::book::snapshot::Shelves;
 use crate::store::drafts::archive::Archive;
@@ -479,7 +479,7 @@ pub(super) fn is_book(repo: &Repository, branch: &str) -> Result<bool, StoreErro
     if tree::blob_at(&tree::of_commit(repo, tip)?, MARK).is_some() {
         return Ok(true);
     }
-    for transaction in Walk::of_line(repo, tip).take(SEARCHED) {
+    for transaction in CommitWalk::of_line(repo, tip).take(SEARCHED) {
         // The end of a shallow clone, or damage that `doctor` reports.
         let Ok(transaction) = transaction else { return Ok(false) };
         if transaction.is_ours && tree::blob_at(&tree::of_commit(repo, transaction.id.oid())?, MARK).is_some() {

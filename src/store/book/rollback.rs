@@ -96,13 +96,13 @@ impl Session<'_> {
             message = message.trailer(key, value);
         }
         let merged = if is_known { Vec::new() } else { vec![to] };
-        self.go(Step { tree, merged, message, of }, telling)
+        self.go(RollbackStep { tree, merged, message, of }, telling)
     }
 
     /// Commits the tree, then closes the drafts that stood on what is gone and opens those again that stood on what is back.
     /// A death in between leaves that to the next session, which decides by the same rules.
-    pub(super) fn go(&self, step: Step, telling: &CommitInfo) -> Result<RollbackResult, RollbackError> {
-        let Step { tree, merged, message, of } = step;
+    pub(super) fn go(&self, step: RollbackStep, telling: &CommitInfo) -> Result<RollbackResult, RollbackError> {
+        let RollbackStep { tree, merged, message, of } = step;
         let from = Some(self.book.tip()?.oid());
         let closes = rebase::closes(&self.book.losing_ground(message.kind(), &of)?);
         let message = closes.map_or_else(|| message.clone(), |closes| message.clone().trailer(key::CLOSES, closes));
@@ -120,7 +120,7 @@ impl Session<'_> {
 }
 
 /// A commit to be made that takes the book back or forth.
-pub(super) struct Step {
+pub(super) struct RollbackStep {
     pub(super) tree: Oid,
     /// Lines that come into the history with it.
     pub(super) merged: Vec<CommitId>,
@@ -188,7 +188,7 @@ fn opens_planning(origin: &Transaction) -> bool {
 }
 
 /// The place of the book among its transactions.
-struct Position {
+struct UndoPosition {
     /// The transaction that the next undo takes back.
     at: Transaction,
     /// The transactions that a redo puts back, the next one last.
@@ -204,7 +204,7 @@ impl Session<'_> {
         let message =
             Message::new(Kind::Undo, subject).body(&telling.body).trailer(key::UNDOES, at.id).trailer(key::TO, to);
         let tree = self.book.commit_tree(to.oid())?.id();
-        self.go(Step { tree, merged: Vec::new(), message, of: at }, telling)
+        self.go(RollbackStep { tree, merged: Vec::new(), message, of: at }, telling)
     }
 
     /// Puts the transaction back that was undone last. A new transaction after an undo ends what can be redone.
@@ -215,7 +215,7 @@ impl Session<'_> {
         let message =
             Message::new(Kind::Redo, subject).body(&telling.body).trailer(key::REDOES, again).trailer(key::TO, again);
         let tree = self.book.commit_tree(again.oid())?.id();
-        self.go(Step { tree, merged: Vec::new(), message, of }, telling)
+        self.go(RollbackStep { tree, merged: Vec::new(), message, of }, telling)
     }
 
     /// How many transactions can be undone one after another.
@@ -233,7 +233,7 @@ impl Session<'_> {
     }
 
     /// Reads the undos and redos at the end of the line.
-    fn position(&self) -> Result<Position, StoreError> {
+    fn position(&self) -> Result<UndoPosition, StoreError> {
         let book = self.book;
         let mut transaction = self.past_upkeep(book.tip()?)?;
         let landed = self.landing(transaction.id)?;
@@ -252,7 +252,7 @@ impl Session<'_> {
                 undone.clear();
             }
         }
-        Ok(Position { at: self.past_upkeep(landed)?, undone })
+        Ok(UndoPosition { at: self.past_upkeep(landed)?, undone })
     }
 
     /// The commit at which the book was before `at`; `None` when that was no book yet.

@@ -123,11 +123,11 @@ impl Searched<'_> {
     /// Brings the index up and answers from it. Changes stay in it where they are many.
     fn answer(&self, index: &Connection, query: &Query) -> Result<SearchMatches, IndexError> {
         index.execute_batch("BEGIN")?;
-        let mut update = Update::of(index, self)?;
+        let mut update = IndexUpdate::of(index, self)?;
         if !update.folders.is_empty() {
             index.execute_batch("COMMIT; BEGIN IMMEDIATE")?;
             // Another process may have written meanwhile.
-            update = Update::of(index, self)?;
+            update = IndexUpdate::of(index, self)?;
         }
         let is_much = update.changes.len() >= KEPT || update.bytes >= KEPT_BYTES;
         let keeps = (self.is_last || update.is_first) && is_much;
@@ -139,7 +139,7 @@ impl Searched<'_> {
 }
 
 /// The files of a commit that differ from those of an index.
-struct Update {
+struct IndexUpdate {
     /// Each folder with such files, and the id that it has in the commit.
     folders: Vec<(&'static str, String)>,
     changes: Vec<FileChange>,
@@ -149,7 +149,7 @@ struct Update {
     is_first: bool,
 }
 
-impl Update {
+impl IndexUpdate {
     fn of(index: &Connection, searched: &Searched<'_>) -> Result<Self, IndexError> {
         let Searched { snapshot, files, .. } = *searched;
         let mut folders = index.prepare("SELECT name, tree FROM folder")?;

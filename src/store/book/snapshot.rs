@@ -9,7 +9,7 @@ use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Name {
+pub struct FolderEntry {
     /// The last component of the path.
     pub name: String,
     pub is_dir: bool,
@@ -65,12 +65,12 @@ impl<'b> Snapshot<'b> {
     }
 
     /// The names in the folder `dir` (`""` for the book itself), in order; empty when there is no such folder.
-    pub fn list(&self, dir: &str) -> Result<Vec<Name>, StoreError> {
+    pub fn list(&self, dir: &str) -> Result<Vec<FolderEntry>, StoreError> {
         let Some(tree) = self.folder(dir)? else { return Ok(Vec::new()) };
         let name = |e: git2::TreeEntry<'_>| {
-            Some(Name { name: e.name().ok()?.to_owned(), is_dir: e.kind() == Some(ObjectType::Tree) })
+            Some(FolderEntry { name: e.name().ok()?.to_owned(), is_dir: e.kind() == Some(ObjectType::Tree) })
         };
-        let mut names: Vec<Name> = tree.iter().filter_map(name).collect();
+        let mut names: Vec<FolderEntry> = tree.iter().filter_map(name).collect();
         names.sort();
         Ok(names)
     }
@@ -167,11 +167,11 @@ impl std::fmt::Debug for Snapshot<'_> {
 
 /// The chapters of one commit. The order of the book is the order of their numbers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Contents(Vec<Run>);
+pub struct Contents(Vec<VolumeRun>);
 
 /// Chapters of one volume with none of another between them. Each run comes after the one before it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Run {
+struct VolumeRun {
     volume: VolumeNo,
     /// At least one.
     chapters: Rc<BTreeSet<ChapterNo>>,
@@ -228,7 +228,7 @@ impl Contents {
     /// The volumes given in order, with the chapters in the folder of each.
     fn of_volumes(volumes: Vec<(VolumeNo, Rc<BTreeSet<ChapterNo>>)>) -> Self {
         let runs = volumes.into_iter().filter(|(_, chapters)| !chapters.is_empty());
-        let runs: Vec<Run> = runs.map(|(volume, chapters)| Run { volume, chapters }).collect();
+        let runs: Vec<VolumeRun> = runs.map(|(volume, chapters)| VolumeRun { volume, chapters }).collect();
         if runs.is_sorted_by(|a, b| a.chapters.last() < b.chapters.first()) {
             return Self(runs);
         }
@@ -240,7 +240,7 @@ impl Contents {
             }
         }
         let chapters: Vec<(ChapterNo, VolumeNo)> = volume_of.into_iter().collect();
-        let run = |run: &[(ChapterNo, VolumeNo)]| Run {
+        let run = |run: &[(ChapterNo, VolumeNo)]| VolumeRun {
             volume: run[0].1,
             chapters: Rc::new(run.iter().map(|(chapter, _)| *chapter).collect()),
         };

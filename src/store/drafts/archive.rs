@@ -39,13 +39,13 @@ fn parse(value: &str) -> Option<KeptDraft> {
     Some((name.to_owned(), tip.parse().ok().filter(|_| is_draft)?))
 }
 
-pub(crate) struct Entry {
+pub(crate) struct ArchiveEntry {
     /// The commits of the archive before it.
     earlier: Vec<Oid>,
     pub(crate) drafts: Vec<KeptDraft>,
 }
 
-impl Entry {
+impl ArchiveEntry {
     /// Reads a commit of the archive; `None` where the commit is missing, or is something else.
     pub(crate) fn read(repo: &Repository, id: Oid) -> Result<Option<Self>, StoreError> {
         let Some(commit) = repo.find_commit(id).or_missing("reading an archive")? else { return Ok(None) };
@@ -86,7 +86,7 @@ impl Archive {
             if !seen.insert(id) {
                 continue;
             }
-            let Some(entry) = Entry::read(repo, id)? else { continue };
+            let Some(entry) = ArchiveEntry::read(repo, id)? else { continue };
             archive.commits.insert(id);
             archive.drafts.extend(entry.drafts);
             archive.earlier.extend(&entry.earlier);

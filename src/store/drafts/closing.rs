@@ -3,13 +3,13 @@
 
 use crate::git::error::{CommitSource, GivenAuthor};
 use crate::git::refs::{KEPT, Swap};
-use crate::store::book::commit_walk::{Transaction, Walk};
+use crate::store::book::commit_walk::{CommitWalk, Transaction};
 use crate::store::book::session::{Closed, Recovered};
 use crate::store::layout::STAGING;
 use crate::store::message::key;
 use crate::store::prelude::*;
 
-pub(crate) enum Ending {
+pub(crate) enum DraftEnding {
     /// It has not.
     Open,
     /// It has not; the author has written the history below it again, with the same chapter before it.
@@ -28,7 +28,7 @@ impl Book {
     pub fn drafts(&self) -> Result<Vec<(Work, CommitId)>, StoreError> {
         let mut open = Vec::new();
         for (work, tip) in self.every_draft()? {
-            if matches!(self.ending(work, tip)?, Ending::Open | Ending::Uprooted) {
+            if matches!(self.ending(work, tip)?, DraftEnding::Open | DraftEnding::Uprooted) {
                 open.push((work, tip));
             }
         }
@@ -62,19 +62,19 @@ impl Book {
     }
 
     /// How the draft of `work` that ends with `tip` ended.
-    pub(crate) fn ending(&self, work: Work, tip: CommitId) -> Result<Ending, StoreError> {
+    pub(crate) fn ending(&self, work: Work, tip: CommitId) -> Result<DraftEnding, StoreError> {
         let fork = self.fork_of(tip.oid())?;
         // The author, or a code host's button, has merged the branch of the draft.
         if fork == Some(tip.oid()) && self.transaction(tip)?.kind == Kind::Stage {
-            return Ok(Ending::Groundless);
+            return Ok(DraftEnding::Groundless);
         }
         if let (Some(base), Some(chapter)) = (fork, work.chapter())
             && self.begin_of(tip.oid())? == Some(base)
         {
             let moves = self.renumberings_since(base)?;
             match moves.iter().try_fold(chapter, |number, how| how.of_draft(number)) {
-                None => return Ok(Ending::Groundless),
-                Some(is) if is != chapter => return Ok(Ending::Moved(is, moves)),
+                None => return Ok(DraftEnding::Groundless),
+                Some(is) if is != chapter => return Ok(DraftEnding::Moved(is, moves)),
                 Some(_) => {}
             }
         }
@@ -83,23 +83,23 @@ impl Book {
             (Some(base), None) => base,
             _ => {
                 let (has_ground, is_same) = self.has_ground(work, tip)?;
-                return Ok(if has_ground && is_same { Ending::Uprooted } else { Ending::Groundless });
+                return Ok(if has_ground && is_same { DraftEnding::Uprooted } else { DraftEnding::Groundless });
             }
         };
-        for transaction in Walk::of_line(&self.repo, self.tip()?.oid()) {
+        for transaction in CommitWalk::of_line(&self.repo, self.tip()?.oid()) {
             let transaction = transaction?;
             if transaction.id.oid() == base {
-                return Ok(Ending::Open);
+                return Ok(DraftEnding::Open);
             }
             let (id, kind) = (transaction.id.oid(), transaction.kind);
             let accepted = transaction.trailers.read::<CommitId>(key::DRAFT) == Some(tip);
             if accepted || self.invalidates(kind, &self.origin(transaction.clone())?, work, tip)? {
                 // After a merge by the author the base may lie beside this line; the commits before it are met all the same.
                 let is_met = self.reaches(base, id)?;
-                return Ok(if is_met { Ending::Open } else { Ending::Settled(Box::new(transaction)) });
+                return Ok(if is_met { DraftEnding::Open } else { DraftEnding::Settled(Box::new(transaction)) });
             }
         }
-        Ok(Ending::Open)
+        Ok(DraftEnding::Open)
     }
 
     /// Whether the book has the chapters that the draft was begun on, as far as the last one before it and its own tell, and
@@ -129,7 +129,7 @@ impl Book {
 
     /// The draft that the chapter was accepted from, by the commits up to `tip`.
     fn accepted_draft(&self, tip: Oid, chapter: ChapterNo) -> Result<Option<CommitId>, StoreError> {
-        let mut commits = Walk::of_line(&self.repo, tip).accepting(Some(chapter..=chapter));
+        let mut commits = CommitWalk::of_line(&self.repo, tip).accepting(Some(chapter..=chapter));
         Ok(commits.next().transpose()?.and_then(|accepted| accepted.trailers.read(key::DRAFT)))
     }
 
@@ -157,7 +157,7 @@ impl Book {
 
     /// True when a commit of the accepted line since `base` has accepted the draft that ends with `tip`.
     fn has_accepted(&self, tip: Oid, base: Oid) -> Result<bool, StoreError> {
-        for transaction in Walk::of_line(&self.repo, self.tip()?.oid()) {
+        for transaction in CommitWalk::of_line(&self.repo, self.tip()?.oid()) {
             let transaction = transaction?;
             if transaction.trailers.read::<CommitId>(key::DRAFT) == Some(tip.into()) {
                 return Ok(true);
@@ -176,7 +176,7 @@ impl Session<'_> {
         let (mut closed, mut moved) = (Vec::new(), Vec::new());
         for (work, tip) in self.book.every_draft()? {
             match self.book.ending(work, tip)? {
-                Ending::Moved(to, moves) => moved.push((work, tip, to, moves)),
+                DraftEnding::Moved(to, moves) => moved.push((work, tip, to, moves)),
                 ending => closed.extend(self.settle(work, tip, ending)?),
             }
         }
@@ -185,7 +185,7 @@ impl Session<'_> {
             let is_free = |to: ChapterNo| moved.iter().all(|(work, ..)| *work != Work::Chapter(to));
             let at = moved.iter().position(|(.., to, _)| is_free(*to)).unwrap_or(0);
             let (work, tip, to, moves) = moved.remove(at);
-            closed.extend(self.settle(work, tip, Ending::Moved(to, moves))?);
+            closed.extend(self.settle(work, tip, DraftEnding::Moved(to, moves))?);
         }
         Ok(closed)
     }
@@ -196,12 +196,12 @@ impl Session<'_> {
         self.settle(work, tip, self.book.ending(work, tip)?)
     }
 
-    fn settle(&self, work: Work, tip: CommitId, ending: Ending) -> Result<Option<Closed>, StoreError> {
+    fn settle(&self, work: Work, tip: CommitId, ending: DraftEnding) -> Result<Option<Closed>, StoreError> {
         match ending {
-            Ending::Open => Ok(None),
-            Ending::Uprooted => self.carry_over(work, tip.oid(), (work, &[])),
-            Ending::Moved(to, moves) => self.carry_over(work, tip.oid(), (to.into(), &moves)),
-            Ending::Settled(_) | Ending::Groundless => self.close_draft(work),
+            DraftEnding::Open => Ok(None),
+            DraftEnding::Uprooted => self.carry_over(work, tip.oid(), (work, &[])),
+            DraftEnding::Moved(to, moves) => self.carry_over(work, tip.oid(), (to.into(), &moves)),
+            DraftEnding::Settled(_) | DraftEnding::Groundless => self.close_draft(work),
         }
     }
 

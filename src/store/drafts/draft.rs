@@ -2,9 +2,9 @@
 
 use crate::git::error::CommitSource;
 use crate::git::refs::{Swap, Unmoved};
-use crate::store::book::commit_walk::{Transaction, Walk};
+use crate::store::book::commit_walk::{CommitWalk, Transaction};
 use crate::store::book::session::Closed;
-use crate::store::drafts::scope::Scope;
+use crate::store::drafts::scope::DraftFiles;
 use crate::store::drafts::staging::StagingEdit;
 use crate::store::layout::STAGING;
 use crate::store::message::{Trailers, key};
@@ -36,7 +36,7 @@ pub struct Draft<'s> {
     pub(super) session: &'s Session<'s>,
     pub(super) work: Work,
     pub(super) name: String,
-    pub(super) scope: Scope,
+    pub(super) scope: DraftFiles,
     pub(super) tip: Cell<Oid>,
 }
 
@@ -68,7 +68,7 @@ impl Book {
     /// The last commit of the draft that ends with `tip` which has a file that only drafts have: another tool may have taken it out
     /// since. Otherwise `tip`.
     pub fn draft_with(&self, path: &str, tip: CommitId) -> Result<CommitId, StoreError> {
-        for commit in Walk::of_line(&self.repo, tip.oid()) {
+        for commit in CommitWalk::of_line(&self.repo, tip.oid()) {
             let Transaction { id, kind, .. } = commit?;
             if self.snapshot_of(id)?.has(path) {
                 return Ok(id);
@@ -144,10 +144,10 @@ impl Session<'_> {
     /// The draft of `work`: the existing one, or a new one on top of the accepted line. `scope` says which of its
     /// files `staging/` shows once it is [shown](Draft::show); a draft with an empty one is never shown, and leaves the
     /// folder to another.
-    pub fn draft(&self, work: impl Into<Work>, scope: Scope) -> Result<Draft<'_>, DraftError> {
+    pub fn draft(&self, work: impl Into<Work>, scope: DraftFiles) -> Result<Draft<'_>, DraftError> {
         let (work, book) = (work.into(), self.book);
         // There is one folder, and it is not a candidate's.
-        let scope = if book.candidate > 0 { Scope::default() } else { scope };
+        let scope = if book.candidate > 0 { DraftFiles::default() } else { scope };
         book.objects.forget(&book.repo)?;
         if book.candidate == 0 {
             // Other candidates read the packs at the same time.

@@ -4,10 +4,10 @@
 //! some drafts with both, and a later gathering deletes the refs that are left over.
 
 use crate::git::refs::{KEPT, Moves};
-use crate::store::book::commit_walk::{Transaction, Walk, tag_ref};
+use crate::store::book::commit_walk::{CommitWalk, Transaction, tag_ref};
 use crate::store::book::repack::{Packer, Packing};
 use crate::store::book::repository::MARK;
-use crate::store::drafts::archive::{self, ARCHIVES, Archive, CAPACITY, CHAIN, Entry, KeptDraft};
+use crate::store::drafts::archive::{self, ARCHIVES, Archive, ArchiveEntry, CAPACITY, CHAIN, KeptDraft};
 use crate::store::format::config;
 use crate::store::message::key;
 use crate::store::prelude::*;
@@ -140,9 +140,9 @@ pub(crate) fn take_apart(book: &Book, wait: &Wait) -> Result<(), StoreError> {
     let repo = &book.repo;
     let mut found: BTreeMap<String, Oid> = BTreeMap::new();
     for id in commits(repo)? {
-        found.extend(Entry::read(repo, id)?.into_iter().flat_map(|entry| entry.drafts));
+        found.extend(ArchiveEntry::read(repo, id)?.into_iter().flat_map(|entry| entry.drafts));
     }
-    for transaction in Walk::of_line(repo, book.tip()?.oid()) {
+    for transaction in CommitWalk::of_line(repo, book.tip()?.oid()) {
         let transaction = transaction?;
         if let Some((chapter, tip)) = transaction.accepts().zip(transaction.trailers.read::<CommitId>(key::DRAFT)) {
             found.insert(format!("{chapter}/{}", tip.short()), tip.oid());

@@ -3,7 +3,7 @@
 use crate::git::refs::{KEPT, Swap};
 use crate::store::book::commit_walk::tag_ref;
 use crate::store::drafts::archive::{ARCHIVES, Archive};
-use crate::store::drafts::closing::Ending;
+use crate::store::drafts::closing::DraftEnding;
 use crate::store::drafts::draft::DraftError;
 use crate::store::prelude::*;
 
@@ -80,7 +80,7 @@ impl Book {
 
     /// True when the draft of `work` that ends with `tip` is open: neither accepted nor overtaken by the book.
     pub fn is_open_draft(&self, work: Work, tip: CommitId) -> Result<bool, StoreError> {
-        Ok(matches!(self.ending(work, tip)?, Ending::Open | Ending::Uprooted))
+        Ok(matches!(self.ending(work, tip)?, DraftEnding::Open | DraftEnding::Uprooted))
     }
 
     /// How many commits a draft has of its own, and when the last one was made.

@@ -3,10 +3,10 @@
 //! that has happened is read from the refs alone, so that a death in between leaves it to the next session.
 
 use crate::git::refs::Swap;
-use crate::store::book::commit_walk::{Transaction, Walk};
+use crate::store::book::commit_walk::{CommitWalk, Transaction};
 use crate::store::book::session::Closed;
 use crate::store::drafts::draft::{Draft, DraftError};
-use crate::store::drafts::scope::Scope;
+use crate::store::drafts::scope::DraftFiles;
 use crate::store::format::renumber;
 use crate::store::layout;
 use crate::store::message::key;
@@ -235,7 +235,7 @@ impl Session<'_> {
                 staging.remove()?;
             }
             let moved = |path: String| moves.iter().fold(path, |path, how| moved_path(&path, *how));
-            staging.show(&new_name, onto, &Scope::new(scope.0.into_iter().map(moved)))?;
+            staging.show(&new_name, onto, &DraftFiles::new(scope.0.into_iter().map(moved)))?;
         }
         Ok(None)
     }
@@ -244,7 +244,7 @@ impl Session<'_> {
     /// or where the work has been begun again.
     pub(crate) fn reopen_drafts(&self) -> Result<Vec<Work>, StoreError> {
         let book = self.book;
-        let mut line = Walk::of_line(&book.repo, book.tip()?.oid());
+        let mut line = CommitWalk::of_line(&book.repo, book.tip()?.oid());
         let last = loop {
             match line.next().transpose()? {
                 Some(transaction) if transaction.kind == Kind::HandEdit || transaction.kind.is_upkeep() => {}

@@ -6,9 +6,9 @@ use std::fs;
 
 /// Which files of a draft are on disk: paths, and folders with a final `/`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Scope(pub(crate) Vec<String>);
+pub struct DraftFiles(pub(crate) Vec<String>);
 
-impl Scope {
+impl DraftFiles {
     /// These paths and folders.
     pub fn new(paths: impl IntoIterator<Item = String>) -> Self {
         let mut paths: Vec<String> = paths.into_iter().collect();

@@ -18,7 +18,7 @@ use crate::text::characters;
 use std::borrow::Cow;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Severity {
+pub enum FormatSeverity {
     /// The book works; the author may want to know.
     Warning,
     /// The file cannot be used.
@@ -26,9 +26,9 @@ pub enum Severity {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Finding {
+pub struct FormatFinding {
     pub path: String,
-    pub severity: Severity,
+    pub severity: FormatSeverity,
     pub error: FormatError,
 }
 
@@ -36,7 +36,7 @@ pub struct Finding {
 pub const MAX_BRIEF: usize = 1000;
 
 /// The problems of a file, by its path; empty for a sound file, and for one that does not belong to the book.
-pub fn check_file(path: &str, bytes: &[u8]) -> Vec<Finding> {
+pub fn check_file(path: &str, bytes: &[u8]) -> Vec<FormatFinding> {
     let Some(place) = layout::classify(path) else { return Vec::new() };
     let mut found = FileFindings { path, findings: Vec::new() };
     found.look(&place, bytes);
@@ -49,7 +49,7 @@ pub fn fault(path: &str, bytes: &[u8], was: Option<&[u8]>) -> Option<FormatError
     if path == layout::CONFIG {
         return settings(bytes, was).err();
     }
-    let found = check_file(path, bytes).into_iter().find(|finding| finding.severity == Severity::Error);
+    let found = check_file(path, bytes).into_iter().find(|finding| finding.severity == FormatSeverity::Error);
     let of_version = || {
         let (was, place) = was.zip(layout::classify(path))?;
         let is_cut = || is_cut_off(&place, bytes, was).then(|| FormatError::of_file(Problem::CutOff));
@@ -110,24 +110,24 @@ fn is_cut_off(place: &BookPath, now: &[u8], was: &[u8]) -> bool {
 
 struct FileFindings<'a> {
     path: &'a str,
-    findings: Vec<Finding>,
+    findings: Vec<FormatFinding>,
 }
 
 impl FileFindings<'_> {
-    fn report(&mut self, severity: Severity, at: At, problem: Problem) {
-        self.findings.push(Finding { path: self.path.to_owned(), severity, error: FormatError { at, problem } });
+    fn report(&mut self, severity: FormatSeverity, at: At, problem: Problem) {
+        self.findings.push(FormatFinding { path: self.path.to_owned(), severity, error: FormatError { at, problem } });
     }
 
     fn warn(&mut self, at: At, mistake: Mistake) {
-        self.report(Severity::Warning, at, Problem::Value(mistake));
+        self.report(FormatSeverity::Warning, at, Problem::Value(mistake));
     }
 
     fn fail(&mut self, at: At, mistake: Mistake) {
-        self.report(Severity::Error, at, Problem::Value(mistake));
+        self.report(FormatSeverity::Error, at, Problem::Value(mistake));
     }
 
     fn keep<T>(&mut self, read: Result<T, FormatError>) -> Option<T> {
-        read.map_err(|error| self.report(Severity::Error, error.at, error.problem)).ok()
+        read.map_err(|error| self.report(FormatSeverity::Error, error.at, error.problem)).ok()
     }
 
     /// Checks only that the file is readable.
@@ -253,7 +253,7 @@ impl FileFindings<'_> {
         for OutlineError { line, problem } in Outline::parse_with(text, &any).err().unwrap_or_default() {
             // A missing field can be left to the planner.
             let gap = matches!(problem, outline::Problem::Lacks { .. });
-            let severity = if gap { Severity::Warning } else { Severity::Error };
+            let severity = if gap { FormatSeverity::Warning } else { FormatSeverity::Error };
             self.report(severity, At::Line(line), Problem::Outline(problem));
         }
     }
@@ -318,14 +318,14 @@ impl FileFindings<'_> {
 mod tests {
     use super::*;
 
-    fn words(path: &str, text: &str) -> Vec<(Severity, String)> {
-        let finding = |finding: Finding| (finding.severity, finding.error.to_string());
+    fn words(path: &str, text: &str) -> Vec<(FormatSeverity, String)> {
+        let finding = |finding: FormatFinding| (finding.severity, finding.error.to_string());
         check_file(path, text.as_bytes()).into_iter().map(finding).collect()
     }
 
     #[test]
     fn each_file_is_held_against_its_place() {
-        use Severity::{Error, Warning};
+        use FormatSeverity::{Error, Warning};
         let rule = r#"{"id": "W-001", "rule": "夜里不渡船", "constraint_type": "hard"}"#;
         let cases = [
             ("brief.md", "字".repeat(1001), Warning, "LongBrief { length: 1001"),

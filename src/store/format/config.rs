@@ -4,7 +4,7 @@
 
 use crate::domain::BadText;
 use crate::domain::book::config::{Agent, BookConfig, Lang, ModelTier, RevisionPolicy};
-use crate::store::format::{At, FormatError, Mistake, Problem, Wanted, conflict, mistake, text};
+use crate::store::format::{At, ExpectedValue, FormatError, Mistake, Problem, conflict, mistake, text};
 use crate::store::template;
 use std::collections::BTreeMap;
 use toml_edit::{Document, DocumentMut, Item, Table, TableLike, Value};
@@ -25,10 +25,10 @@ enum Slot<'a> {
     Language(&'a mut Lang),
 }
 
-type Place = for<'a> fn(&'a mut BookConfig) -> Slot<'a>;
+type SlotGetter = for<'a> fn(&'a mut BookConfig) -> Slot<'a>;
 
 /// All settings in template order, each with its place in the domain's value.
-const SETTINGS: [(&str, Place); 35] = [
+const SETTINGS: [(&str, SlotGetter); 35] = [
     ("book.title", |c| Slot::Text(&mut c.title)),
     ("book.author", |c| Slot::Text(&mut c.author)),
     ("book.genre", |c| Slot::Text(&mut c.genre)),
@@ -78,29 +78,29 @@ impl Slot<'_> {
     /// Takes over a value of the file.
     fn assign(self, value: &Value) -> Result<(), Mistake> {
         let wanted = Mistake::Wanted;
-        let count = || value.as_integer().and_then(|n| u32::try_from(n).ok()).ok_or(wanted(Wanted::WholeNumber));
+        let count = || value.as_integer().and_then(|n| u32::try_from(n).ok()).ok_or(wanted(ExpectedValue::WholeNumber));
         let figure = || {
             let whole = value.as_integer().map(|n| n as f64);
-            whole.or_else(|| value.as_float()).filter(|f| f.is_finite()).ok_or(wanted(Wanted::Number))
+            whole.or_else(|| value.as_float()).filter(|f| f.is_finite()).ok_or(wanted(ExpectedValue::Number))
         };
         let role = || {
-            let text = value.as_str().ok_or(wanted(Wanted::Tier))?;
+            let text = value.as_str().ok_or(wanted(ExpectedValue::Tier))?;
             text.parse::<ModelTier>().map_err(|error| Mistake::Text(error.into()))
         };
         match self {
-            Self::Text(at) => value.as_str().ok_or(wanted(Wanted::Text))?.clone_into(at),
+            Self::Text(at) => value.as_str().ok_or(wanted(ExpectedValue::Text))?.clone_into(at),
             Self::Count(at) => *at = count()?,
             Self::Figure(at) => *at = figure()?,
             Self::Amount(at) => *at = Some(figure()?),
             Self::Limit(at) => *at = Some(count()?),
-            Self::Flag(at) => *at = value.as_bool().ok_or(wanted(Wanted::Flag))?,
+            Self::Flag(at) => *at = value.as_bool().ok_or(wanted(ExpectedValue::Flag))?,
             Self::Role(at) => *at = role()?,
             Self::Policy(at) => {
-                let text = value.as_str().ok_or(wanted(Wanted::Policy))?;
+                let text = value.as_str().ok_or(wanted(ExpectedValue::Policy))?;
                 *at = text.parse::<RevisionPolicy>().map_err(BadText::from)?;
             }
             Self::Language(at) => {
-                let text = value.as_str().ok_or(wanted(Wanted::Language))?;
+                let text = value.as_str().ok_or(wanted(ExpectedValue::Language))?;
                 *at = text.parse::<Lang>().map_err(BadText::from)?;
             }
             Self::RoleOf(roles, agent) => {
@@ -135,11 +135,14 @@ impl Slot<'_> {
             Self::Count(_) | Self::Limit(_) => typed
                 .parse::<u32>()
                 .map(|n| Value::from(i64::from(n)))
-                .map_err(|_| Mistake::Wanted(Wanted::WholeNumber)),
-            Self::Figure(_) | Self::Amount(_) => {
-                typed.parse().ok().filter(|f: &f64| f.is_finite()).map(number).ok_or(Mistake::Wanted(Wanted::Number))
-            }
-            Self::Flag(_) => typed.parse::<bool>().map(Value::from).map_err(|_| Mistake::Wanted(Wanted::Flag)),
+                .map_err(|_| Mistake::Wanted(ExpectedValue::WholeNumber)),
+            Self::Figure(_) | Self::Amount(_) => typed
+                .parse()
+                .ok()
+                .filter(|f: &f64| f.is_finite())
+                .map(number)
+                .ok_or(Mistake::Wanted(ExpectedValue::Number)),
+            Self::Flag(_) => typed.parse::<bool>().map(Value::from).map_err(|_| Mistake::Wanted(ExpectedValue::Flag)),
         }
     }
 }
@@ -194,7 +197,7 @@ pub fn read(bytes: &[u8]) -> Result<(BookConfig, Vec<Unknown>), FormatError> {
                     return Err(wrong(Problem::Newer { found: found.unsigned_abs(), known: NEWEST }));
                 }
                 Some(1..) => {}
-                _ => return Err(wrong(Problem::Value(Mistake::Wanted(Wanted::Version)))),
+                _ => return Err(wrong(Problem::Value(Mistake::Wanted(ExpectedValue::Version)))),
             }
             continue;
         }
@@ -306,7 +309,7 @@ fn check(config: &BookConfig) -> Result<(), FormatError> {
         return wrong(pair[0].0, Mistake::BorderOrder);
     }
     if !(0.0..=1.0).contains(&config.max_refinement) {
-        return wrong("style.max_refinement", Mistake::Wanted(Wanted::Share));
+        return wrong("style.max_refinement", Mistake::Wanted(ExpectedValue::Share));
     }
     for (key, amount) in [("budget.usd", config.budget_usd), ("budget.cny", config.budget_cny)] {
         if amount.is_some_and(|amount| amount < 0.0) {
@@ -472,7 +475,7 @@ mod tests {
             (
                 "[chapter]\nmin_words = \"many\"",
                 At::Line(2),
-                of("chapter.min_words", Mistake::Wanted(Wanted::WholeNumber)),
+                of("chapter.min_words", Mistake::Wanted(ExpectedValue::WholeNumber)),
             ),
             ("[chapter]\n\nmin_words = 5000", At::Key("chapter.min_words".into()), Problem::Value(Mistake::MinWords)),
             ("[gate]\npass = 3", At::Key("gate.polish".into()), Problem::Value(Mistake::BorderOrder)),
@@ -482,10 +485,14 @@ mod tests {
             (
                 "[style]\nmax_refinement = 3",
                 At::Key("style.max_refinement".into()),
-                Problem::Value(Mistake::Wanted(Wanted::Share)),
+                Problem::Value(Mistake::Wanted(ExpectedValue::Share)),
             ),
             ("[book]\nkeep_calls = 0", At::Key("book.keep_calls".into()), Problem::Value(Mistake::NoCalls)),
-            ("[book]\nkeep_calls = -1", At::Line(2), of("book.keep_calls", Mistake::Wanted(Wanted::WholeNumber))),
+            (
+                "[book]\nkeep_calls = -1",
+                At::Line(2),
+                of("book.keep_calls", Mistake::Wanted(ExpectedValue::WholeNumber)),
+            ),
             ("[context]\ntokens = 100", At::Key("context.tokens".into()), Problem::Value(Mistake::LeastContext(1000))),
             ("[budget]\nusd = -1", At::Key("budget.usd".into()), Problem::Value(Mistake::Negative)),
             ("[budget]\nusd = 1\ncny = 7", At::Key("budget.cny".into()), Problem::Value(Mistake::TwoBudgets)),

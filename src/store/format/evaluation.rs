@@ -10,7 +10,7 @@ use crate::store::format::{FormatError, Mistake, Problem};
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Recorded {
+pub struct RecordedEvaluation {
     /// The checks are ordered by layer.
     pub evaluation: Evaluation,
     /// `None` before a decision.
@@ -146,7 +146,7 @@ fn from_checks(layer: Layer, checks: &[Check]) -> Vec<Check> {
 }
 
 /// Fails also for a dimension without a score or with one outside 1 to 5.
-pub fn read(bytes: &[u8]) -> Result<Recorded, FormatError> {
+pub fn read(bytes: &[u8]) -> Result<RecordedEvaluation, FormatError> {
     let disk: EvaluationDisk = json::read(bytes)?;
     let checks = disk.contract_verification;
     let evaluation = Evaluation {
@@ -165,11 +165,11 @@ pub fn read(bytes: &[u8]) -> Result<Recorded, FormatError> {
     };
     let evaluation =
         evaluation.checked().map_err(|error| FormatError::of_file(Problem::Value(Mistake::Scores(error))))?;
-    Ok(Recorded { evaluation, gate: disk.recommendation })
+    Ok(RecordedEvaluation { evaluation, gate: disk.recommendation })
 }
 
 /// Writes an evaluation, with the weights, the overall score and the sum of violations.
-pub fn write(recorded: &Recorded, previous: Option<&[u8]>) -> Vec<u8> {
+pub fn write(recorded: &RecordedEvaluation, previous: Option<&[u8]>) -> Vec<u8> {
     let evaluation = &recorded.evaluation;
     let checks = &evaluation.checks;
     let ids = |is: fn(&Check) -> bool| -> Vec<String> {

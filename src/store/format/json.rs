@@ -1,6 +1,6 @@
 //! Common parts of the JSON formats: versions, errors with their place, and rewrites that keep unchanged parts.
 
-use crate::store::format::{At, FormatError, Mistake, Problem, Wanted, conflict, mistake, text};
+use crate::store::format::{At, ExpectedValue, FormatError, Mistake, Problem, conflict, mistake, text};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -24,7 +24,7 @@ const VERSION: &str = "schema_version";
 /// Reads a file after checking its version.
 pub fn read<D: Disk>(bytes: &[u8]) -> Result<D, FormatError> {
     let text = text(bytes)?;
-    match serde_json::from_str::<Versioned>(&text) {
+    match serde_json::from_str::<VersionField>(&text) {
         Ok(document) => check_version(document.schema_version.as_ref(), D::NEWEST)?,
         Err(_) => check_version(value(&text)?.get(VERSION), D::NEWEST)?,
     }
@@ -38,13 +38,13 @@ pub(super) fn parse<T: DeserializeOwned>(text: &str) -> Result<T, FormatError> {
 }
 
 #[derive(Deserialize)]
-struct Versioned {
+struct VersionField {
     schema_version: Option<Value>,
 }
 
 /// The refusal of a document of a later program; `None` for any other, and for an unreadable one.
 pub(super) fn newer(text: &str, known: u32) -> Option<FormatError> {
-    let document: Versioned = serde_json::from_str(text).ok()?;
+    let document: VersionField = serde_json::from_str(text).ok()?;
     let error = check_version(document.schema_version.as_ref(), known).err()?;
     matches!(error.problem, Problem::Newer { .. }).then_some(error)
 }
@@ -63,7 +63,7 @@ pub(super) fn check_version(version: Option<&Value>, newest: u32) -> Result<(), 
                 Err(FormatError { at, problem: Problem::Newer { found, known: newest } })
             }
             Some(1..) => Ok(()),
-            _ => Err(FormatError { at, problem: Problem::Value(Mistake::Wanted(Wanted::Version)) }),
+            _ => Err(FormatError { at, problem: Problem::Value(Mistake::Wanted(ExpectedValue::Version)) }),
         },
     }
 }

@@ -10,7 +10,7 @@ use crate::store::format::{At, FormatError, Problem};
 pub enum Mistake {
     /// A text without a value.
     Text(BadText),
-    Wanted(Wanted),
+    Wanted(ExpectedValue),
     Setting {
         key: String,
         mistake: Box<Mistake>,
@@ -102,7 +102,7 @@ pub enum Mistake {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wanted {
+pub enum ExpectedValue {
     /// A whole number from 1.
     Version,
     WholeNumber,

@@ -38,7 +38,7 @@ pub mod summary;
 pub mod wishes;
 
 pub use json::{Disk, read, write};
-pub use mistake::{Mistake, Syntax, Wanted, of_json};
+pub use mistake::{ExpectedValue, Mistake, Syntax, of_json};
 
 #[cfg(test)]
 mod samples;

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 /// The files that take part in a renaming.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Reach {
+pub enum RenameReach {
     /// Plans, and records of chapters: later prompts are made of them.
     Records,
     /// Also the chapters, with their evaluations, whose quotations are of the text.
@@ -15,10 +15,10 @@ pub enum Reach {
 }
 
 /// The content of the file at `place` with other names in its words; `None` where nothing changes.
-pub fn renamed(place: &BookPath, bytes: &[u8], reach: Reach, apply: &dyn Fn(&str) -> String) -> Option<Vec<u8>> {
+pub fn renamed(place: &BookPath, bytes: &[u8], reach: RenameReach, apply: &dyn Fn(&str) -> String) -> Option<Vec<u8>> {
     match place {
-        BookPath::Chapter(..) if reach < Reach::Chapters => None,
-        BookPath::Evaluation { .. } | BookPath::QualityBrief(..) if reach < Reach::Chapters => None,
+        BookPath::Chapter(..) if reach < RenameReach::Chapters => None,
+        BookPath::Evaluation { .. } | BookPath::QualityBrief(..) if reach < RenameReach::Chapters => None,
         BookPath::Brief
         | BookPath::Outline(_)
         | BookPath::Memory(_)
@@ -93,19 +93,19 @@ mod tests {
         let apply = |text: &str| text.replace("沈渡", "沈舟").replace("lin", "rue");
         let at = ChapterNo::FIRST;
         let state = r#"{"characters": {"lin": {"display_name": "沈渡", "relationships": {"沈渡": 2}}}, "n": 1}"#;
-        let new = renamed(&BookPath::State, state.as_bytes(), Reach::Records, &apply).unwrap();
+        let new = renamed(&BookPath::State, state.as_bytes(), RenameReach::Records, &apply).unwrap();
         let new: Value = serde_json::from_slice(&new).unwrap();
         assert_eq!(new["characters"]["lin"]["display_name"], "沈舟");
         assert_eq!(new["characters"]["lin"]["relationships"]["沈舟"], 2);
         let chapter = BookPath::Chapter(VolumeNo::FIRST, at);
         let text = "# 第1章 沈渡\n\n沈渡来了。\n".as_bytes();
-        assert_eq!(renamed(&chapter, text, Reach::Records, &apply), None);
-        let new = renamed(&chapter, text, Reach::Chapters, &apply).unwrap();
+        assert_eq!(renamed(&chapter, text, RenameReach::Records, &apply), None);
+        let new = renamed(&chapter, text, RenameReach::Chapters, &apply).unwrap();
         assert_eq!(String::from_utf8(new).unwrap(), "# 第1章 沈舟\n\n沈舟来了。\n");
         for place in [BookPath::Config, BookPath::Research("a.md".into()), BookPath::Log(VolumeNo::FIRST, at)] {
-            assert_eq!(renamed(&place, text, Reach::Chapters, &apply), None, "{place:?}");
+            assert_eq!(renamed(&place, text, RenameReach::Chapters, &apply), None, "{place:?}");
         }
-        assert_eq!(renamed(&BookPath::Brief, "无".as_bytes(), Reach::Chapters, &apply), None);
+        assert_eq!(renamed(&BookPath::Brief, "无".as_bytes(), RenameReach::Chapters, &apply), None);
     }
 
     #[test]
@@ -125,7 +125,7 @@ mod tests {
                 "# 第1章 信\n\n> 故事线：main-arc\n> 现状：甲走了\n\n甲。\n",
             ),
         ] {
-            let written = renamed(&place, text.as_bytes(), Reach::Records, &apply).unwrap();
+            let written = renamed(&place, text.as_bytes(), RenameReach::Records, &apply).unwrap();
             assert_eq!(String::from_utf8(written).unwrap(), new);
         }
     }

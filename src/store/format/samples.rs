@@ -22,7 +22,7 @@ use crate::domain::world::storyline::{
 };
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::store::format::FormatError;
-use crate::store::format::evaluation::Recorded;
+use crate::store::format::evaluation::RecordedEvaluation;
 use crate::store::format::summary::SummaryPage;
 use proptest::collection::{btree_map, vec};
 use proptest::option;
@@ -228,7 +228,7 @@ pub(super) fn plan() -> impl Strategy<Value = Vec<Planned>> {
     )
 }
 
-pub(super) fn recorded() -> impl Strategy<Value = Recorded> {
+pub(super) fn recorded() -> impl Strategy<Value = RecordedEvaluation> {
     let check = (
         (line(), one(Layer::ALL), one(Strength::ALL), one(Finding::ALL), one(Confidence::ALL)),
         (words(), words(), any::<bool>()),
@@ -254,7 +254,7 @@ pub(super) fn recorded() -> impl Strategy<Value = Recorded> {
             let required_fixes = fixes.into_iter().map(fix).collect();
             let evaluation =
                 Evaluation { chapter, reading, checks, scores, risk_flags, required_fixes, issues, strengths };
-            Recorded { evaluation, gate }
+            RecordedEvaluation { evaluation, gate }
         },
     )
 }

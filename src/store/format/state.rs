@@ -2,7 +2,7 @@
 //! gives this file byte for byte (`book.md`, property 2), whatever order an author typed them in.
 
 use super::json::{check_version, print, value};
-use super::{At, FormatError, Mistake, Problem, Wanted, text};
+use super::{At, ExpectedValue, FormatError, Mistake, Problem, text};
 use crate::domain::state::{Category, State};
 use serde_json::{Map, Value};
 
@@ -13,7 +13,7 @@ pub fn read(bytes: &[u8]) -> Result<State, FormatError> {
     let document = value(&text(bytes)?)?;
     check_version(document.get("schema_version"), NEWEST)?;
     let Value::Object(mut tree) = document else {
-        return Err(FormatError::of_file(Problem::Value(Mistake::Wanted(Wanted::Map))));
+        return Err(FormatError::of_file(Problem::Value(Mistake::Wanted(ExpectedValue::Map))));
     };
     tree.shift_remove("schema_version");
     let version = take_count(&mut tree, "state_version")?;
@@ -26,7 +26,8 @@ pub fn read(bytes: &[u8]) -> Result<State, FormatError> {
         };
         if !fits {
             let is_list = *category == Category::ActiveForeshadowing;
-            let problem = Problem::Value(Mistake::Wanted(if is_list { Wanted::List } else { Wanted::Map }));
+            let problem =
+                Problem::Value(Mistake::Wanted(if is_list { ExpectedValue::List } else { ExpectedValue::Map }));
             return Err(FormatError { at: At::Key(category.as_str().into()), problem });
         }
     }
@@ -37,7 +38,7 @@ fn take_count(tree: &mut Map<String, Value>, key: &str) -> Result<u32, FormatErr
     let Some(value) = tree.shift_remove(key) else { return Ok(0) };
     value.as_u64().and_then(|n| u32::try_from(n).ok()).ok_or_else(|| FormatError {
         at: At::Key(key.into()),
-        problem: Problem::Value(Mistake::Wanted(Wanted::WholeNumber)),
+        problem: Problem::Value(Mistake::Wanted(ExpectedValue::WholeNumber)),
     })
 }
 

@@ -3,7 +3,7 @@
 use crate::domain::notation::{self, or_default};
 use crate::domain::world::style::{AiPhrase, AiPhrases, StyleProfile};
 use crate::store::format::json::{self, Disk};
-use crate::store::format::{At, FormatError, Mistake, Problem, Wanted};
+use crate::store::format::{At, ExpectedValue, FormatError, Mistake, Problem};
 use crate::store::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -16,10 +16,10 @@ pub fn read_profile(bytes: &[u8]) -> Result<StyleProfile, FormatError> {
     let wrong =
         |key: &str, wanted| FormatError { at: At::Key(key.into()), problem: Problem::Value(Mistake::Wanted(wanted)) };
     if !(0.0..=1.0).contains(&profile.dialogue_ratio) {
-        return Err(wrong("dialogue_ratio", Wanted::Share));
+        return Err(wrong("dialogue_ratio", ExpectedValue::Share));
     }
     if profile.avg_sentence_length < 0.0 {
-        return Err(wrong("avg_sentence_length", Wanted::Length));
+        return Err(wrong("avg_sentence_length", ExpectedValue::Length));
     }
     Ok(profile)
 }

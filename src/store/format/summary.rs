@@ -45,7 +45,7 @@ const BAR: char = '｜';
 /// Fails also when the storyline is missing or no id, or a cross reference lacks one of its four parts.
 pub fn read(chapter: ChapterNo, bytes: &[u8]) -> Result<SummaryPage, FormatError> {
     let text = text(bytes)?;
-    let mut page = Page {
+    let mut page = ParsedPage {
         title: String::new(),
         storyline: None,
         line_status: String::new(),
@@ -85,7 +85,7 @@ pub fn read(chapter: ChapterNo, bytes: &[u8]) -> Result<SummaryPage, FormatError
     })
 }
 
-struct Page {
+struct ParsedPage {
     title: String,
     storyline: Option<Slug>,
     line_status: String,
@@ -94,7 +94,7 @@ struct Page {
     excerpt: bool,
 }
 
-impl Page {
+impl ParsedPage {
     fn field(&mut self, field: &str, line: usize) -> Result<(), FormatError> {
         let wrong = |mistake| FormatError { at: At::Line(line), problem: Problem::Value(mistake) };
         let Some((label, value)) = field.split_once(['：', ':']) else {

@@ -21,7 +21,7 @@ use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 pub const LARGEST_FILE: u64 = 100 << 20;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Relation {
+pub enum HistoryRelation {
     /// Both end with one commit.
     Same,
     /// `ours` continues `theirs`.
@@ -35,16 +35,16 @@ pub enum Relation {
 }
 
 impl Book {
-    pub fn relation(&self, ours: CommitId, theirs: CommitId) -> Result<Relation, StoreError> {
+    pub fn relation(&self, ours: CommitId, theirs: CommitId) -> Result<HistoryRelation, StoreError> {
         if ours == theirs {
-            return Ok(Relation::Same);
+            return Ok(HistoryRelation::Same);
         }
         let base = self.repo.merge_base(ours.oid(), theirs.oid()).or_missing("comparing commits")?;
         Ok(match base.map(CommitId::from) {
-            None => Relation::Unrelated,
-            Some(base) if base == theirs => Relation::Ahead,
-            Some(base) if base == ours => Relation::Behind,
-            Some(base) => Relation::Diverged(base),
+            None => HistoryRelation::Unrelated,
+            Some(base) if base == theirs => HistoryRelation::Ahead,
+            Some(base) if base == ours => HistoryRelation::Behind,
+            Some(base) => HistoryRelation::Diverged(base),
         })
     }
 

@@ -131,9 +131,9 @@ impl<'b> Remote<'b> {
         self.check_keys(listing, moves)?;
         if moves.len() <= MANY && moves.iter().map(RefMove::room).sum::<usize>() <= ROOM {
             match self.push_once(moves, true)? {
-                Attempt::Done => return Ok(Pushed::Done(Vec::new())),
-                Attempt::Moved => return Ok(Pushed::Moved),
-                Attempt::NotAtomic | Attempt::Refused(_) => {}
+                PushAttempt::Done => return Ok(Pushed::Done(Vec::new())),
+                PushAttempt::Moved => return Ok(Pushed::Moved),
+                PushAttempt::NotAtomic | PushAttempt::Refused(_) => {}
             }
         }
         self.push_in_turn(&branch, listing, moves)
@@ -180,10 +180,10 @@ impl<'b> Remote<'b> {
             attempts.extend(self.push_gathered(if is_kept { &gathered } else { &[] })?);
             for attempt in attempts {
                 match attempt {
-                    Attempt::Done => {}
-                    Attempt::Moved => return Ok(Pushed::Moved),
-                    Attempt::NotAtomic => {}
-                    Attempt::Refused(of) => refused.extend(of),
+                    PushAttempt::Done => {}
+                    PushAttempt::Moved => return Ok(Pushed::Moved),
+                    PushAttempt::NotAtomic => {}
+                    PushAttempt::Refused(of) => refused.extend(of),
                 }
             }
             if let Some((name, reason)) = refused.iter().find(|(name, _)| name == branch) {
@@ -196,16 +196,18 @@ impl<'b> Remote<'b> {
 
     /// Deletes refs of drafts in the archive: some hundreds per push, each of which is one transaction of the remote's
     /// refs. A remote that refuses a deletion is asked once.
-    fn push_gathered(&self, moves: &[RefMove]) -> Result<Option<Attempt>, RemoteError> {
+    fn push_gathered(&self, moves: &[RefMove]) -> Result<Option<PushAttempt>, RemoteError> {
         for part in moves.chunks(MANY) {
             let attempt = match self.push_once(part, true)? {
-                Attempt::NotAtomic => self.push_once(part, false)?,
+                PushAttempt::NotAtomic => self.push_once(part, false)?,
                 attempt => attempt,
             };
             match attempt {
-                Attempt::Refused(refused) => return Ok(Some(Attempt::Refused(refused.into_iter().take(1).collect()))),
-                Attempt::Moved => return Ok(Some(Attempt::Moved)),
-                Attempt::Done | Attempt::NotAtomic => {}
+                PushAttempt::Refused(refused) => {
+                    return Ok(Some(PushAttempt::Refused(refused.into_iter().take(1).collect())));
+                }
+                PushAttempt::Moved => return Ok(Some(PushAttempt::Moved)),
+                PushAttempt::Done | PushAttempt::NotAtomic => {}
             }
         }
         Ok(None)
@@ -218,7 +220,7 @@ impl<'b> Remote<'b> {
         prefix: &str,
         listing: &Listing,
         moves: &mut Vec<RefMove>,
-    ) -> Result<Option<Attempt>, RemoteError> {
+    ) -> Result<Option<PushAttempt>, RemoteError> {
         let is_new = |moved: &RefMove| moved.old.is_none() && moved.new.is_some() && moved.name.starts_with(prefix);
         let new: BTreeSet<&str> = moves.iter().filter(|moved| is_new(moved)).map(|moved| moved.name.as_str()).collect();
         if new.len() <= MANY {
@@ -238,23 +240,23 @@ impl<'b> Remote<'b> {
     /// value.
     pub(super) fn swap(&self, moved: RefMove) -> Result<bool, RemoteError> {
         match self.push_with(std::slice::from_ref(&moved), &["--no-verify"])? {
-            Attempt::Done => Ok(true),
-            Attempt::Moved => Ok(false),
-            Attempt::NotAtomic => Err(RemoteError::Failed { remote: self.name().to_owned(), said: Vec::new() }),
-            Attempt::Refused(refused) => {
+            PushAttempt::Done => Ok(true),
+            PushAttempt::Moved => Ok(false),
+            PushAttempt::NotAtomic => Err(RemoteError::Failed { remote: self.name().to_owned(), said: Vec::new() }),
+            PushAttempt::Refused(refused) => {
                 let (name, reason) = refused.into_iter().next().unwrap_or((moved.name, String::new()));
                 Err(RemoteError::Refused { remote: self.name().to_owned(), name, reason, said: Vec::new() })
             }
         }
     }
 
-    fn push_once(&self, moves: &[RefMove], atomic: bool) -> Result<Attempt, RemoteError> {
+    fn push_once(&self, moves: &[RefMove], atomic: bool) -> Result<PushAttempt, RemoteError> {
         self.push_with(moves, if atomic { &["--atomic"] } else { &[] })
     }
 
-    fn push_with(&self, moves: &[RefMove], flags: &[&str]) -> Result<Attempt, RemoteError> {
+    fn push_with(&self, moves: &[RefMove], flags: &[&str]) -> Result<PushAttempt, RemoteError> {
         if moves.is_empty() {
-            return Ok(Attempt::Done);
+            return Ok(PushAttempt::Done);
         }
         let text = |id: Option<CommitId>| id.map(|id| id.to_string()).unwrap_or_default();
         let mut options: Vec<String> = flags.iter().map(|flag| (*flag).to_owned()).collect();
@@ -263,7 +265,7 @@ impl<'b> Remote<'b> {
         self.push_refspecs(&options, &refspecs)
     }
 
-    fn push_refspecs(&self, options: &[String], refspecs: &[String]) -> Result<Attempt, RemoteError> {
+    fn push_refspecs(&self, options: &[String], refspecs: &[String]) -> Result<PushAttempt, RemoteError> {
         let mut args: Vec<String> = ["push", "--porcelain"].map(str::to_owned).to_vec();
         args.extend(self.git.progress.then(|| "--progress".to_owned()));
         args.extend_from_slice(options);
@@ -271,10 +273,10 @@ impl<'b> Remote<'b> {
         args.extend_from_slice(refspecs);
         let finished = self.run(&args, "")?;
         if finished.succeeded {
-            return Ok(Attempt::Done);
+            return Ok(PushAttempt::Done);
         }
         if finished.said.contains("does not support --atomic") {
-            return Ok(Attempt::NotAtomic);
+            return Ok(PushAttempt::NotAtomic);
         }
         let rejected = rejections(&finished.stdout);
         // Git connects before it runs the hook, so that a remote which cannot be reached ends with another code.
@@ -287,7 +289,7 @@ impl<'b> Remote<'b> {
             return Err(self.failure(&finished));
         }
         let moved = rejected.iter().any(|(_, reason)| is_race(reason));
-        Ok(if moved { Attempt::Moved } else { Attempt::Refused(rejected) })
+        Ok(if moved { PushAttempt::Moved } else { PushAttempt::Refused(rejected) })
     }
 
     fn run(&self, args: &[String], input: &str) -> Result<Finished, RemoteError> {
@@ -299,7 +301,7 @@ impl<'b> Remote<'b> {
     }
 }
 
-enum Attempt {
+enum PushAttempt {
     Done,
     Moved,
     /// The remote cannot push atomically.

@@ -92,7 +92,7 @@ fn only_locks_that_git_takes_are_removed_on_the_word_of_a_note() {
 fn files_that_the_dead_transaction_lacks_are_not_edits_and_the_authors_are() {
     let edits = |home: &Home| {
         let edits =
-            home.book().hand_edits(&["chapters"], Wanted::of(&|p| p != "brief.md" && p != "notes.txt")).unwrap();
+            home.book().hand_edits(&["chapters"], EntryFilter::of(&|p| p != "brief.md" && p != "notes.txt")).unwrap();
         edits.edits.into_iter().map(|edit| edit.path).collect::<Vec<_>>()
     };
     let chapter = "chapters/vol-01/chapter-003.md";

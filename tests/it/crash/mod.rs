@@ -14,7 +14,7 @@ use crate::store::bench::*;
 use novel::domain::ChapterNo;
 use novel::git::failpoint;
 use novel::store::{
-    Book, Change, CommitId, CommitInfo, Draft, Instead, Kind, Message, Recovered, Scope, Session, Wanted, key,
+    Book, Change, CommitId, CommitInfo, Draft, DraftFiles, EntryFilter, Instead, Kind, Message, Recovered, Session, key,
 };
 
 mod disk_full;
@@ -81,7 +81,7 @@ fn play(scenario: &str, root: &Path) {
         "accept" if !has(3) => drop(accept(&session, 3)),
         "adopt" => {
             let message = Message::new(Kind::HandEdit, "手改");
-            session.adopt(&[""], Wanted::of(&|p| p != "notes.txt"), &message, &author(), moment(5)).unwrap();
+            session.adopt(&[""], EntryFilter::of(&|p| p != "notes.txt"), &message, &author(), moment(5)).unwrap();
         }
         "draft" => drop(write_draft(&session)),
         "finish" | "finish unseen" if !has(3) => {
@@ -117,8 +117,8 @@ fn play(scenario: &str, root: &Path) {
     }
 }
 
-fn scope() -> Scope {
-    Scope::new(["chapters/vol-01/chapter-003.md".to_owned(), "evaluations/".to_owned(), "state/".to_owned()])
+fn scope() -> DraftFiles {
+    DraftFiles::new(["chapters/vol-01/chapter-003.md".to_owned(), "evaluations/".to_owned(), "state/".to_owned()])
 }
 
 /// Makes the commit that accepts and keeps the draft of chapter 3.

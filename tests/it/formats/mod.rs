@@ -2,8 +2,8 @@
 
 mod documented;
 
-use novel::store::format::check::{Finding, Severity, check_file};
-use novel::store::format::evaluation::{self, Recorded};
+use novel::store::format::check::{FormatFinding, FormatSeverity, check_file};
+use novel::store::format::evaluation::{self, RecordedEvaluation};
 use novel::store::format::{self, At, Problem, delta, memory, state, summary};
 use novel::store::{layout, template};
 
@@ -105,7 +105,7 @@ fn book() -> Vec<(String, Vec<u8>)> {
         (layout::chapter_memory(volume, chapter), format::write(&noted, None)),
         (
             layout::evaluation(volume, chapter),
-            evaluation::write(&Recorded { evaluation, gate: Some(Gate::Pass) }, None),
+            evaluation::write(&RecordedEvaluation { evaluation, gate: Some(Gate::Pass) }, None),
         ),
         (layout::delta(volume, chapter), delta::write(&changes, None)),
         (layout::log(volume, chapter), format::write(&cost, None)),
@@ -134,11 +134,11 @@ fn a_json_file_that_is_cut_off_anywhere_is_an_error_with_its_line() {
         let body = bytes.trim_ascii_end().len();
         for end in (0..body).step_by(7) {
             let findings = check_file(&path, &bytes[..end]);
-            assert!(findings.iter().any(|finding| finding.severity == Severity::Error), "{path} cut at {end}");
+            assert!(findings.iter().any(|finding| finding.severity == FormatSeverity::Error), "{path} cut at {end}");
             if end == 0 {
                 // A file that cannot be empty is said to be so; of any other the parser says where it stopped.
                 let is_clear =
-                    |found: &Finding| found.error.problem == Problem::Empty || found.error.at.line().is_some();
+                    |found: &FormatFinding| found.error.problem == Problem::Empty || found.error.at.line().is_some();
                 assert!(findings.iter().all(is_clear), "{path} is empty: {findings:?}");
                 continue;
             }
@@ -172,6 +172,6 @@ fn an_unfinished_merge_is_named_as_such_in_every_file() {
         let text = String::from_utf8(bytes).unwrap();
         let merging = format!("<<<<<<< HEAD\n{text}=======\n{text}>>>>>>> other\n");
         let [finding] = &check_file(&path, merging.as_bytes())[..] else { panic!("{path}") };
-        assert_eq!((finding.severity, &finding.error.at), (Severity::Error, &At::Line(1)), "{path}");
+        assert_eq!((finding.severity, &finding.error.at), (FormatSeverity::Error, &At::Line(1)), "{path}");
     }
 }

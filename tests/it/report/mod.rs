@@ -422,7 +422,7 @@ fn many_findings_of_a_kind_are_counted() {
 
 #[test]
 fn findings_of_the_repository_are_chinese_to_the_last_word() {
-    use novel::store::{Finding, NeededFor, ObjectFault, UnfinishedThing};
+    use novel::store::{NeededFor, ObjectFault, RepoFinding, UnfinishedThing};
     let commit = "1111111111111111111111111111111111111111".parse().unwrap();
     let faults = [
         ObjectFault::Empty,
@@ -432,18 +432,18 @@ fn findings_of_the_repository_are_chinese_to_the_last_word() {
         ObjectFault::OtherContent,
     ];
     let id = || "2222".to_owned();
-    let mut found: Vec<Finding> = Vec::new();
-    found.extend(faults.map(|why| Finding::BrokenObject { id: id(), path: "22/22".into(), why }));
-    found.extend(faults.map(|why| Finding::BrokenPack { name: "33".into(), why }));
+    let mut found: Vec<RepoFinding> = Vec::new();
+    found.extend(faults.map(|why| RepoFinding::BrokenObject { id: id(), path: "22/22".into(), why }));
+    found.extend(faults.map(|why| RepoFinding::BrokenPack { name: "33".into(), why }));
     let needed = [
         NeededFor::History,
         NeededFor::Folder("1/".into(), commit),
         NeededFor::File("1/2".into(), commit),
         NeededFor::Ref("3/4".into()),
     ];
-    found.extend(needed.map(|needed_for| Finding::MissingObject { id: id(), needed_for }));
+    found.extend(needed.map(|needed_for| RepoFinding::MissingObject { id: id(), needed_for }));
     let left = [UnfinishedThing::Transaction, UnfinishedThing::Draft];
-    found.extend(left.map(|what| Finding::Unfinished { what }));
+    found.extend(left.map(|what| RepoFinding::Unfinished { what }));
     for finding in &found {
         let said = novel::report::findings::of_repository(finding, Lang::Zh);
         let text = format!("{} {}", said.what, said.repair.unwrap_or_default());

@@ -1,7 +1,7 @@
 //! Kept drafts in the archive: one ref for many, with everything readable by the names that it had.
 
 use novel::domain::ChapterNo;
-use novel::store::{Change, CommitId, Kind, Message, Packer, Packing, Scope, Session, put_ref_aside};
+use novel::store::{Change, CommitId, DraftFiles, Kind, Message, Packer, Packing, Session, put_ref_aside};
 use std::collections::BTreeMap;
 
 use super::bench::*;
@@ -13,7 +13,7 @@ const CHAIN: &str = "refs/novel/kept/archive/chain";
 /// Writes drafts of the chapters, each a second later than the one before, and puts them aside.
 pub fn keep_drafts(session: &Session<'_>, chapters: impl IntoIterator<Item = u32>) {
     for n in chapters {
-        let draft = session.draft(ChapterNo::new(n).unwrap(), Scope::default()).unwrap();
+        let draft = session.draft(ChapterNo::new(n).unwrap(), DraftFiles::default()).unwrap();
         for (at, text) in ["初稿", "精修"].into_iter().enumerate() {
             let change = Change::default().put(&format!("chapters/vol-01/chapter-{n:03}.md"), format!("{text} {n}\n"));
             let time = moment(i64::from(2 * n) + at as i64);
@@ -329,7 +329,7 @@ fn accepted_drafts_of_a_lost_archive_are_found_by_their_chapters() {
         let book = home.book();
         let session = begin(&book);
         for n in 1..=2 {
-            let draft = session.draft(ChapterNo::new(n).unwrap(), Scope::default()).unwrap();
+            let draft = session.draft(ChapterNo::new(n).unwrap(), DraftFiles::default()).unwrap();
             draft.commit_result(&chapter_change(n), &Message::new(Kind::Stage, "初稿"), &author(), moment(1)).unwrap();
             let message = chapter_message(n).trailer(novel::store::key::DRAFT, draft.tip());
             session.commit(&proposal(&session, draft.change().unwrap(), message)).unwrap();

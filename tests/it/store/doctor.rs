@@ -2,9 +2,9 @@ use novel::report::subject::wording;
 use std::path::PathBuf;
 
 use super::bench::*;
-use novel::store::{Finding, ObjectFault, RepairError, examine, repair};
+use novel::store::{ObjectFault, RepairError, RepoFinding, examine, repair};
 
-fn findings(home: &Home) -> Vec<Finding> {
+fn findings(home: &Home) -> Vec<RepoFinding> {
     examine(&home.root, moment(1_000_000_000)).unwrap()
 }
 
@@ -61,7 +61,7 @@ fn damaged_objects_are_found_without_hanging_and_made_again() {
         let path = object(&home, revision);
         let bytes = std::fs::read(&path).unwrap();
         std::fs::write(&path, &bytes[..keep]).unwrap();
-        assert!(matches!(&findings(&home)[..], [Finding::BrokenObject { path: found, .. }] if *found == path));
+        assert!(matches!(&findings(&home)[..], [RepoFinding::BrokenObject { path: found, .. }] if *found == path));
         repair_all(&home);
         assert_eq!(std::fs::read_dir(home.path(".git/novel/aside")).unwrap().count(), 1);
     }
@@ -83,14 +83,14 @@ fn of_a_damaged_pack_everything_whole_is_kept() {
         let at = 12 + place * (bytes.len() - 32) / 8;
         bytes[at] ^= 0x55;
         std::fs::write(&path, bytes).unwrap();
-        assert!(matches!(&findings(&home)[..], [Finding::BrokenPack { why: ObjectFault::Garbled, .. }]));
+        assert!(matches!(&findings(&home)[..], [RepoFinding::BrokenPack { why: ObjectFault::Garbled, .. }]));
         repair(&home.root, &findings(&home)[0], &holder(), wait(), wording).unwrap();
         assert_eq!(std::fs::read_dir(home.path(".git/novel/aside")).unwrap().count(), 2);
         // One object was hit. Content of the folder is back; an older text, and a commit, were only in the damaged
         // pack.
         for finding in findings(&home) {
             match finding {
-                Finding::MissingObject { .. } => {
+                RepoFinding::MissingObject { .. } => {
                     assert!(matches!(
                         repair(&home.root, &finding, &holder(), wait(), wording),
                         Err(RepairError::NotHere(_))
@@ -107,7 +107,7 @@ fn of_a_damaged_pack_everything_whole_is_kept() {
 fn a_pack_with_a_damaged_index_gets_a_new_one() {
     let home = with_chapters(2);
     std::fs::write(newest_pack(&home).with_extension("idx"), "").unwrap();
-    assert!(matches!(&findings(&home)[..], [Finding::BrokenPack { why: ObjectFault::Empty, .. }]));
+    assert!(matches!(&findings(&home)[..], [RepoFinding::BrokenPack { why: ObjectFault::Empty, .. }]));
     repair_all(&home);
     home.git(&["fsck", "--strict"]);
 }
@@ -140,7 +140,7 @@ fn a_pack_of_git_s_own_is_mended_with_its_differences() {
     let middle = bytes.len() / 2;
     bytes[middle] ^= 0x55;
     std::fs::write(&path, bytes).unwrap();
-    assert!(matches!(&findings(&home)[..], [Finding::BrokenPack { .. }]));
+    assert!(matches!(&findings(&home)[..], [RepoFinding::BrokenPack { .. }]));
     repair(&home.root, &findings(&home)[0], &holder(), wait(), wording).unwrap();
     let after = home.git(&["cat-file", "--batch-all-objects", "--batch-check"]);
     // One entry was hit, and what is written as its difference, in each of twelve chapters; nothing is there that was not there
@@ -157,7 +157,7 @@ fn a_flipped_bit_in_the_index_is_found() {
     let mut bytes = std::fs::read(home.path(".git/index")).unwrap();
     bytes[60] ^= 1;
     std::fs::write(home.path(".git/index"), bytes).unwrap();
-    assert!(matches!(&findings(&home)[..], [Finding::BadIndex]));
+    assert!(matches!(&findings(&home)[..], [RepoFinding::BadIndex]));
     repair_all(&home);
 }
 
@@ -175,7 +175,7 @@ fn what_is_nowhere_else_is_said_to_be() {
     std::fs::remove_file(&path).unwrap();
     let found = findings(&home);
     assert!(
-        matches!(&found[..], [Finding::MissingObject { needed_for, .. }] if needed_for.to_string().contains("state/current-state.json"))
+        matches!(&found[..], [RepoFinding::MissingObject { needed_for, .. }] if needed_for.to_string().contains("state/current-state.json"))
     );
     assert!(matches!(repair(&home.root, &found[0], &holder(), wait(), wording), Err(RepairError::NotHere(_))));
 }
@@ -214,7 +214,7 @@ fn locks_tags_settings_and_the_index_are_put_right() {
     home.write(".git/index", "DIRC garbage");
     let found = findings(&home);
     assert_eq!(found.len(), 6, "{found:?}");
-    assert!(matches!(&found[0], Finding::StrayLock { age: Some(age), .. } if *age > 1000));
+    assert!(matches!(&found[0], RepoFinding::StrayLock { age: Some(age), .. } if *age > 1000));
     repair_all(&home);
     assert_eq!(home.git(&["tag"]), "ch-001\nch-002\nch-mine\n");
     assert!(home.read(".git/info/exclude").unwrap().starts_with("*.bak\n"));

@@ -3,14 +3,14 @@ use crate::common::{commit_of, roll_back};
 use novel::domain::book::work::Step;
 use novel::domain::{ChapterNo, Work};
 use novel::report::subject::wording;
-use novel::store::{Book, Change, CommitInfo, Draft, DraftError, Kind, Message, Recovered, Scope, Session, key};
+use novel::store::{Book, Change, CommitInfo, Draft, DraftError, DraftFiles, Kind, Message, Recovered, Session, key};
 
 fn chapter(n: u32) -> ChapterNo {
     ChapterNo::new(n).unwrap()
 }
 
-fn scope(n: u32) -> Scope {
-    Scope::new([
+fn scope(n: u32) -> DraftFiles {
+    DraftFiles::new([
         format!("chapters/vol-01/chapter-{n:03}.md"),
         format!("summaries/vol-01/chapter-{n:03}-summary.md"),
         "state/".to_owned(),
@@ -141,7 +141,7 @@ fn an_accepted_plan_makes_room_for_the_next_one() {
     let home = Home::with_book();
     let book = home.book();
     let session = begin(&book);
-    let plan = |step: Step| session.draft(Work::Step(step), Scope::new(["brief.md".to_owned()])).unwrap();
+    let plan = |step: Step| session.draft(Work::Step(step), DraftFiles::new(["brief.md".to_owned()])).unwrap();
     let mut world = plan(Step::World);
     stage(&mut world, "world", Change::default().put("brief.md", "世界\n"));
     let message = Message::new(Kind::Plan, "world").trailer(key::DRAFT, world.tip());

@@ -1,8 +1,8 @@
 use super::bench::*;
-use novel::store::{Book, Change, EditKind, HandEdit, Kind, Message, Session, Wanted};
+use novel::store::{Book, Change, EditKind, EntryFilter, HandEdit, Kind, Message, Session};
 
 fn paths(book: &Book) -> Vec<(String, EditKind, bool)> {
-    book.hand_edits(&[""], Wanted::of(&|_| true))
+    book.hand_edits(&[""], EntryFilter::of(&|_| true))
         .unwrap()
         .edits
         .into_iter()
@@ -12,7 +12,7 @@ fn paths(book: &Book) -> Vec<(String, EditKind, bool)> {
 
 fn adopt(session: &Session<'_>) -> Option<HandEdit> {
     let message = Message::new(Kind::HandEdit, "手改");
-    session.adopt(&[""], Wanted::of(&|_| true), &message, &author(), moment(5)).unwrap()
+    session.adopt(&[""], EntryFilter::of(&|_| true), &message, &author(), moment(5)).unwrap()
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn a_commit_that_the_author_makes_meanwhile_is_taken_in() {
         true
     };
     let message = Message::new(Kind::HandEdit, "手改");
-    let edit = session.adopt(&[""], Wanted::of(&wanted), &message, &author(), moment(5)).unwrap();
+    let edit = session.adopt(&[""], EntryFilter::of(&wanted), &message, &author(), moment(5)).unwrap();
     assert!(edit.is_none() && is_committed.get());
     assert_eq!(home.git(&["log", "-1", "--format=%s"]).trim(), "mine");
     accept(&session, 1);
@@ -105,8 +105,10 @@ fn only_what_was_asked_for_is_taken_and_the_rest_stays_as_it_was() {
     home.git(&["add", "novel.toml"]);
     home.write("notes.txt", "loose\n");
     let message = Message::new(Kind::HandEdit, "手改");
-    let edit =
-        session.adopt(&["state"], Wanted::of(&|p| p == "brief.md"), &message, &author(), moment(5)).unwrap().unwrap();
+    let edit = session
+        .adopt(&["state"], EntryFilter::of(&|p| p == "brief.md"), &message, &author(), moment(5))
+        .unwrap()
+        .unwrap();
     assert_eq!(edit.paths, ["brief.md"]);
     assert_eq!(home.git(&["status", "--porcelain"]), "M  novel.toml\n?? notes.txt\n");
 }
@@ -143,7 +145,7 @@ fn files_that_git_stores_otherwise_are_left_to_git() {
     home.write("cover.png", "PNG");
     home.write("sound.bin", "a\0b");
     home.write("brief.md", "mine\n");
-    let found = book.hand_edits(&[""], Wanted::of(&|_| true)).unwrap();
+    let found = book.hand_edits(&[""], EntryFilter::of(&|_| true)).unwrap();
     assert_eq!(found.left.iter().map(|l| l.0.as_str()).collect::<Vec<_>>(), ["cover.png", "sound.bin"]);
     assert_eq!(adopt(&session).unwrap().paths, ["brief.md"]);
     assert_eq!(home.git(&["status", "--porcelain"]), "?? cover.png\n?? sound.bin\n");
@@ -185,7 +187,7 @@ fn a_file_that_was_staged_and_taken_back_is_kept_and_disturbs_nobody() {
     let book = home.book();
     let session = begin(&book);
     let message = Message::new(Kind::HandEdit, "by hand");
-    let edit = session.adopt(&[""], Wanted::of(&|_| true), &message, &author(), moment(5)).unwrap().unwrap();
+    let edit = session.adopt(&[""], EntryFilter::of(&|_| true), &message, &author(), moment(5)).unwrap().unwrap();
     assert_eq!(home.git(&["show", &format!("{}:research/x.md", edit.kept_staged.unwrap())]), "想过又删了\n");
     home.assert_clean();
     accept(&session, 1);
@@ -193,7 +195,7 @@ fn a_file_that_was_staged_and_taken_back_is_kept_and_disturbs_nobody() {
     home.write("research/y.md", "y\n");
     home.git(&["add", "-N", "research/y.md"]);
     std::fs::remove_file(home.path("research/y.md")).unwrap();
-    let _ = session.adopt(&[""], Wanted::of(&|_| true), &message, &author(), moment(6)).unwrap();
+    let _ = session.adopt(&[""], EntryFilter::of(&|_| true), &message, &author(), moment(6)).unwrap();
     home.assert_clean();
 }
 
@@ -253,6 +255,6 @@ fn changes_to_a_long_book_are_seen_and_committed() {
     home.write("chapters/vol-01/chapter-002.md", "far\n");
     home.write("chapters/vol-24/chapter-700.md", "near\n");
     let is_near = |folder: &str| !folder.ends_with("/vol-01/");
-    let near = book.hand_edits(&[], Wanted::of(&|_| true).within(&is_near)).unwrap().edits;
+    let near = book.hand_edits(&[], EntryFilter::of(&|_| true).within(&is_near)).unwrap().edits;
     assert_eq!(near.iter().map(|edit| edit.path.as_str()).collect::<Vec<_>>(), ["chapters/vol-24/chapter-700.md"]);
 }

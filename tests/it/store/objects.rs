@@ -1,7 +1,7 @@
 //! How objects reach the disk: a transaction is one pack.
 
 use novel::domain::ChapterNo;
-use novel::store::{Change, Kind, Message, Packer, Packing, Scope, Session};
+use novel::store::{Change, DraftFiles, Kind, Message, Packer, Packing, Session};
 use std::path::Path;
 
 use super::bench::*;
@@ -17,7 +17,7 @@ fn counted(home: &Home) -> (usize, usize, usize) {
 }
 
 fn stage(session: &Session<'_>, n: u32, text: &str) {
-    let draft = session.draft(ChapterNo::new(n).unwrap(), Scope::default()).unwrap();
+    let draft = session.draft(ChapterNo::new(n).unwrap(), DraftFiles::default()).unwrap();
     let change = Change::default().put(&format!("chapters/vol-01/chapter-{n:03}.md"), format!("{text}\n"));
     draft.commit_result(&change, &Message::new(Kind::Stage, text), &author(), moment(2)).unwrap();
 }
@@ -167,7 +167,7 @@ fn a_repository_on_another_disk_is_written_to() {
     home.write(".git", &format!("gitdir: {}\n", git_dir.display()));
     let book = home.book();
     let session = begin(&book);
-    let draft = session.draft(ChapterNo::new(1).unwrap(), Scope::new(["a.md".to_owned()])).unwrap();
+    let draft = session.draft(ChapterNo::new(1).unwrap(), DraftFiles::new(["a.md".to_owned()])).unwrap();
     draft
         .commit_result(
             &Change::default().put("a.md", "初稿\n"),

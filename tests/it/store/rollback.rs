@@ -1,7 +1,7 @@
 use super::bench::*;
 use crate::common::{commit_of, roll_back};
 use novel::domain::ChapterNo;
-use novel::store::{Book, Change, CommitInfo, Kind, Log, Message, RollbackError, Session, Wanted};
+use novel::store::{Book, Change, CommitInfo, EntryFilter, Kind, Log, Message, RollbackError, Session};
 
 fn telling() -> CommitInfo {
     CommitInfo { subject: None, body: String::new(), author: author(), time: moment(9) }
@@ -111,7 +111,7 @@ fn hand_edits_stand_in_the_way_until_they_are_committed() {
     let refused = session.undo(&telling()).unwrap_err().to_string();
     assert!(refused.contains("state/current-state.json"), "{refused}");
     session
-        .adopt(&[], Wanted::of(&|_| true), &Message::new(Kind::HandEdit, "x"), &author(), moment(3))
+        .adopt(&[], EntryFilter::of(&|_| true), &Message::new(Kind::HandEdit, "x"), &author(), moment(3))
         .unwrap()
         .unwrap();
     session.undo(&telling()).unwrap();

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::bench::*;
 use novel::domain::ChapterNo;
-use novel::store::{Change, Kind, Log, Message, Scope, Wanted, key};
+use novel::store::{Change, DraftFiles, EntryFilter, Kind, Log, Message, key};
 
 fn timed<T>(what: &str, work: impl FnOnce() -> T) -> (T, Duration) {
     let start = Instant::now();
@@ -55,12 +55,14 @@ fn a_chapter_among_24_000_files() {
     for round in 0..3u32 {
         let book = home.book();
         timed("git status", || home.git(&["status", "--porcelain"]));
-        timed("hand_edits", || book.hand_edits(&["chapters", "research"], Wanted::of(&|_| true)).unwrap());
-        timed("hand_edits again", || book.hand_edits(&["chapters", "research"], Wanted::of(&|_| true)).unwrap());
+        timed("hand_edits", || book.hand_edits(&["chapters", "research"], EntryFilter::of(&|_| true)).unwrap());
+        timed("hand_edits again", || book.hand_edits(&["chapters", "research"], EntryFilter::of(&|_| true)).unwrap());
         let n = 3429 + round;
         let chapter = ChapterNo::new(n).unwrap();
-        let scope =
-            Scope::new([format!("chapters/vol-115/chapter-{n:03}.md"), format!("summaries/vol-115/chapter-{n:03}.md")]);
+        let scope = DraftFiles::new([
+            format!("chapters/vol-115/chapter-{n:03}.md"),
+            format!("summaries/vol-115/chapter-{n:03}.md"),
+        ]);
         let start = Instant::now();
         let (session, _) = timed("begin", || begin(&book));
         let (draft, _) = timed("open a draft", || session.draft(chapter, scope).unwrap());

@@ -15,7 +15,7 @@ use crate::report::prelude::*;
 use crate::report::problem::{self, FileVersion};
 use crate::report::{context, renaming, reply};
 use crate::store::format::{FormatError, Problem};
-use crate::store::{Block, Obstruction, layout};
+use crate::store::{Obstacle, Obstruction, layout};
 
 impl From<RunError> for Failure {
     /// The failure of a run; longer than 80 lines because each kind of error has its words here, in one exhaustive match.
@@ -343,7 +343,7 @@ impl Failure {
 
     /// Things that block paths of the book, each with the command that moves it away.
     pub(super) fn in_the_way(found: &[Obstruction]) -> Self {
-        let is_own = found.iter().any(|found| matches!(found.block, Block::Untracked | Block::Committed));
+        let is_own = found.iter().any(|found| matches!(found.block, Obstacle::Untracked | Obstacle::Committed));
         let exit = if is_own { Exit::Decide } else { Exit::NotSetUp };
         let mut failure = Self::new(exit, both!(something_stands_where_book_is_to));
         for found in found {
@@ -356,24 +356,24 @@ impl Failure {
         for found in found {
             let full = quoted(found.full.display());
             match found.block {
-                Block::Untracked => {
+                Obstacle::Untracked => {
                     hints.push(both!(to_make_way_mv(full, aside = quoted(format!("{}.aside", found.full.display())))));
                 }
-                Block::Committed => {
+                Obstacle::Committed => {
                     let aside = quoted(format!("{}.aside", found.full.display()));
                     let (git, path) = (problem::git_at(found), &found.path);
                     hints.push(both!(to_make_way_mv_git_commit(full, aside, git, path)));
                 }
-                Block::ReadOnly => {
+                Obstacle::ReadOnly => {
                     hints.push(both!(to_allow_writing_chmod_u_w(full)));
                 }
-                Block::LinkedFolder | Block::Link => hints.push(both!(doctor_sets_link_aside)),
-                Block::File | Block::Folder => hints.push(both!(novel_doctor_repair_yes_puts_real)),
+                Obstacle::LinkedFolder | Obstacle::Link => hints.push(both!(doctor_sets_link_aside)),
+                Obstacle::File | Obstacle::Folder => hints.push(both!(novel_doctor_repair_yes_puts_real)),
             }
         }
         let text = found.iter().find(|found| {
             let place = layout::classify(&found.path);
-            found.block == Block::Untracked && matches!(place, Some(layout::BookPath::Chapter(..)))
+            found.block == Obstacle::Untracked && matches!(place, Some(layout::BookPath::Chapter(..)))
         });
         if let Some(text) = text {
             hints.insert(0, Both::of(|lang| problem::to_make_it_chapter(text, lang)));

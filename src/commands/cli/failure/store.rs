@@ -12,9 +12,9 @@ use crate::report::hooks::LINE_OF_OTHERS;
 use crate::report::prelude::*;
 use crate::report::{problem, renaming};
 use crate::store::{
-    Ahead, BeginError, Busy, CommitError, CommitSource, DraftError, FaultClass, GitFeature, HooksError, HooksFolder,
+    BeginError, Busy, CommitError, CommitSource, DraftError, FaultClass, GitFeature, HooksError, HooksFolder,
     HooksPlace, InitError, NotWritable, OLD_LOCK, OpenError, Process, RepairError, RollbackError, StoreError,
-    Unfiltered, is_line_name, way_to_leave,
+    Unfiltered, UnmergedHead, is_line_name, way_to_leave,
 };
 use crate::text::consistency::Sort;
 use std::error::Error;
@@ -114,7 +114,7 @@ impl From<NotWritable> for Failure {
             NotWritable::Detached { branch, ahead: None } => {
                 told(both!(commit_is_checked_out_and_no)).hint(both!(git_switch(branch)))
             }
-            NotWritable::Detached { branch, ahead: Some(Ahead { commits, .. }) } => {
+            NotWritable::Detached { branch, ahead: Some(UnmergedHead { commits, .. }) } => {
                 told(both!(commit_ahead_is_checked_out(commits, branch, way = state.way_out())))
             }
             NotWritable::LeftOut { path } => told(both!(sparse_checkout_leaves_out(path))),

@@ -5,7 +5,7 @@
 
 use crate::git::index::{IndexLock, LockError, SKIP, entry};
 use crate::git::work_tree;
-use crate::store::drafts::staging::{Scope, Staging};
+use crate::store::drafts::staging::{DraftFiles, Staging};
 use crate::store::format::renumber::renumbered;
 use crate::store::layout;
 use crate::store::prelude::*;
@@ -21,7 +21,7 @@ impl Staging<'_> {
     /// Makes the index one of `tree`, with the figures of those files in `scope` that are as in the tree; git looks at the others itself.
     ///
     /// It is not synced: one that a power cut damages is made again from the branch.
-    pub(super) fn write_index(&self, tree: &Tree<'_>, scope: &Scope) -> Result<(), StoreError> {
+    pub(super) fn write_index(&self, tree: &Tree<'_>, scope: &DraftFiles) -> Result<(), StoreError> {
         let shown = scope.files(self.repo, tree)?.into_iter();
         let shown = shown.map(|(path, blob)| Ok((path.clone(), self.figures(&path, blob)?)));
         let shown: BTreeMap<String, Option<Metadata>> = shown.collect::<Result<_, StoreError>>()?;

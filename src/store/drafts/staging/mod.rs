@@ -17,8 +17,8 @@ use crate::git::disk::files::{SyncAtOnce, TempArea, link_in};
 use crate::git::filtered::separate_work_trees;
 use crate::git::objects::Objects;
 use crate::git::work_tree::{self, PathContent, PreparedChanges};
-use crate::store::book::not_writable::{Block, Obstruction};
-use crate::store::drafts::scope::{LOCKED, Scope, USUAL_LINK, is_ours, linked_admin};
+use crate::store::book::not_writable::{Obstacle, Obstruction};
+use crate::store::drafts::scope::{DraftFiles, LOCKED, USUAL_LINK, is_ours, linked_admin};
 use crate::store::layout::{self, STAGING};
 use crate::store::prelude::*;
 use git2::Tree;
@@ -80,14 +80,15 @@ impl Book {
         let staging = self.staging();
         let obstruction = |path: String, block| Obstruction { full: self.root.join(&path), path, block };
         if staging.is_link() {
-            return vec![obstruction(STAGING.to_owned(), Block::LinkedFolder)];
+            return vec![obstruction(STAGING.to_owned(), Obstacle::LinkedFolder)];
         }
         if staging.is_foreign() {
-            return vec![obstruction(STAGING.to_owned(), Block::Untracked)];
+            return vec![obstruction(STAGING.to_owned(), Obstacle::Untracked)];
         }
         let scope = staging.scope().filter(|_| staging.exists()).unwrap_or_default();
         let links: BTreeSet<&str> = scope.0.iter().filter_map(|path| link_in(&staging.dir, path)).collect();
-        let block = |link| if scope.0.iter().any(|path| path == link) { Block::Link } else { Block::LinkedFolder };
+        let block =
+            |link| if scope.0.iter().any(|path| path == link) { Obstacle::Link } else { Obstacle::LinkedFolder };
         links.into_iter().map(|link| obstruction(format!("{STAGING}/{link}"), block(link))).collect()
     }
 
@@ -127,9 +128,9 @@ impl Staging<'_> {
     }
 
     /// The files of a folder of ours that git has no records of any more, after a `git worktree prune`; empty for any other.
-    pub(crate) fn unrecorded(&self) -> Result<Scope, StoreError> {
+    pub(crate) fn unrecorded(&self) -> Result<DraftFiles, StoreError> {
         let is_lost = !self.is_link() && !self.exists() && self.is_linked();
-        Ok(if is_lost { Scope::new(self.on_disk()?.into_keys()) } else { Scope::default() })
+        Ok(if is_lost { DraftFiles::new(self.on_disk()?.into_keys()) } else { DraftFiles::default() })
     }
 
     /// Writes the first of the records, by which the folder is ours.
@@ -147,7 +148,7 @@ impl Staging<'_> {
     fn is_whole(&self) -> bool {
         let link = format!("gitdir: {}\n", self.links().1);
         let has = |path: PathBuf, text: &str| fs::read(path).is_ok_and(|bytes| bytes == text.as_bytes());
-        let has_records = |(branch, scope): (String, Scope)| {
+        let has_records = |(branch, scope): (String, DraftFiles)| {
             self.admin_files(&branch, &scope).iter().all(|(name, text)| has(self.admin.join(name), text))
         };
         self.branch().zip(self.scope()).is_some_and(has_records)
@@ -157,7 +158,7 @@ impl Staging<'_> {
     }
 
     /// Git's records of the work tree, and the list of files that it shows.
-    fn admin_files(&self, branch: &str, scope: &Scope) -> [(&'static str, String); 6] {
+    fn admin_files(&self, branch: &str, scope: &DraftFiles) -> [(&'static str, String); 6] {
         [
             ("HEAD", format!("ref: {branch}\n")),
             ("commondir", "../..\n".to_owned()),
@@ -196,15 +197,15 @@ impl Staging<'_> {
     }
 
     /// The files that it shows.
-    pub(crate) fn scope(&self) -> Option<Scope> {
+    pub(crate) fn scope(&self) -> Option<DraftFiles> {
         let text = fs::read_to_string(self.admin.join(SCOPE)).ok()?;
-        Some(Scope(text.lines().map(str::to_owned).collect()))
+        Some(DraftFiles(text.lines().map(str::to_owned).collect()))
     }
 
     /// Shows the commit `tip` of `branch`. The author's changes stay; it is cheap when there is nothing to do.
     ///
     /// Returns whether anything had to be done.
-    pub(crate) fn show(&self, branch: &str, tip: Oid, scope: &Scope) -> Result<bool, StoreError> {
+    pub(crate) fn show(&self, branch: &str, tip: Oid, scope: &DraftFiles) -> Result<bool, StoreError> {
         let same = self.is_whole() && self.branch().as_deref() == Some(branch) && self.scope().as_ref() == Some(scope);
         if !same {
             self.build(branch, tip, scope)?;
@@ -221,7 +222,7 @@ impl Staging<'_> {
     }
 
     /// Brings the folder from the commit `at` to `tip`. One that was on its way to another commit gets there first.
-    fn bring_up_by_way_of(&self, next: Option<Oid>, at: Oid, tip: Oid, scope: &Scope) -> Result<(), StoreError> {
+    fn bring_up_by_way_of(&self, next: Option<Oid>, at: Oid, tip: Oid, scope: &DraftFiles) -> Result<(), StoreError> {
         let mut at = at;
         for to in next.into_iter().chain([tip]) {
             // While another git program has the index, some of it waits for the next time.
@@ -234,7 +235,7 @@ impl Staging<'_> {
     }
 
     /// Brings the folder from the commit `at` to `tip`. `false` when another git program has the index: both are noted then.
-    fn bring_up(&self, at: Oid, tip: Oid, scope: &Scope) -> Result<bool, StoreError> {
+    fn bring_up(&self, at: Oid, tip: Oid, scope: &DraftFiles) -> Result<bool, StoreError> {
         let syncing = self.syncing();
         let old = tree::of_commit(self.repo, at)?;
         let new = tree::of_commit(self.repo, tip)?;
@@ -268,7 +269,7 @@ impl Staging<'_> {
     }
 
     /// Builds it again. Files that are there and are not `tip`'s stay when the object store does not have them.
-    pub(super) fn build(&self, branch: &str, tip: Oid, scope: &Scope) -> Result<(), StoreError> {
+    pub(super) fn build(&self, branch: &str, tip: Oid, scope: &DraftFiles) -> Result<(), StoreError> {
         let tree = tree::of_commit(self.repo, tip)?;
         let known = self.shown_trees()?;
         // Sparse checkout must be on for this work tree alone.
