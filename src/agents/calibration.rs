@@ -9,7 +9,7 @@ use crate::domain::chapter::calibration::Reading;
 use crate::domain::chapter::evaluation::Dimension;
 use crate::domain::chapter::summary::ReaderLedger;
 use crate::domain::state::State;
-use crate::domain::volume::foreshadowing::{Foreshadowing, Ledger, Planned};
+use crate::domain::volume::foreshadowing::{Foreshadowing, Ledger, ThreadPlan};
 use crate::domain::volume::outline::Outline;
 use crate::domain::world::contract::Rule;
 use crate::domain::world::storyline::{Schedule, Storyline, Storylines};
@@ -66,7 +66,7 @@ struct SpecimenFile {
     lines: Vec<Storyline>,
     rules: Vec<Rule>,
     ledger: Vec<Foreshadowing>,
-    planned: Vec<Planned>,
+    planned: Vec<ThreadPlan>,
     /// By character.
     state: Map<String, Value>,
     people: Vec<Character>,

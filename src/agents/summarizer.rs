@@ -5,7 +5,7 @@ use crate::agents::call::reply::{fitted, read_json};
 use crate::agents::context::{self, PromptSection, chars};
 use crate::agents::prelude::*;
 use crate::domain::chapter::summary::{
-    ChapterKind, CrossReference, Entry, Hook, LeakRisk, PersonStatus, ReaderNote, Summary,
+    ChapterKind, ChapterNotes, CrossReference, Hook, LeakRisk, PersonStatus, ReaderNote, Summary,
 };
 use crate::domain::state::RawOp;
 use crate::domain::world::storyline::clip_memory;
@@ -210,7 +210,7 @@ pub fn excerpt(text: &Chapter) -> Summary {
         memory: String::new(),
         cross_references: Vec::new(),
         line_status: clip_line(all.last().map_or("", String::as_str), LONGEST),
-        entry: Entry::default(),
+        entry: ChapterNotes::default(),
     }
 }
 
@@ -246,13 +246,13 @@ fn clipped(list: &[String], most: usize) -> Vec<String> {
     list.iter().take(most).map(|text| clip_line(text, LONGEST)).collect()
 }
 
-fn entry_of(reply: EntryReply) -> Entry {
+fn entry_of(reply: EntryReply) -> ChapterNotes {
     let people = reply.people.into_iter().filter(|person| !person.who.is_empty());
     let standing = |person: StandingReply| PersonStatus {
         who: clip_line(&person.who, 30),
         state: clip_line(&person.state, LONGEST),
     };
-    Entry {
+    ChapterNotes {
         time: clip_line(&reply.time, LONGEST),
         places: clipped(&reply.places, MOST_PLACES),
         events: clipped(&reply.events, MOST_EVENTS),
@@ -340,9 +340,9 @@ mod tests {
         assert_eq!((entry.events, entry.threads), (vec!["门开了".into(), "7".into()], vec!["谁送的信".into()]));
         assert_eq!(entry.people, [PersonStatus { who: "lin-feng".into(), state: "带伤".into() }]);
         for malformed in ["null", "\"没有\"", "[]", "{\"people\": 3, \"events\": {}}"] {
-            assert_eq!(with(malformed), Entry::default(), "{malformed}");
+            assert_eq!(with(malformed), ChapterNotes::default(), "{malformed}");
         }
-        assert_eq!(read(REPLY).unwrap().summary.entry, Entry::default(), "an answer without one is as good");
+        assert_eq!(read(REPLY).unwrap().summary.entry, ChapterNotes::default(), "an answer without one is as good");
         let reader = with(
             r#"{"reader": {"kind": "journey", "hook": "悬念", "question": "谁送的信", "payoffs": "门开了", "answers": [3, "第5章", "无", 0]}}"#,
         )

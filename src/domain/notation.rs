@@ -107,10 +107,10 @@ pub(crate) mod figures {
     use std::collections::BTreeMap;
 
     #[derive(Serialize)]
-    struct Figure(#[serde(with = "super::figure")] f64);
+    struct FigureNumber(#[serde(with = "super::figure")] f64);
 
     pub(crate) fn serialize<S: Serializer>(map: &BTreeMap<String, f64>, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_map(map.iter().map(|(name, value)| (name, Figure(*value))))
+        to.collect_map(map.iter().map(|(name, value)| (name, FigureNumber(*value))))
     }
 
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<String, f64>, D::Error> {

@@ -2,7 +2,7 @@
 //! A chapter's ledger entry, laid out under its text.
 
 use crate::domain::book::config::Agent;
-use crate::domain::chapter::summary::{ChapterKind, Entry, Hook, PersonStatus, ReaderNote};
+use crate::domain::chapter::summary::{ChapterKind, ChapterNotes, Hook, PersonStatus, ReaderNote};
 use crate::domain::state::history::fact::Fact;
 use crate::domain::volume::foreshadowing::{Action, Scope};
 use crate::pipeline::book::facts::{Blamed, FactHistory, FactsAt, ToldChange};
@@ -387,13 +387,13 @@ pub struct PersonEntry {
 
 impl Remembered {
     /// The entry, with names in place of ids; `None` for an empty one.
-    pub fn of(entry: Entry, names: &BTreeMap<String, String>) -> Option<Self> {
+    pub fn of(entry: ChapterNotes, names: &BTreeMap<String, String>) -> Option<Self> {
         let named = |words: &String| names.get(words).unwrap_or(words).clone();
         let person = |PersonStatus { who, state }: PersonStatus| {
             let name = named(&who);
             PersonEntry { who, state, name }
         };
-        (entry != Entry::default()).then(|| Self {
+        (entry != ChapterNotes::default()).then(|| Self {
             time: entry.time,
             said_places: entry.places.iter().map(named).collect(),
             places: entry.places,
@@ -444,7 +444,9 @@ mod tests {
             payoffs: vec!["信送到了".into()],
             answers: vec![chapter(3), chapter(4)],
         };
-        let text = Remembered::of(Entry { reader, ..Entry::default() }, &BTreeMap::new()).unwrap().text(Lang::Zh);
+        let text = Remembered::of(ChapterNotes { reader, ..ChapterNotes::default() }, &BTreeMap::new())
+            .unwrap()
+            .text(Lang::Zh);
         let plain = crate::report::style::render(&text, crate::report::style::Colour::Off);
         let expected = "── 章节记忆 ──\n章末  危机：谁在桥上（行路）\n兑现  信送到了；回答了第 3–4 章的问题\n";
         assert_eq!(plain, expected);
@@ -456,7 +458,7 @@ mod tests {
         let names = names.into_iter().map(|(id, name)| (id.to_owned(), name.to_owned())).collect();
         let person = |who: &str| PersonStatus { who: who.into(), state: "醒着".into() };
         let (people, threads) = (vec![person("wen"), person("老葛")], vec!["yellow_boot".into(), "谁敲的门".into()]);
-        let entry = Entry { places: vec!["dock".into()], people, threads, ..Entry::default() };
+        let entry = ChapterNotes { places: vec!["dock".into()], people, threads, ..ChapterNotes::default() };
         let remembered = Remembered::of(entry, &names).unwrap();
         let plain = crate::report::style::render(&remembered.text(Lang::Zh), crate::report::style::Colour::Off);
         let expected = "── 章节记忆 ──\n地点  渡口\n人物  闻小满 醒着；老葛 醒着\n悬着  一双黄雨靴；谁敲的门\n";
@@ -466,10 +468,10 @@ mod tests {
 
     #[test]
     fn only_what_is_noted_is_shown() {
-        let entry = Entry { events: vec!["门开了".into(), "灯灭了".into()], ..Entry::default() };
+        let entry = ChapterNotes { events: vec!["门开了".into(), "灯灭了".into()], ..ChapterNotes::default() };
         let text = Remembered::of(entry, &BTreeMap::new()).unwrap().text(Lang::En);
         let plain = crate::report::style::render(&text, crate::report::style::Colour::Off);
         assert_eq!(plain, "── chapter memory ──\nevents  门开了; 灯灭了\n");
-        assert_eq!(Remembered::of(Entry::default(), &BTreeMap::new()), None);
+        assert_eq!(Remembered::of(ChapterNotes::default(), &BTreeMap::new()), None);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::domain::Slug;
 use crate::domain::chapter::Gate;
-use crate::domain::metrics::{DimensionScores, Figure, Measure, Meeting, Record, StyleLevel, Target, ThreadFate};
+use crate::domain::metrics::{BookRecords, DimensionScores, Figure, Measure, Meeting, StyleLevel, Target, ThreadFate};
 use crate::pipeline::checks::metrics::Context;
 use crate::report::prelude::*;
 use crate::report::quality::beside_human;
@@ -52,7 +52,7 @@ fn by_name<S: Serializer>(gates: &BTreeMap<Gate, usize>, to: S) -> Result<S::Ok,
 const LISTED: usize = 20;
 
 impl MetricsReport {
-    pub fn of(title: String, record: &Record, contexts: Vec<Context>) -> Self {
+    pub fn of(title: String, record: &BookRecords, contexts: Vec<Context>) -> Self {
         let row = |figure: &Figure| MetricRow {
             name: figure.measure,
             value: figure.value.map(|value| (value * 10_000.0).round() / 10_000.0),

@@ -2,7 +2,7 @@
 
 use crate::domain::BadText;
 use crate::domain::book::wish::Wish;
-use crate::domain::state::{MAX_LIST, Misfit, Refusal, ValueKind};
+use crate::domain::state::{MAX_LIST, Misfit, OpRefusal, ValueKind};
 use crate::domain::volume::foreshadowing;
 use crate::report::prelude::*;
 use crate::report::reply;
@@ -97,30 +97,30 @@ impl Words for Misfit {}
 
 impl Words for ValueKind {}
 
-pub fn of_refusal(refusal: &Refusal, lang: Lang) -> String {
+pub fn of_refusal(refusal: &OpRefusal, lang: Lang) -> String {
     of_refusal_at(refusal, &str::to_owned, lang)
 }
 
 /// Words a mistake; `place` words the path of a value that is or is not there.
-pub fn of_refusal_at(refusal: &Refusal, place: &dyn Fn(&str) -> String, lang: Lang) -> String {
-    use foreshadowing::Refusal as F;
+pub fn of_refusal_at(refusal: &OpRefusal, place: &dyn Fn(&str) -> String, lang: Lang) -> String {
+    use foreshadowing::ThreadRefusal as F;
     match refusal {
-        Refusal::UnknownOp(op) => say!(lang, operation_is_unknown(op)),
-        Refusal::Depth { path, depth } => say!(lang, path_has_wrong_depth(path, depth)),
-        Refusal::Category { path } => say!(lang, path_has_no_category(path)),
-        Refusal::Key { path } => say!(lang, path_has_no_id(path)),
-        Refusal::Value { path, reason } => {
+        OpRefusal::UnknownOp(op) => say!(lang, operation_is_unknown(op)),
+        OpRefusal::Depth { path, depth } => say!(lang, path_has_wrong_depth(path, depth)),
+        OpRefusal::Category { path } => say!(lang, path_has_no_category(path)),
+        OpRefusal::Key { path } => say!(lang, path_has_no_id(path)),
+        OpRefusal::Value { path, reason } => {
             say!(lang, value_does_not_fit(path = place(path), reason = reason.say(lang)))
         }
-        Refusal::Mismatch { path, found, wanted } => {
+        OpRefusal::Mismatch { path, found, wanted } => {
             say!(lang, value_is_of_another_kind(path = place(path), found = found.say(lang), wanted = wanted.say(lang)))
         }
-        Refusal::AlreadyThere { path } => say!(lang, entry_is_there_already(path = place(path))),
-        Refusal::NotThere { path } => say!(lang, entry_is_not_there(path = place(path))),
-        Refusal::Full { path } => say!(lang, list_is_full(path = place(path), most = MAX_LIST)),
-        Refusal::Foreshadowing(F::AlreadyPlanted(id)) => say!(lang, foreshadowing_is_planted_already(id)),
-        Refusal::Foreshadowing(F::NotPlanted(id)) => say!(lang, foreshadowing_is_not_planted(id)),
-        Refusal::Foreshadowing(F::AlreadyResolved(id)) => say!(lang, foreshadowing_is_resolved_already(id)),
+        OpRefusal::AlreadyThere { path } => say!(lang, entry_is_there_already(path = place(path))),
+        OpRefusal::NotThere { path } => say!(lang, entry_is_not_there(path = place(path))),
+        OpRefusal::Full { path } => say!(lang, list_is_full(path = place(path), most = MAX_LIST)),
+        OpRefusal::Foreshadowing(F::AlreadyPlanted(id)) => say!(lang, foreshadowing_is_planted_already(id)),
+        OpRefusal::Foreshadowing(F::NotPlanted(id)) => say!(lang, foreshadowing_is_not_planted(id)),
+        OpRefusal::Foreshadowing(F::AlreadyResolved(id)) => say!(lang, foreshadowing_is_resolved_already(id)),
     }
 }
 
@@ -132,10 +132,10 @@ mod tests {
     #[test]
     fn a_refused_change_of_the_state_is_chinese_to_the_last_word() {
         let path = || "人物".to_owned();
-        let mut refusals: Vec<Refusal> =
-            Misfit::ALL.iter().map(|&reason| Refusal::Value { path: path(), reason }).collect();
+        let mut refusals: Vec<OpRefusal> =
+            Misfit::ALL.iter().map(|&reason| OpRefusal::Value { path: path(), reason }).collect();
         let kinds = ValueKind::ALL;
-        refusals.extend(kinds.iter().map(|&wanted| Refusal::Mismatch { path: path(), found: kinds[0], wanted }));
+        refusals.extend(kinds.iter().map(|&wanted| OpRefusal::Mismatch { path: path(), found: kinds[0], wanted }));
         for refusal in refusals {
             let said = of_refusal(&refusal, Lang::Zh);
             assert!(english_in(&said).is_empty(), "{said}");

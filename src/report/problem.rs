@@ -3,7 +3,7 @@
 use crate::agents::PromptError;
 use crate::agents::call::prompt::FillError;
 use crate::agents::checks::completeness::RemovedPart;
-use crate::domain::state::Refusal;
+use crate::domain::state::OpRefusal;
 use crate::domain::volume::foreshadowing::Action;
 use crate::domain::volume::outline::{self, OutlineError};
 use crate::domain::volume::plan::Flaw;
@@ -87,8 +87,8 @@ pub fn of_outline(error: &OutlineError, lang: Lang) -> String {
     format!("{}{}", place(&At::Line(error.line), lang), of_section(&error.problem, lang))
 }
 
-fn of_section(problem: &outline::Problem, lang: Lang) -> String {
-    use outline::Problem as P;
+fn of_section(problem: &outline::OutlineProblem, lang: Lang) -> String {
+    use outline::OutlineProblem as P;
     match problem {
         P::Empty => say!(lang, outline_is_empty).to_owned(),
         P::NoNumber(heading) => say!(lang, heading_has_no_number(heading)),
@@ -297,7 +297,7 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
         Warning::MentionDropped { entity } => say!(lang, mention_of_is_not_in_text(entity)),
         Warning::OperationCopied { number } => say!(lang, state_operation_repeats_prompts_example_and(number)),
         Warning::OperationsDropped { dropped } => {
-            let one = |(number, reason): &(usize, Refusal)| {
+            let one = |(number, reason): &(usize, OpRefusal)| {
                 say!(lang, state_operation_and_reason(number, reason = mistake::of_refusal(reason, lang)))
             };
             let mut list: Vec<String> = dropped.iter().take(DROPPED_LISTED).map(one).collect();

@@ -7,7 +7,7 @@ use crate::domain::chapter::summary::{ChapterMemory, ReaderLedger};
 use crate::domain::chapter::{Mode, Waivers};
 use crate::domain::quality::Worn;
 use crate::domain::state::State;
-use crate::domain::volume::foreshadowing::{Ledger, Planned};
+use crate::domain::volume::foreshadowing::{Ledger, ThreadPlan};
 use crate::domain::volume::outline::{Outline, Section};
 use crate::domain::world::character::{Relationship, VoiceNote};
 use crate::domain::world::contract::{ChapterContract, Rule};
@@ -93,7 +93,7 @@ pub struct ChapterContext {
     /// True when the volume has a schedule of its own.
     pub is_scheduled: bool,
     /// Plot threads that the volume plans to plant and to resolve.
-    pub planned: Vec<Planned>,
+    pub planned: Vec<ThreadPlan>,
     /// Memories by storyline; lines without one are missing.
     pub memories: BTreeMap<Slug, Memory>,
     /// Earlier summaries of the chapter's storyline and of those that it may touch, oldest first.

@@ -4,8 +4,8 @@ use crate::agents::context::{PartLimits, may_know};
 use crate::agents::prelude::*;
 use crate::domain::volume::foreshadowing::{Foreshadowing, Scope};
 use crate::domain::volume::inventory::irregular::{AgendaItem, NEXT};
-use crate::domain::volume::inventory::{Basis, Inventory, VolumePlan};
-use crate::domain::volume::outline::Task;
+use crate::domain::volume::inventory::{Inventory, InventoryBasis, VolumePlan};
+use crate::domain::volume::outline::ThreadTask;
 use std::cmp::Reverse;
 
 /// Further overdue ones are left out, the youngest first.
@@ -49,7 +49,7 @@ fn groups(context: &ChapterContext, extent: &PartLimits, proposed: &[AgendaItem]
 /// The proposals that the chapter may know of, the most urgent first.
 fn proposals(context: &ChapterContext) -> Vec<AgendaItem> {
     let plan = VolumePlan::of(context.volume, &context.outline, &context.planned, &context.contract);
-    let inventory = Inventory::of(&Basis {
+    let inventory = Inventory::of(&InventoryBasis {
         ledger: &context.ledger,
         volumes: &[plan],
         present: context.volume,
@@ -61,7 +61,7 @@ fn proposals(context: &ChapterContext) -> Vec<AgendaItem> {
 }
 
 /// `sealed-letter：第12章埋下，最迟第20章回收，这一章推进：…（原为：…）`
-fn task_line(context: &ChapterContext, task: &Task) -> String {
+fn task_line(context: &ChapterContext, task: &ThreadTask) -> String {
     let entry = context.ledger.get(&task.id);
     let line = format!("{}：{}：{}", task.id, orders(context, &task.id, task.action), clip_line(&task.detail, 80));
     match entry {

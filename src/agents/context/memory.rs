@@ -3,7 +3,7 @@
 use crate::agents::context::PartLimits;
 use crate::agents::context::chapter::Recent;
 use crate::agents::prelude::*;
-use crate::domain::chapter::summary::{ChapterMemory, Entry, PersonStatus};
+use crate::domain::chapter::summary::{ChapterMemory, ChapterNotes, PersonStatus};
 
 /// Characters of a chapter's line.
 const MAX_LINE: usize = 120;
@@ -51,7 +51,7 @@ fn lines(memories: &[&ChapterMemory], recent: &[Recent], people: &[Character]) -
 
 /// `第5章（main-arc）雨季第九日，城北废墟：林枫赚开北门；管十收了玉｜林枫左手带伤`
 fn line(memory: &ChapterMemory, people: &[Character]) -> Option<String> {
-    let Entry { time, places, events, people: standings, .. } = &memory.entry;
+    let ChapterNotes { time, places, events, people: standings, .. } = &memory.entry;
     let scene: Vec<&str> = [time.as_str()].into_iter().chain(places.iter().map(String::as_str)).collect();
     let scene = scene.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("，");
     let named = |who: &str| {
@@ -92,22 +92,22 @@ mod tests {
     use super::*;
     use crate::domain::ChapterNo;
 
-    fn memory(chapter: u32, entry: Entry) -> ChapterMemory {
+    fn memory(chapter: u32, entry: ChapterNotes) -> ChapterMemory {
         let storyline = Slug::new("main-arc").unwrap();
         ChapterMemory { chapter: ChapterNo::new(chapter).unwrap(), storyline, entry }
     }
 
     #[test]
     fn chapters_with_a_summary_only_say_what_they_left_open() {
-        let entry = |n: u32| Entry {
+        let entry = |n: u32| ChapterNotes {
             time: format!("第{n}夜"),
             places: vec!["北门".into()],
             events: vec!["门开了".into(), "灯灭了".into()],
             people: vec![PersonStatus { who: "路人".into(), state: "走了".into() }],
             threads: vec!["谁送的信".into(), format!("第{n}盏灯")],
-            ..Entry::default()
+            ..ChapterNotes::default()
         };
-        let memories = [memory(4, entry(4)), memory(5, Entry::default()), memory(6, entry(6))];
+        let memories = [memory(4, entry(4)), memory(5, ChapterNotes::default()), memory(6, entry(6))];
         let summary = Recent {
             chapter: ChapterNo::new(6).unwrap(),
             title: String::new(),
@@ -125,7 +125,7 @@ mod tests {
     fn a_long_entry_takes_no_more_room_than_a_short_one() {
         let long = || "此事说来话长。".repeat(60);
         let threads: Vec<String> = (0..40).map(|n| format!("{n}{}", long())).collect();
-        let entry = Entry { time: long(), events: vec![long(); 9], threads, ..Entry::default() };
+        let entry = ChapterNotes { time: long(), events: vec![long(); 9], threads, ..ChapterNotes::default() };
         let text = memory_lines(&[&memory(1, entry)], &[], &[]);
         assert!(text.lines().next().unwrap().chars().count() <= MAX_LINE, "{text}");
         assert!(text.chars().count() <= MAX_LINE + 20 + MAX_THREADS * (MAX_THREAD + 10), "{}", text.chars().count());

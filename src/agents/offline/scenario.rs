@@ -5,7 +5,7 @@
 use crate::agents::ChapterContext;
 use crate::agents::offline::phrases::{Stock, expand, phrase, seed, sentences, words};
 use crate::agents::prelude::*;
-use crate::domain::volume::outline::Task;
+use crate::domain::volume::outline::ThreadTask;
 use crate::text::consistency::death;
 use crate::text::{is_han, slug_of};
 
@@ -118,7 +118,7 @@ impl Scenario {
     }
 
     /// How the chapter tells a task of its foreshadowing: a thing, a colon, and the truth about the thing.
-    fn hint(&self, task: &Task, index: usize) -> Option<(Action, OutlineText)> {
+    fn hint(&self, task: &ThreadTask, index: usize) -> Option<(Action, OutlineText)> {
         let (thing, truth) = task.detail.split_once('：').unwrap_or((&self.thing, &task.detail));
         let (thing, truth) = (thing_in(thing).unwrap_or_else(|| self.thing.clone()), phrase(truth, LONGEST)?);
         // Only the last step tells the truth.

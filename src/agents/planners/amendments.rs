@@ -1,8 +1,8 @@
 //! Changes of a book in words for agents that update its dependents.
 
 use crate::agents::prelude::*;
-use crate::domain::impact::{BookSnapshot, Change, ChangeKind, Item};
-use crate::domain::volume::foreshadowing::Planned;
+use crate::domain::impact::{BookSnapshot, ChangeKind, ChangedItem, Item};
+use crate::domain::volume::foreshadowing::ThreadPlan;
 use crate::domain::volume::outline::field::one_line;
 use crate::domain::volume::plan::Plan;
 use crate::domain::world::contract::{ChapterContract, CharacterContract, Rule};
@@ -15,7 +15,7 @@ const LEAD: usize = 40;
 const MOST: usize = 20;
 
 /// A change: the thing, the old and the new text.
-pub fn in_words(change: &Change, before: &BookSnapshot, now: &BookSnapshot) -> String {
+pub fn in_words(change: &ChangedItem, before: &BookSnapshot, now: &BookSnapshot) -> String {
     let thing = &change.thing;
     let sort = match thing {
         Item::Rule(_) => "世界规则",
@@ -163,7 +163,7 @@ fn chapter_contract_text(contract: &ChapterContract) -> String {
     with_rest(objectives.collect::<Vec<_>>().join("；"), rest)
 }
 
-fn planned_text(planned: &Planned) -> String {
+fn planned_text(planned: &ThreadPlan) -> String {
     let plant = planned.plant.map_or_else(|| "早已埋下".to_owned(), |chapter| format!("第 {} 章埋", chapter.get()));
     let advance: Vec<String> = planned.advance.iter().map(u32::to_string).collect();
     let due = planned.target.map_or_else(String::new, |(from, to)| format!("，第 {from}–{to} 章收"));
@@ -199,7 +199,7 @@ mod tests {
             }],
             ..BookSnapshot::default()
         };
-        let change = |how| Change { thing: Item::Rule("W-001".into()), how };
+        let change = |how| ChangedItem { thing: Item::Rule("W-001".into()), how };
         let (before, now) = (with("船不夜行。"), with("船可夜行"));
         let words = in_words(&change(ChangeKind::Changed), &before, &now);
         assert!(words.contains("原来：【hard】船不夜行") && words.contains("现在：【hard】船可夜行"), "{words}");
@@ -233,7 +233,7 @@ mod tests {
             ..BookSnapshot::default()
         };
         let thing = Item::CharacterContract(Slug::new("luo").unwrap(), "C-LUO-001".into());
-        let change = Change { thing, how: ChangeKind::Changed };
+        let change = ChangedItem { thing, how: ChangeKind::Changed };
         let words = in_words(&change, &with(contract(&[], "不赊账")), &with(contract(&["对阿七"], "不赊账")));
         assert!(words.contains("现在：不赊账；例外：对阿七"), "{words}");
         let long = "账".repeat(900);

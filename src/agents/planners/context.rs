@@ -7,7 +7,7 @@ use crate::agents::context::{self, NOTHING, PromptSection, memory_lines};
 use crate::agents::prelude::*;
 use crate::domain::chapter::summary::{ChapterMemory, ReaderLedger};
 use crate::domain::volume::foreshadowing::{Ledger, Scope};
-use crate::domain::volume::inventory::{Basis, Inventory, Thread};
+use crate::domain::volume::inventory::{Inventory, InventoryBasis, Thread};
 use crate::domain::volume::plan::{Flaw, Plan};
 use crate::domain::world::character::Relationship;
 use crate::domain::world::contract::{Rule, Strength};
@@ -200,8 +200,12 @@ fn storylines(context: &PlanningContext) -> String {
 /// Open foreshadowings in three groups, the most urgent first in each.
 fn ledger(context: &PlanningContext) -> String {
     let last_completed = context.last_completed;
-    let inventory =
-        Inventory::of(&Basis { ledger: &context.ledger, volumes: &[], present: VolumeNo::FIRST, last_completed });
+    let inventory = Inventory::of(&InventoryBasis {
+        ledger: &context.ledger,
+        volumes: &[],
+        present: VolumeNo::FIRST,
+        last_completed,
+    });
     let is_late =
         |thread: &Thread| thread.scope != Scope::Long && thread.window.is_some_and(|(_, to)| last_completed > to);
     let (late, open): (Vec<&Thread>, Vec<&Thread>) = inventory.open().partition(|thread| is_late(thread));
@@ -340,7 +344,7 @@ pub fn flaw_in_chinese(flaw: &Flaw) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::volume::foreshadowing::{Action, Foreshadowing, Step};
+    use crate::domain::volume::foreshadowing::{Action, Foreshadowing, ThreadStep};
 
     #[test]
     fn overdue_and_core_foreshadowings_stand_before_the_others() {
@@ -350,7 +354,7 @@ mod tests {
             scope,
             target,
             storyline: Slug::new("main-arc").unwrap(),
-            history: vec![Step { chapter: ChapterNo::FIRST, action: Action::Planted, detail: "来历".into() }],
+            history: vec![ThreadStep { chapter: ChapterNo::FIRST, action: Action::Planted, detail: "来历".into() }],
         };
         let entries = vec![
             entry("near", Scope::Short, Some((9, 14))),

@@ -63,8 +63,8 @@ impl Totals {
     }
 
     #[must_use]
-    pub fn with(self, chapter: ChapterFigures<'_>) -> Self {
-        let ChapterFigures { log, words, overall, gate, skipped_ops } = chapter;
+    pub fn with(self, chapter: ChapterTotals<'_>) -> Self {
+        let ChapterTotals { log, words, overall, gate, skipped_ops } = chapter;
         let sum = |of: fn(&StageLog) -> Option<u64>| -> u64 {
             log.into_iter().flat_map(|log| &log.stages).filter_map(of).sum()
         };
@@ -85,7 +85,7 @@ impl Totals {
 }
 
 #[derive(Debug, Clone, Copy)]
-pub struct ChapterFigures<'a> {
+pub struct ChapterTotals<'a> {
     pub log: Option<&'a ChapterLog>,
     pub words: u64,
     /// `None` for a chapter without an evaluation.
@@ -282,17 +282,17 @@ mod tests {
     fn totals_add_each_chapter_to_those_before_it() {
         let paid = log(vec![call(80, Some(300)), call(40, Some(20))]);
         let unknown = log(vec![call(8, None), call(4, Some(5))]);
-        let first = ChapterFigures {
+        let first = ChapterTotals {
             log: Some(&paid),
             words: 2000,
             overall: Some(4.25),
             gate: Some(Gate::Pass),
             skipped_ops: false,
         };
-        let forced = ChapterFigures { overall: Some(3.2), gate: Some(Gate::ForcePass), skipped_ops: true, ..first };
+        let forced = ChapterTotals { overall: Some(3.2), gate: Some(Gate::ForcePass), skipped_ops: true, ..first };
         let one = Totals::default().with(first);
-        let two = one.with(ChapterFigures { log: Some(&unknown), words: 3000, ..forced });
-        let three = two.with(ChapterFigures { log: None, words: 1000, overall: None, ..forced });
+        let two = one.with(ChapterTotals { log: Some(&unknown), words: 3000, ..forced });
+        let three = two.with(ChapterTotals { log: None, words: 1000, overall: None, ..forced });
         let wanted = Totals {
             chapters: 3,
             words: 6000,

@@ -52,13 +52,13 @@ pub struct Summary {
     pub cross_references: Vec<CrossReference>,
     /// One sentence on this storyline, for agents on the other ones.
     pub line_status: String,
-    pub entry: Entry,
+    pub entry: ChapterNotes,
 }
 
 impl Summary {
     /// All texts but those of operations and mentions.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
-        let Entry { time, places, events, people, threads, reader } = &self.entry;
+        let ChapterNotes { time, places, events, people, threads, reader } = &self.entry;
         let states = people.iter().map(|person| &person.state);
         let entry = std::iter::once(time).chain(places).chain(events).chain(states).chain(threads);
         let entry = entry.chain(std::iter::once(&reader.question)).chain(&reader.payoffs);
@@ -73,13 +73,13 @@ pub struct ChapterMemory {
     #[serde(rename = "storyline_id")]
     pub storyline: Slug,
     #[serde(flatten)]
-    pub entry: Entry,
+    pub entry: ChapterNotes,
 }
 
 /// The notes on a chapter. Parts may be empty, since the notes are not worth a second call.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Entry {
+pub struct ChapterNotes {
     /// The time of the chapter, in the story's words.
     #[serde(rename = "time_anchor")]
     pub time: String,
@@ -106,7 +106,7 @@ pub struct PersonStatus {
     pub state: String,
 }
 
-impl Entry {
+impl ChapterNotes {
     /// Replaces the names of these characters by ids.
     #[must_use]
     pub fn with_ids(mut self, characters: &[Character]) -> Self {
@@ -199,13 +199,13 @@ mod tests {
 
     #[test]
     fn every_text_of_a_summary_is_looked_at() {
-        let entry = Entry {
+        let entry = ChapterNotes {
             time: "冬夜".into(),
             places: vec!["渡口".into()],
             events: vec!["失火".into()],
             people: vec![PersonStatus { who: "shen-du".into(), state: "起疑".into() }],
             threads: vec!["灯还亮着".into()],
-            ..Entry::default()
+            ..ChapterNotes::default()
         };
         let summary = Summary {
             text: "他到了渡口。".into(),
@@ -355,7 +355,7 @@ mod memory_tests {
         let person = Character { aliases: vec!["老管".into()], ..Character::sample("guan-shi", "管十", &[]) };
         let people = ["老管", "guan-shi", "管十的女儿"];
         let people = people.map(|who| PersonStatus { who: who.into(), state: "在北门".into() });
-        let entry = Entry { people: people.to_vec(), ..Entry::default() }.with_ids(&[person]);
+        let entry = ChapterNotes { people: people.to_vec(), ..ChapterNotes::default() }.with_ids(&[person]);
         let who: Vec<&str> = entry.people.iter().map(|standing| standing.who.as_str()).collect();
         assert_eq!(who, ["guan-shi", "guan-shi", "管十的女儿"]);
     }
@@ -364,12 +364,12 @@ mod memory_tests {
 #[cfg(test)]
 mod reader_tests {
     use super::*;
-    use crate::domain::chapter::summary::Entry;
+    use crate::domain::chapter::summary::ChapterNotes;
     use proptest::prelude::*;
 
     fn memory(chapter: u32, line: &str, reader: ReaderNote) -> ChapterMemory {
         let (chapter, storyline) = (ChapterNo::new(chapter).unwrap(), Slug::new(line).unwrap());
-        ChapterMemory { chapter, storyline, entry: Entry { reader, ..Entry::default() } }
+        ChapterMemory { chapter, storyline, entry: ChapterNotes { reader, ..ChapterNotes::default() } }
     }
 
     fn asking(question: &str) -> ReaderNote {

@@ -2,9 +2,9 @@
 //! chapters that depend on any of them (row R10; product document §6.5.5).
 //! Dependencies are resolved by id. A rule whose id is not named affects nothing, whatever it says.
 
-use crate::domain::impact::walk::Walk;
+use crate::domain::impact::walk::ImpactWalk;
 use crate::domain::prelude::*;
-use crate::domain::volume::foreshadowing::Planned;
+use crate::domain::volume::foreshadowing::ThreadPlan;
 use crate::domain::volume::outline::Section;
 use crate::domain::volume::plan::{Plan, PlanBasis};
 use crate::domain::world::character::Character;
@@ -127,7 +127,7 @@ impl fmt::Display for Item {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Change {
+pub struct ChangedItem {
     pub thing: Item,
     pub how: ChangeKind,
 }
@@ -170,7 +170,7 @@ impl Touched {
 /// The changes between two snapshots, and the things that they affect.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Impact {
-    pub changes: Vec<Change>,
+    pub changes: Vec<ChangedItem>,
     /// Affected contracts of characters by id, then chapters in order.
     pub touched: Vec<Touched>,
 }
@@ -179,7 +179,7 @@ impl Impact {
     /// Compares the book `before` with `now`, of which `written` chapters are accepted.
     pub fn of(before: &BookSnapshot, now: &BookSnapshot, written: u32) -> Self {
         let changes = changes(before, now);
-        let touched = Walk::all(before, now, written, &changes);
+        let touched = ImpactWalk::all(before, now, written, &changes);
         Self { changes, touched }
     }
 
@@ -218,14 +218,14 @@ fn grouped<K: Ord, V>(entries: impl Iterator<Item = (K, V)>) -> BTreeMap<K, Vec<
 }
 
 /// All differences between the two snapshots, in the order of [`Item`].
-fn changes(before: &BookSnapshot, now: &BookSnapshot) -> Vec<Change> {
+fn changes(before: &BookSnapshot, now: &BookSnapshot) -> Vec<ChangedItem> {
     let rule = |rule: &Rule| rule.id.clone();
     let line = |line: &Storyline| line.id.clone();
     let rules = differing(keyed(&before.rules, rule), keyed(&now.rules, rule));
     let lines = differing(keyed(&before.storylines.lines, line), keyed(&now.storylines.lines, line));
-    let mut all: Vec<Change> = of_people(&before.characters, &now.characters);
-    all.extend(rules.into_iter().map(|(id, how)| Change { thing: Item::Rule(id), how }));
-    all.extend(lines.into_iter().map(|(id, how)| Change { thing: Item::Storyline(id), how }));
+    let mut all: Vec<ChangedItem> = of_people(&before.characters, &now.characters);
+    all.extend(rules.into_iter().map(|(id, how)| ChangedItem { thing: Item::Rule(id), how }));
+    all.extend(lines.into_iter().map(|(id, how)| ChangedItem { thing: Item::Storyline(id), how }));
     let nothing = Plan::default();
     for volume in before.volumes.keys().chain(now.volumes.keys()).collect::<BTreeSet<_>>() {
         let old = before.volumes.get(volume).map_or(&nothing, |planned| &planned.plan);
@@ -237,7 +237,7 @@ fn changes(before: &BookSnapshot, now: &BookSnapshot) -> Vec<Change> {
 }
 
 /// A person who comes or goes is one change, and so is a new name; changed contracts of others are listed apart from the rest.
-fn of_people(before: &[Character], now: &[Character]) -> Vec<Change> {
+fn of_people(before: &[Character], now: &[Character]) -> Vec<ChangedItem> {
     let renames = renames(before, now);
     let bare = |person: &Character| {
         let mut bare = Character { contracts: Vec::new(), former_names: Vec::new(), ..person.clone() };
@@ -251,19 +251,23 @@ fn of_people(before: &[Character], now: &[Character]) -> Vec<Change> {
         (person.id.clone(), bare)
     };
     let people = differing(before.iter().map(bare), now.iter().map(bare));
-    let mut all: Vec<Change> = people.into_iter().map(|(id, how)| Change { thing: Item::Character(id), how }).collect();
-    let is_listed = |id: &Slug, all: &[Change]| all.iter().any(|change| change.thing == Item::Character(id.clone()));
+    let mut all: Vec<ChangedItem> =
+        people.into_iter().map(|(id, how)| ChangedItem { thing: Item::Character(id), how }).collect();
+    let is_listed =
+        |id: &Slug, all: &[ChangedItem]| all.iter().any(|change| change.thing == Item::Character(id.clone()));
     for (id, ..) in &renames {
         if !is_listed(id, &all) {
-            all.push(Change { thing: Item::Character(id.clone()), how: ChangeKind::Renamed });
+            all.push(ChangedItem { thing: Item::Character(id.clone()), how: ChangeKind::Renamed });
         }
     }
     let has = |people: &[Character], id: &Slug| people.iter().any(|person| person.id == *id);
     let contracts = differing(contracts(before), contracts(now)).into_iter();
     let contracts = contracts.filter(|((owner, _), _)| has(before, owner) && has(now, owner));
     all.extend(
-        contracts
-            .map(|((owner, id), how)| Change { thing: Item::CharacterContract(owner.clone(), id.to_owned()), how }),
+        contracts.map(|((owner, id), how)| ChangedItem {
+            thing: Item::CharacterContract(owner.clone(), id.to_owned()),
+            how,
+        }),
     );
     all
 }
@@ -273,15 +277,15 @@ fn contracts(people: &[Character]) -> impl Iterator<Item = ((&Slug, &str), &Char
     people.iter().flat_map(|person| person.contracts.iter().map(|own| ((&person.id, own.id.as_str()), own)))
 }
 
-fn of_plan(volume: VolumeNo, before: &Plan, now: &Plan) -> Vec<Change> {
+fn of_plan(volume: VolumeNo, before: &Plan, now: &Plan) -> Vec<ChangedItem> {
     let mut all = Vec::new();
-    let mut note = |thing: Item, how: ChangeKind| all.push(Change { thing, how });
+    let mut note = |thing: Item, how: ChangeKind| all.push(ChangedItem { thing, how });
     let source = |section: &Section| (section.chapter, section.source.clone());
     for (chapter, how) in differing(before.outline.sections.iter().map(source), now.outline.sections.iter().map(source))
     {
         note(Item::Outline(chapter), how);
     }
-    let id = |planned: &Planned| planned.id.clone();
+    let id = |planned: &ThreadPlan| planned.id.clone();
     for (id, how) in differing(keyed(&before.foreshadowing, id), keyed(&now.foreshadowing, id)) {
         note(Item::Foreshadowing(volume, id), how);
     }
@@ -410,7 +414,7 @@ mod tests {
             closing: false,
             newly_activated: Vec::new(),
         };
-        let lamp = Planned {
+        let lamp = ThreadPlan {
             id: slug("lamp"),
             description: "灯".into(),
             scope: Scope::Short,
@@ -638,7 +642,7 @@ mod tests {
                     }
                     4 => {
                         let plan = plan(&mut book);
-                        let lamp = Planned { description: text.clone(), ..plan.foreshadowing[0].clone() };
+                        let lamp = ThreadPlan { description: text.clone(), ..plan.foreshadowing[0].clone() };
                         plan.foreshadowing.push(lamp);
                     }
                     _ => {

@@ -1,8 +1,8 @@
 //! Following changes to the things that they affect.
 
-use crate::domain::impact::{BookSnapshot, Change, ChangeKind, Item, PlannedVolume, Touched, differing, meetings};
+use crate::domain::impact::{BookSnapshot, ChangeKind, ChangedItem, Item, PlannedVolume, Touched, differing, meetings};
 use crate::domain::prelude::*;
-use crate::domain::volume::foreshadowing::Planned;
+use crate::domain::volume::foreshadowing::ThreadPlan;
 use crate::domain::volume::outline::Section;
 use crate::domain::volume::plan::Plan;
 use crate::domain::world::character::Character;
@@ -12,7 +12,7 @@ use std::ops::RangeBounds;
 
 /// The paths to an affected thing.
 #[derive(Default)]
-struct Reach {
+struct ItemReach {
     paths: Vec<Vec<Item>>,
     /// True when the author has to be asked, because more than a derived contract changes.
     asks: bool,
@@ -21,28 +21,28 @@ struct Reach {
     demands: bool,
 }
 
-pub(super) struct Walk<'a> {
+pub(super) struct ImpactWalk<'a> {
     before: &'a BookSnapshot,
     now: &'a BookSnapshot,
     written: u32,
-    changes: &'a [Change],
+    changes: &'a [ChangedItem],
     /// The chapters of the present outlines, each with its volume, the first of two.
     planned: BTreeMap<ChapterNo, VolumeNo>,
-    found: BTreeMap<Item, Reach>,
+    found: BTreeMap<Item, ItemReach>,
 }
 
-struct Place<'a> {
+struct PlannedSection<'a> {
     section: &'a Section,
     contract: Option<&'a ChapterContract>,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> ImpactWalk<'a> {
     /// All affected things. `changes` are in the order of [`Item`].
     pub(super) fn all(
         before: &'a BookSnapshot,
         now: &'a BookSnapshot,
         written: u32,
-        changes: &'a [Change],
+        changes: &'a [ChangedItem],
     ) -> Vec<Touched> {
         let mut planned = BTreeMap::new();
         for (volume, plan) in &now.volumes {
@@ -74,17 +74,22 @@ impl<'a> Walk<'a> {
     }
 
     /// The chapters of some volumes that satisfy `holds`.
-    fn chapters(&self, volumes: impl RangeBounds<VolumeNo>, holds: impl Fn(&Place<'a>) -> bool) -> Vec<ChapterNo> {
+    fn chapters(
+        &self,
+        volumes: impl RangeBounds<VolumeNo>,
+        holds: impl Fn(&PlannedSection<'a>) -> bool,
+    ) -> Vec<ChapterNo> {
         let now: &'a BookSnapshot = self.now;
         let places = now.volumes.range(volumes).flat_map(|(_, planned)| {
             let plan = &planned.plan;
-            let place = |section: &'a Section| Place { section, contract: plan.contracts.get(&section.chapter) };
+            let place =
+                |section: &'a Section| PlannedSection { section, contract: plan.contracts.get(&section.chapter) };
             plan.outline.sections.iter().map(place)
         });
         places.filter(holds).map(|place| place.section.chapter).collect()
     }
 
-    fn reach_chapters(&mut self, way: &[Item], holds: impl Fn(&Place<'a>) -> bool) {
+    fn reach_chapters(&mut self, way: &[Item], holds: impl Fn(&PlannedSection<'a>) -> bool) {
         self.reach_chapters_of(.., way, holds);
     }
 
@@ -92,7 +97,7 @@ impl<'a> Walk<'a> {
         &mut self,
         volumes: impl RangeBounds<VolumeNo>,
         way: &[Item],
-        holds: impl Fn(&Place<'a>) -> bool,
+        holds: impl Fn(&PlannedSection<'a>) -> bool,
     ) {
         for chapter in self.chapters(volumes, holds) {
             let path = way.iter().cloned().chain([Item::Chapter(chapter)]).collect();
@@ -131,12 +136,12 @@ impl<'a> Walk<'a> {
                 {
                     return;
                 }
-                let planned: Vec<&Planned> =
+                let planned: Vec<&ThreadPlan> =
                     plans.iter().flat_map(|plan| &plan.foreshadowing).filter(|planned| planned.id == *id).collect();
                 self.reach_chapters_of(*volume..=*volume, &way, |place| {
                     let chapter = place.section.chapter;
                     let works = place.section.tasks.iter().any(|task| task.id == *id);
-                    let wanted = |p: &&&Planned| p.plant == Some(chapter) || p.advance.contains(&chapter.get());
+                    let wanted = |p: &&&ThreadPlan| p.plant == Some(chapter) || p.advance.contains(&chapter.get());
                     works || planned.iter().find(wanted).is_some()
                 });
             }
@@ -175,7 +180,8 @@ impl<'a> Walk<'a> {
                 }
                 way.push(Item::Character(person.id.clone()));
                 let versions = self.versions(&person.id);
-                let holds = |place: &Place<'_>| contract.holds_in(place.section.chapter) && is_in(place, &versions);
+                let holds =
+                    |place: &PlannedSection<'_>| contract.holds_in(place.section.chapter) && is_in(place, &versions);
                 self.reach_chapters(&way, holds);
             }
         }
@@ -232,7 +238,7 @@ impl<'a> Walk<'a> {
             let end = Item::Chapter(chapter);
             if !self.found.contains_key(&end) {
                 // No single change is responsible; the nearest one before stands for all.
-                let before = |change: &&Change| matches!(change.thing, Item::Outline(at) if at <= chapter);
+                let before = |change: &&ChangedItem| matches!(change.thing, Item::Outline(at) if at <= chapter);
                 let cause = self.changes.iter().rev().find(before).or(self.changes.first());
                 cause.into_iter().for_each(|cause| self.reach_derived(&cause.thing, chapter));
             }
@@ -273,7 +279,7 @@ impl<'a> Walk<'a> {
             })
             .collect();
         let volume_of = |chapter: ChapterNo| planned.get(&chapter).copied();
-        let touched = self.found.into_iter().map(|(thing, Reach { mut paths, asks, derive, own, demands })| {
+        let touched = self.found.into_iter().map(|(thing, ItemReach { mut paths, asks, derive, own, demands })| {
             paths.sort_by_key(Vec::len);
             let chapter = if let Item::Chapter(chapter) = thing { Some(chapter) } else { None };
             let written = chapter.is_some_and(|chapter| chapter.get() <= written);
@@ -294,7 +300,7 @@ impl<'a> Walk<'a> {
 }
 
 /// True when the chapter's contract or a name in its section has the person.
-fn is_in(place: &Place<'_>, versions: &[&Character]) -> bool {
+fn is_in(place: &PlannedSection<'_>, versions: &[&Character]) -> bool {
     let listed = |person: &&Character| place.contract.is_some_and(|contract| contract.characters.contains(&person.id));
     versions.iter().any(|person| listed(person) || person.is_named_in(&place.section.source))
 }

@@ -9,7 +9,7 @@ use crate::domain::world::storyline::Convergence;
 
 mod written;
 
-pub use written::{Calls, LineFigures, PlanFigures, PlannedThread, ReportFigures, ThreadFigures, Written};
+pub use written::{CallFigures, ChapterMetrics, LineFigures, PlanFigures, PlannedThread, ReportFigures, ThreadFigures};
 
 /// Consistency errors are counted per this many chapters.
 const SCALE: f64 = 100.0;
@@ -142,8 +142,8 @@ pub struct Meeting {
 
 /// The records of a book, or of one volume, behind the figures.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Record {
-    pub chapters: Vec<Written>,
+pub struct BookRecords {
+    pub chapters: Vec<ChapterMetrics>,
     pub plans: BTreeMap<VolumeNo, PlanFigures>,
     pub threads: BTreeMap<Slug, ThreadFigures>,
     /// The volume in question; `None` for the book.
@@ -156,7 +156,7 @@ pub struct Record {
     pub first_chapter_minutes: Option<f64>,
 }
 
-impl Record {
+impl BookRecords {
     fn plans(&self) -> impl Iterator<Item = (VolumeNo, &PlanFigures)> {
         let wanted = |volume: VolumeNo| self.volume.is_none_or(|only| only == volume);
         self.plans.iter().map(|(volume, plan)| (*volume, plan)).filter(move |(volume, _)| wanted(*volume))
@@ -227,7 +227,7 @@ impl Record {
         self.chapters.iter().filter_map(|chapter| chapter.report.as_ref())
     }
 
-    fn calls(&self) -> impl Iterator<Item = Calls> {
+    fn calls(&self) -> impl Iterator<Item = CallFigures> {
         self.chapters.iter().filter_map(|chapter| chapter.calls)
     }
 
@@ -310,7 +310,7 @@ impl Record {
     }
 
     /// True when the chapter gives away a secret of another storyline; `None` in a crossover, or without a summary.
-    fn leaks(&self, chapter: &Written) -> Option<bool> {
+    fn leaks(&self, chapter: &ChapterMetrics) -> Option<bool> {
         let number = chapter.chapter.get();
         let lines = chapter.lines.as_ref()?;
         let mut planned = self.plans.values().flat_map(|plan| &plan.convergences);
@@ -351,7 +351,7 @@ pub struct DimensionScores {
     pub flat: bool,
 }
 
-impl Record {
+impl BookRecords {
     /// The scores of each dimension in the order of [`Dimension::ALL`].
     pub fn dimensions(&self) -> Vec<DimensionScores> {
         let of = |dimension: &Dimension| {
@@ -377,7 +377,7 @@ pub struct StyleLevel {
     pub human: Option<(f64, f64)>,
 }
 
-impl Record {
+impl BookRecords {
     /// The figures of the briefs, in the order of [`StyleMeasure::ALL`].
     pub fn style(&self) -> Vec<StyleLevel> {
         let of = |measure: &StyleMeasure| {
@@ -399,7 +399,7 @@ mod tests {
     use crate::domain::chapter::evaluation::tests::flat;
     use crate::domain::chapter::evaluation::{Check, Confidence, Evaluation, Finding};
     use crate::domain::chapter::summary::{CrossReference, LeakRisk};
-    use crate::domain::volume::foreshadowing::{Action, ForeshadowOp, Ledger, Planned, Scope};
+    use crate::domain::volume::foreshadowing::{Action, ForeshadowOp, Ledger, Scope, ThreadPlan};
     use crate::domain::volume::outline::Outline;
     use crate::domain::volume::plan::{Plan, PlanBasis};
     use crate::domain::world::contract::{Layer, Strength};
@@ -413,14 +413,14 @@ mod tests {
         ChapterNo::new(n).unwrap()
     }
 
-    fn written(n: u32, line: &str, score: f64) -> Written {
-        Written {
+    fn written(n: u32, line: &str, score: f64) -> ChapterMetrics {
+        ChapterMetrics {
             chapter: at(n),
             words: Some(3000),
             report: Some(ReportFigures::of(&Evaluation { chapter: at(n), ..flat(score) })),
             gate: Some(if score < 4.0 { Gate::Polish } else { Gate::Pass }),
             lines: Some(LineFigures::of(&slug(line), &[])),
-            calls: Some(Calls {
+            calls: Some(CallFigures {
                 duration_ms: Some(90_000),
                 cost_micro_usd: Some(600_000),
                 revisions: 1,
@@ -447,7 +447,7 @@ mod tests {
                 "## 第{n}章 题{n}\n\n- 故事线: {line}\n- 视角: 沈渡\n- 地点: 渡口\n- 冲突: 争{n}\n- 人物弧光: 无\n- 伏笔: 无\n- 状态变化: 事{n}\n\n"
             )
         };
-        let planned = |id: &str, plant: u32, target| Planned {
+        let planned = |id: &str, plant: u32, target| ThreadPlan {
             id: slug(id),
             description: String::new(),
             scope: Scope::Short,
@@ -481,7 +481,7 @@ mod tests {
     }
 
     /// Four of the six chapters.
-    fn record() -> Record {
+    fn record() -> BookRecords {
         let mut ledger = Ledger::default();
         let op = |id: &str, action| ForeshadowOp {
             id: slug(id),
@@ -493,7 +493,7 @@ mod tests {
         ledger.apply(&op("lamp", Action::Planted), at(1), &slug("main-arc")).unwrap();
         ledger.apply(&op("ring", Action::Planted), at(1), &slug("main-arc")).unwrap();
         ledger.apply(&op("lamp", Action::Resolved), at(3), &slug("main-arc")).unwrap();
-        Record {
+        BookRecords {
             chapters: (1..=4)
                 .map(|n| written(n, if n.is_multiple_of(2) { "side" } else { "main-arc" }, 3.0 + f64::from(n) * 0.5))
                 .collect(),
@@ -506,7 +506,7 @@ mod tests {
         }
     }
 
-    fn figure(record: &Record, measure: Measure) -> (Option<f64>, usize) {
+    fn figure(record: &BookRecords, measure: Measure) -> (Option<f64>, usize) {
         let figure = record.figures().into_iter().find(|figure| figure.measure == measure).unwrap();
         (figure.value.map(|value| (value * 1000.0).round() / 1000.0), figure.over)
     }
@@ -515,7 +515,7 @@ mod tests {
     fn a_judge_who_gives_every_chapter_the_same_is_found_out() {
         let scores = |scores: &[f64]| {
             let chapters = (1..).zip(scores).map(|(n, score)| written(n, "main-arc", *score)).collect();
-            Record { chapters, ..Record::default() }.dimensions()
+            BookRecords { chapters, ..BookRecords::default() }.dimensions()
         };
         let flat = scores(&[4.0, 4.1, 4.0, 4.1, 4.0]);
         assert_eq!(flat.len(), 8);
@@ -527,8 +527,9 @@ mod tests {
 
     #[test]
     fn contradictions_and_the_authors_word_are_counted() {
-        let mut record = Record { examined: (40, 3), ..Record::default() };
-        record.chapters = (1..=4).map(|n| Written { gate: Some(Gate::Pass), ..written(n, "main-arc", 4.0) }).collect();
+        let mut record = BookRecords { examined: (40, 3), ..BookRecords::default() };
+        record.chapters =
+            (1..=4).map(|n| ChapterMetrics { gate: Some(Gate::Pass), ..written(n, "main-arc", 4.0) }).collect();
         record.chapters[3].gate = Some(Gate::AuthorPass);
         let value = |measure| record.figures().into_iter().find(|figure| figure.measure == measure).unwrap().value;
         assert_eq!(value(Measure::Contradictions), Some(7.5));
@@ -570,7 +571,7 @@ mod tests {
 
     #[test]
     fn what_is_not_known_is_not_nought() {
-        let bare = Written {
+        let bare = ChapterMetrics {
             chapter: at(1),
             words: None,
             report: None,
@@ -579,7 +580,7 @@ mod tests {
             calls: None,
             style: Vec::new(),
         };
-        let record = Record { chapters: vec![bare], last: 1, ..Record::default() };
+        let record = BookRecords { chapters: vec![bare], last: 1, ..BookRecords::default() };
         assert!(record.figures().iter().all(|figure| figure.value.is_none() && figure.is_met().is_none()));
         assert_eq!(record.words(), None);
     }
@@ -598,15 +599,15 @@ mod tests {
         };
         let with = |n: u32, checks: Vec<Check>, reading: bool| {
             let report = Evaluation { checks, reading, chapter: at(n), ..flat(4.0) };
-            Written { report: Some(ReportFigures::of(&report)), ..written(n, "main-arc", 4.0) }
+            ChapterMetrics { report: Some(ReportFigures::of(&report)), ..written(n, "main-arc", 4.0) }
         };
         let open = || check(Layer::Character, Finding::NotChecked);
         let offline = |n| with(n, vec![open(), open()], false);
-        let of = |record: &Record, measure| {
+        let of = |record: &BookRecords, measure| {
             let figure = record.figure(measure);
             (figure.value, figure.over, figure.not_checked)
         };
-        let mut record = Record { chapters: vec![offline(1), offline(2)], last: 2, ..Record::default() };
+        let mut record = BookRecords { chapters: vec![offline(1), offline(2)], last: 2, ..BookRecords::default() };
         for (measure, left_out) in [
             (Measure::Score, 2),
             (Measure::Style, 2),
@@ -656,24 +657,24 @@ mod tests {
         };
         let mut book = record();
         book.threads.insert(slug("stray"), stray);
-        let of_volume = Record { volume: Some(VolumeNo::FIRST), ..book.clone() };
-        let overdue = |record: &Record| record.overdue().map(ToString::to_string).collect::<Vec<_>>();
+        let of_volume = BookRecords { volume: Some(VolumeNo::FIRST), ..book.clone() };
+        let overdue = |record: &BookRecords| record.overdue().map(ToString::to_string).collect::<Vec<_>>();
         assert_eq!((overdue(&book), overdue(&of_volume)), (vec!["ring".into(), "stray".into()], vec!["ring".into()]));
-        let resolved = |record: &Record| record.resolved();
+        let resolved = |record: &BookRecords| record.resolved();
         assert_eq!(resolved(&book), (Some(1.0 / 3.0), 3));
         assert_eq!(resolved(&of_volume), (Some(0.5), 2));
         // The plan's range counts where the ledger has none.
         let mut open = of_volume.clone();
         open.threads.get_mut(&slug("ring")).unwrap().target = None;
         assert_eq!(resolved(&open), (Some(0.5), 2));
-        let of_another = Record { volume: Some(VolumeNo::FIRST.next()), ..book };
+        let of_another = BookRecords { volume: Some(VolumeNo::FIRST.next()), ..book };
         assert_eq!((overdue(&of_another), resolved(&of_another).1), (vec![], 0));
     }
 
     #[test]
     fn conduct_is_the_share_of_contracts_that_were_kept() {
         let chapters = vec![written(1, "main-arc", 4.0), written(2, "main-arc", 4.0)];
-        let mut record = Record { chapters, ..Record::default() };
+        let mut record = BookRecords { chapters, ..BookRecords::default() };
         for (chapter, conduct) in record.chapters.iter_mut().zip([(3, 1, 2), (2, 2, 0)]) {
             chapter.report.as_mut().unwrap().conduct = conduct;
         }
@@ -685,7 +686,7 @@ mod tests {
         use crate::domain::quality::{StyleFigure, StyleMeasure};
         let one = |measure, now| StyleFigure { measure, now, baseline: None, spread: None, human: Some((1.0, 2.0)) };
         let chapters = [5, 6, 10].map(|n| written(n, "main-arc", 4.0)).to_vec();
-        let mut record = Record { chapters, ..Record::default() };
+        let mut record = BookRecords { chapters, ..BookRecords::default() };
         record.chapters[0].style = vec![one(StyleMeasure::Commas, 1.0), one(StyleMeasure::Dialogue, 0.5)];
         record.chapters[2].style = vec![one(StyleMeasure::Commas, 3.0)];
         let levels: Vec<_> = record.style().into_iter().map(|level| (level.name, level.mean, level.last)).collect();

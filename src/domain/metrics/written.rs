@@ -11,14 +11,14 @@ use crate::domain::world::contract::{Layer, Strength};
 use crate::domain::world::storyline::Convergence;
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Written {
+pub struct ChapterMetrics {
     pub chapter: ChapterNo,
     pub words: Option<u64>,
     pub report: Option<ReportFigures>,
     pub gate: Option<Gate>,
     /// `None` without a summary.
     pub lines: Option<LineFigures>,
-    pub calls: Option<Calls>,
+    pub calls: Option<CallFigures>,
     /// The style of the quality brief that ends with the chapter; empty without one.
     pub style: Vec<StyleFigure>,
 }
@@ -85,7 +85,7 @@ impl LineFigures {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Calls {
+pub struct CallFigures {
     /// Milliseconds; `None` where the clock stood still.
     pub duration_ms: Option<u64>,
     /// Millionths of a US dollar.

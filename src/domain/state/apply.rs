@@ -2,7 +2,7 @@
 //! Operations on the state, and the rules that do not depend on the state's content.
 
 use crate::domain::prelude::*;
-use crate::domain::state::{Category, MAX_LIST, MAX_RELATIONSHIP, MAX_TEXT, Misfit, Refusal, State, ValueKind};
+use crate::domain::state::{Category, MAX_LIST, MAX_RELATIONSHIP, MAX_TEXT, Misfit, OpRefusal, State, ValueKind};
 use crate::domain::volume::foreshadowing::{Action, ForeshadowOp, Ledger};
 use serde_json::{Map, Number};
 
@@ -12,7 +12,7 @@ pub fn apply_op(
     op: &Op,
     chapter: ChapterNo,
     storyline: &Slug,
-) -> Result<(), Refusal> {
+) -> Result<(), OpRefusal> {
     match op {
         Op::Set { path, value } => state.with_slot(path, |slot| {
             *slot = value.clone();
@@ -26,7 +26,7 @@ pub fn apply_op(
             Value::Number(number) => {
                 let sum = add_numbers(number, by);
                 *slot =
-                    Value::Number(sum.ok_or(Refusal::Value { path: path.to_string(), reason: Misfit::OutOfRange })?);
+                    Value::Number(sum.ok_or(OpRefusal::Value { path: path.to_string(), reason: Misfit::OutOfRange })?);
                 Ok(())
             }
             other => Err(mismatch(path, other, ValueKind::Number)),
@@ -37,19 +37,19 @@ pub fn apply_op(
             }
             let found = kind_of(slot);
             let Value::Array(list) = slot else {
-                return Err(Refusal::Mismatch { path: path.to_string(), found, wanted: ValueKind::List });
+                return Err(OpRefusal::Mismatch { path: path.to_string(), found, wanted: ValueKind::List });
             };
             if list.contains(value) {
-                return Err(Refusal::AlreadyThere { path: path.to_string() });
+                return Err(OpRefusal::AlreadyThere { path: path.to_string() });
             }
             if list.len() >= MAX_LIST {
-                return Err(Refusal::Full { path: path.to_string() });
+                return Err(OpRefusal::Full { path: path.to_string() });
             }
             list.push(value.clone());
             Ok(())
         }),
         Op::Remove { path, value } => state.with_slot(path, |slot| {
-            let not_there = || Refusal::NotThere { path: path.to_string() };
+            let not_there = || OpRefusal::NotThere { path: path.to_string() };
             match slot {
                 Value::Null => Err(not_there()),
                 Value::Array(list) => {
@@ -79,15 +79,15 @@ fn kind_of(value: &Value) -> ValueKind {
     }
 }
 
-fn mismatch(path: &StatePath, found: &Value, wanted: ValueKind) -> Refusal {
-    Refusal::Mismatch { path: path.to_string(), found: kind_of(found), wanted }
+fn mismatch(path: &StatePath, found: &Value, wanted: ValueKind) -> OpRefusal {
+    OpRefusal::Mismatch { path: path.to_string(), found: kind_of(found), wanted }
 }
 
 /// Clamps a change of a relationship to its range. Only new operations are clamped; those of older books are replayed
 /// unchanged.
-pub(super) fn within_range(op: Op, state: &State) -> Result<Op, Refusal> {
+pub(super) fn within_range(op: Op, state: &State) -> Result<Op, OpRefusal> {
     let limit = MAX_RELATIONSHIP;
-    let unfit = |path: &StatePath, reason| Err(Refusal::Value { path: path.to_string(), reason });
+    let unfit = |path: &StatePath, reason| Err(OpRefusal::Value { path: path.to_string(), reason });
     match op {
         Op::Set { path, value: Value::Number(number) } if path.is_relationship() => {
             if number.as_f64().is_some_and(|value| value.abs() <= limit as f64) {
@@ -132,10 +132,10 @@ impl State {
     fn with_slot(
         &mut self,
         path: &StatePath,
-        change: impl FnOnce(&mut Value) -> Result<(), Refusal>,
-    ) -> Result<(), Refusal> {
+        change: impl FnOnce(&mut Value) -> Result<(), OpRefusal>,
+    ) -> Result<(), OpRefusal> {
         let Some((last, above)) = path.keys().split_last() else {
-            return Err(Refusal::Depth { path: path.to_string(), depth: 1 });
+            return Err(OpRefusal::Depth { path: path.to_string(), depth: 1 });
         };
         // The maps above are only created once the change is known to succeed.
         let mut current = self.tree.get(path.category().as_str());
@@ -244,16 +244,16 @@ pub struct RawOp {
 
 impl RawOp {
     /// Checks the operation's name, path and value, without the content of the state.
-    pub fn check(&self) -> Result<Op, Refusal> {
+    pub fn check(&self) -> Result<Op, OpRefusal> {
         let op = self.op.trim();
         if op == "foreshadow" {
             return Ok(Op::Foreshadow(self.foreshadow()?));
         }
         if !matches!(op, "set" | "inc" | "add" | "remove") {
-            return Err(Refusal::UnknownOp(self.op.clone()));
+            return Err(OpRefusal::UnknownOp(self.op.clone()));
         }
         let path: StatePath = self.path.parse()?;
-        let unfit = |reason| Refusal::Value { path: path.to_string(), reason };
+        let unfit = |reason| OpRefusal::Value { path: path.to_string(), reason };
         if path.category() == Category::ActiveForeshadowing {
             return Err(unfit(Misfit::OfForeshadowing));
         }
@@ -269,9 +269,9 @@ impl RawOp {
         }
     }
 
-    fn foreshadow(&self) -> Result<ForeshadowOp, Refusal> {
-        let id = Slug::new(self.path.trim()).map_err(|_| Refusal::Key { path: self.path.clone() })?;
-        let unfit = |reason| Refusal::Value { path: self.path.clone(), reason };
+    fn foreshadow(&self) -> Result<ForeshadowOp, OpRefusal> {
+        let id = Slug::new(self.path.trim()).map_err(|_| OpRefusal::Key { path: self.path.clone() })?;
+        let unfit = |reason| OpRefusal::Value { path: self.path.clone(), reason };
         let action = self.value.as_str().and_then(|text| text.parse::<Action>().ok());
         let action = action.ok_or_else(|| unfit(Misfit::UnknownAction))?;
         let scope = self.scope.as_deref().map(str::parse).transpose().map_err(|_| unfit(Misfit::UnknownScope))?;
@@ -336,16 +336,16 @@ impl fmt::Display for StatePath {
 }
 
 impl FromStr for StatePath {
-    type Err = Refusal;
+    type Err = OpRefusal;
 
-    fn from_str(text: &str) -> Result<Self, Refusal> {
+    fn from_str(text: &str) -> Result<Self, OpRefusal> {
         let segments: Vec<&str> = text.trim().split('.').collect();
         if !(2..=4).contains(&segments.len()) {
-            return Err(Refusal::Depth { path: text.to_owned(), depth: segments.len() });
+            return Err(OpRefusal::Depth { path: text.to_owned(), depth: segments.len() });
         }
-        let category = segments[0].parse().map_err(|_| Refusal::Category { path: text.to_owned() })?;
+        let category = segments[0].parse().map_err(|_| OpRefusal::Category { path: text.to_owned() })?;
         let keys = segments[1..].iter().map(|key| Slug::new(key)).collect::<Result<_, _>>();
-        let keys = keys.map_err(|_| Refusal::Key { path: text.to_owned() })?;
+        let keys = keys.map_err(|_| OpRefusal::Key { path: text.to_owned() })?;
         Ok(Self { category, keys })
     }
 }

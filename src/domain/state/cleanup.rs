@@ -14,7 +14,7 @@ const FORGETTABLE: [Category; 3] = [Category::Items, Category::Locations, Catego
 
 named! {
     /// Why an entry is no longer needed.
-    pub enum Reason {
+    pub enum CleanupReason {
         Retired = "retired",
         /// No open foreshadowing, running storyline, active character or chapter of the volume mentions the entry.
         Forgotten = "forgotten",
@@ -50,7 +50,7 @@ stands_as_text!(StateEntry);
 pub struct Leftover {
     #[serde(rename = "path")]
     pub entry: StateEntry,
-    pub reason: Reason,
+    pub reason: CleanupReason,
 }
 
 impl fmt::Display for Leftover {
@@ -61,7 +61,7 @@ impl fmt::Display for Leftover {
 
 /// The texts and records of the story at a volume's end.
 #[derive(Debug, Clone, Copy)]
-pub struct Memory<'a> {
+pub struct StoryRecords<'a> {
     pub state: &'a State,
     pub ledger: &'a Ledger,
     pub storylines: &'a Storylines,
@@ -74,18 +74,21 @@ pub struct Memory<'a> {
 }
 
 /// The entries that may go, ordered by category and id.
-pub fn leftovers(memory: &Memory<'_>) -> Vec<Leftover> {
+pub fn leftovers(memory: &StoryRecords<'_>) -> Vec<Leftover> {
     let state = memory.state;
     let gone = state.entities(Category::Characters).filter(|(id, _)| memory.is_retired(id));
     let mut found: Vec<Leftover> = gone
         .map(|(id, _)| StateEntry { category: Category::Characters, id: id.to_owned() })
-        .map(|entry| Leftover { entry, reason: Reason::Retired })
+        .map(|entry| Leftover { entry, reason: CleanupReason::Retired })
         .collect();
     let corpus = memory.corpus();
     for category in FORGETTABLE {
         for (id, fields) in state.entities(category) {
             if !memory.needs(id, fields, &corpus) {
-                found.push(Leftover { entry: StateEntry { category, id: id.to_owned() }, reason: Reason::Forgotten });
+                found.push(Leftover {
+                    entry: StateEntry { category, id: id.to_owned() },
+                    reason: CleanupReason::Forgotten,
+                });
             }
         }
     }
@@ -109,7 +112,7 @@ pub fn pending(volume: VolumeNo) -> String {
     format!("clean up {volume}")
 }
 
-impl Memory<'_> {
+impl StoryRecords<'_> {
     fn is_retired(&self, id: &str) -> bool {
         let is_active = self.active.iter().any(|person| person.id.as_str() == id);
         !is_active && self.retired.iter().any(|retired| retired.as_str() == id)
@@ -206,7 +209,7 @@ mod tests {
         }
     }
 
-    fn with_world<T>(state: &State, see: impl FnOnce(&Memory<'_>) -> T) -> T {
+    fn with_world<T>(state: &State, see: impl FnOnce(&StoryRecords<'_>) -> T) -> T {
         let mut ledger = Ledger::default();
         let op = ForeshadowOp {
             id: slug("mirror"),
@@ -238,7 +241,7 @@ mod tests {
             skipped: None,
             text: None,
         };
-        see(&Memory {
+        see(&StoryRecords {
             state,
             ledger: &ledger,
             storylines: &storylines,

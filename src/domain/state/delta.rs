@@ -1,8 +1,8 @@
 //! The changes of one chapter.
 
 use crate::domain::state::apply::{Op, RawOp, apply_op, within_range};
-use crate::domain::state::{Refusal, State};
-use crate::domain::volume::foreshadowing::{Action, Ledger, Planned};
+use crate::domain::state::{OpRefusal, State};
+use crate::domain::volume::foreshadowing::{Action, Ledger, ThreadPlan};
 use crate::domain::{ChapterNo, ContentId, Slug};
 use serde::{Deserialize, Serialize};
 
@@ -27,11 +27,11 @@ pub struct Delta<O = Op> {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Dropped {
+pub struct DroppedOp {
     /// Index in the list as given.
     pub index: usize,
     pub path: String,
-    pub reason: Refusal,
+    pub reason: OpRefusal,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -51,7 +51,7 @@ impl Delta {
         raw: &[RawOp],
         state: &State,
         ledger: &Ledger,
-    ) -> (Self, Vec<Dropped>) {
+    ) -> (Self, Vec<DroppedOp>) {
         let mut trial = (state.clone(), ledger.clone());
         let mut delta = Self {
             chapter,
@@ -69,7 +69,7 @@ impl Delta {
             });
             match applied {
                 Ok(op) => delta.ops.push(op),
-                Err(reason) => dropped.push(Dropped { index, path: raw_op.path.clone(), reason }),
+                Err(reason) => dropped.push(DroppedOp { index, path: raw_op.path.clone(), reason }),
             }
         }
         (delta, dropped)
@@ -77,7 +77,7 @@ impl Delta {
 
     /// Adds the planned scope and due range to the foreshadowings that the delta plants.
     #[must_use]
-    pub fn as_planned(mut self, planned: &[Planned]) -> Self {
+    pub fn as_planned(mut self, planned: &[ThreadPlan]) -> Self {
         for op in &mut self.ops {
             let Op::Foreshadow(op) = op else { continue };
             let plan = planned.iter().find(|planned| planned.id == op.id && op.action == Action::Planted);
@@ -112,11 +112,11 @@ impl Delta {
     }
 
     /// Applies the operations in place, whatever version the delta was made for, and returns those that did not fit.
-    pub fn merge_into(&self, state: &mut State, ledger: &mut Ledger) -> Vec<Dropped> {
+    pub fn merge_into(&self, state: &mut State, ledger: &mut Ledger) -> Vec<DroppedOp> {
         let mut dropped = Vec::new();
         for (index, op) in self.ops.iter().enumerate() {
             if let Err(reason) = apply_op(state, ledger, op, self.chapter, &self.storyline) {
-                dropped.push(Dropped { index, path: op.path_text(), reason });
+                dropped.push(DroppedOp { index, path: op.path_text(), reason });
             }
         }
         state.version += 1;
@@ -129,5 +129,5 @@ impl Delta {
 pub struct Merged {
     pub state: State,
     pub ledger: Ledger,
-    pub dropped: Vec<Dropped>,
+    pub dropped: Vec<DroppedOp>,
 }

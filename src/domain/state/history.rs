@@ -5,7 +5,7 @@
 pub mod fact;
 
 use crate::domain::prelude::*;
-use crate::domain::state::{Delta, Dropped, Op, Refusal, State};
+use crate::domain::state::{Delta, DroppedOp, Op, OpRefusal, State};
 use crate::domain::volume::foreshadowing::{Foreshadowing, Ledger};
 use serde_json::Map;
 use std::ops::RangeInclusive;
@@ -18,11 +18,11 @@ pub struct Facts {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub enum Step {
+pub enum HistoryStep {
     /// An accepted chapter; the first of a volume drops what is resolved.
     Chapter { delta: Delta, opens_volume: bool },
     /// A change by hand, by planning, or by a retirement.
-    Edit(Edit),
+    Edit(FactsEdit),
 }
 
 /// All changes of the facts of a book.
@@ -30,13 +30,13 @@ pub enum Step {
 pub struct Chronicle {
     /// The facts before the first step; not empty in a chronicle of the last part of a book.
     before: Facts,
-    steps: Vec<Step>,
+    steps: Vec<HistoryStep>,
     now: Facts,
 }
 
 /// A place of the facts that differs between two histories.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Difference {
+pub struct FactDifference {
     /// A dotted path of the state, or the id of a foreshadowing.
     pub path: String,
     /// The value before the change; `None` for an empty place. For a foreshadowing, its last step in words.
@@ -49,13 +49,13 @@ pub struct Difference {
 pub struct AffectedChapter {
     pub chapter: ChapterNo,
     /// The differences that the chapter works with, by path.
-    pub on: Vec<Difference>,
+    pub on: Vec<FactDifference>,
     /// The operations that no longer fit, with the reason.
-    pub dropped: Vec<(String, Refusal)>,
+    pub dropped: Vec<(String, OpRefusal)>,
 }
 
 impl Chronicle {
-    pub fn from_steps(steps: Vec<Step>) -> Self {
+    pub fn from_steps(steps: Vec<HistoryStep>) -> Self {
         let mut all = Self::default();
         steps.into_iter().for_each(|step| all.push(step));
         all
@@ -66,7 +66,7 @@ impl Chronicle {
         Self { steps: Vec::new(), now: before.clone(), before }
     }
 
-    pub fn steps(&self) -> &[Step] {
+    pub fn steps(&self) -> &[HistoryStep] {
         &self.steps
     }
 
@@ -81,22 +81,23 @@ impl Chronicle {
         let mut left = chapters.into_iter().peekable();
         for step in &self.steps {
             match step {
-                Step::Chapter { delta, .. } => {
+                HistoryStep::Chapter { delta, .. } => {
                     while let Some((_, (delta, opens_volume))) = left.next_if(|(chapter, _)| *chapter <= delta.chapter)
                     {
-                        changed.push(Step::Chapter { delta, opens_volume });
+                        changed.push(HistoryStep::Chapter { delta, opens_volume });
                     }
                 }
-                edit @ Step::Edit(_) => changed.push(edit.clone()),
+                edit @ HistoryStep::Edit(_) => changed.push(edit.clone()),
             }
         }
-        left.for_each(|(_, (delta, opens_volume))| changed.push(Step::Chapter { delta, opens_volume }));
+        left.for_each(|(_, (delta, opens_volume))| changed.push(HistoryStep::Chapter { delta, opens_volume }));
         changed
     }
 
     /// The steps before the first chapter after `chapter`.
     pub fn until(&self, chapter: ChapterNo) -> Self {
-        let is_later = |step: &Step| matches!(step, Step::Chapter { delta, .. } if delta.chapter > chapter);
+        let is_later =
+            |step: &HistoryStep| matches!(step, HistoryStep::Chapter { delta, .. } if delta.chapter > chapter);
         let mut earlier = Self::after(self.before.clone());
         for step in self.steps.iter().take_while(|step| !is_later(step)) {
             earlier.push(step.clone());
@@ -105,7 +106,7 @@ impl Chronicle {
     }
 
     /// Adds a step and applies it to the facts. A chapter's delta is applied whatever version it was made for.
-    pub fn push(&mut self, step: Step) {
+    pub fn push(&mut self, step: HistoryStep) {
         step.apply(&mut self.now);
         self.steps.push(step);
     }
@@ -114,7 +115,7 @@ impl Chronicle {
     pub fn set(&mut self, facts: Facts) -> bool {
         let differs = facts != self.now;
         if differs {
-            self.steps.push(Step::Edit(Edit::between(&self.now, &facts)));
+            self.steps.push(HistoryStep::Edit(FactsEdit::between(&self.now, &facts)));
             self.now = facts;
         }
         differs
@@ -123,8 +124,8 @@ impl Chronicle {
     /// The history with another delta of a chapter. A chapter without one gains it and opens no volume.
     pub fn with(&self, new: &Delta) -> Self {
         let chapters = self.steps.iter().filter_map(|step| match step {
-            Step::Chapter { delta, opens_volume } => Some((delta.chapter, (delta.clone(), *opens_volume))),
-            Step::Edit(_) => None,
+            HistoryStep::Chapter { delta, opens_volume } => Some((delta.chapter, (delta.clone(), *opens_volume))),
+            HistoryStep::Edit(_) => None,
         });
         let mut chapters: BTreeMap<ChapterNo, (Delta, bool)> = chapters.collect();
         let opens_volume = chapters.get(&new.chapter).is_some_and(|(_, opens_volume)| *opens_volume);
@@ -136,37 +137,37 @@ impl Chronicle {
     /// after. Edits made after the chapter `from` or later belong to another story and are left out.
     pub fn with_edits_of(&self, other: &Self, base: &Self, from: Option<ChapterNo>) -> Self {
         let known = base.placed_edits().count();
-        let belongs = |(after, _): &(u32, &Edit)| from.is_none_or(|from| *after < from.get());
+        let belongs = |(after, _): &(u32, &FactsEdit)| from.is_none_or(|from| *after < from.get());
         let mut new = other.placed_edits().skip(known).filter(belongs).peekable();
         let mut joined = Self::after(self.before.clone());
         for step in &self.steps {
-            if let Step::Chapter { delta, .. } = step {
+            if let HistoryStep::Chapter { delta, .. } = step {
                 while let Some((_, edit)) = new.next_if(|(after, _)| *after < delta.chapter.get()) {
-                    joined.push(Step::Edit(edit.clone()));
+                    joined.push(HistoryStep::Edit(edit.clone()));
                 }
             }
             joined.push(step.clone());
         }
-        new.for_each(|(_, edit)| joined.push(Step::Edit(edit.clone())));
+        new.for_each(|(_, edit)| joined.push(HistoryStep::Edit(edit.clone())));
         joined
     }
 
     /// The edits, each with the number of the chapter before; 0 before the first.
-    fn placed_edits(&self) -> impl Iterator<Item = (u32, &Edit)> {
+    fn placed_edits(&self) -> impl Iterator<Item = (u32, &FactsEdit)> {
         let mut after = 0;
         self.steps.iter().filter_map(move |step| match step {
-            Step::Chapter { delta, .. } => {
+            HistoryStep::Chapter { delta, .. } => {
                 after = delta.chapter.get();
                 None
             }
-            Step::Edit(edit) => Some((after, edit)),
+            HistoryStep::Edit(edit) => Some((after, edit)),
         })
     }
 
     pub fn chapters(&self) -> impl Iterator<Item = &Delta> {
         self.steps.iter().filter_map(|step| match step {
-            Step::Chapter { delta, .. } => Some(delta),
-            Step::Edit(_) => None,
+            HistoryStep::Chapter { delta, .. } => Some(delta),
+            HistoryStep::Edit(_) => None,
         })
     }
 
@@ -174,7 +175,7 @@ impl Chronicle {
     pub fn before(&self, chapter: ChapterNo) -> Facts {
         let mut facts = self.before.clone();
         for step in &self.steps {
-            if let Step::Chapter { delta, opens_volume } = step
+            if let HistoryStep::Chapter { delta, opens_volume } = step
                 && delta.chapter >= chapter
             {
                 facts.turn_page(*opens_volume && delta.chapter == chapter);
@@ -205,7 +206,7 @@ impl Chronicle {
         let (mut facts, mut known) = (self.before.clone(), None);
         for step in &self.steps {
             match step {
-                Step::Chapter { delta, .. } if chapters.contains(&delta.chapter.get()) => {
+                HistoryStep::Chapter { delta, .. } if chapters.contains(&delta.chapter.get()) => {
                     let before = known.take().unwrap_or_else(|| part(&facts));
                     step.apply(&mut facts);
                     let after = part(&facts);
@@ -237,7 +238,7 @@ impl Chronicle {
         let known = |delta: &Delta| before.steps.iter().any(|step| step.is_of(delta.chapter));
         let mut was_steps = before.steps.iter();
         for is in &self.steps {
-            if let Step::Chapter { delta, .. } = is
+            if let HistoryStep::Chapter { delta, .. } = is
                 && changed.contains(&delta.chapter)
                 && !known(delta)
             {
@@ -246,7 +247,9 @@ impl Chronicle {
             }
             let Some(was) = was_steps.next() else { break };
             let later = match is {
-                Step::Chapter { delta, opens_volume } if delta.chapter > first && !changed.contains(&delta.chapter) => {
+                HistoryStep::Chapter { delta, opens_volume }
+                    if delta.chapter > first && !changed.contains(&delta.chapter) =>
+                {
                     Some((delta, *opens_volume))
                 }
                 _ => None,
@@ -267,7 +270,7 @@ impl Chronicle {
             let (fitted, fits) = (was.apply(&mut old), is.apply(&mut new));
             let before: BTreeSet<usize> = fitted.into_iter().map(|dropped| dropped.index).collect();
             let newly = fits.into_iter().filter(|dropped| !before.contains(&dropped.index));
-            let dropped: Vec<(String, Refusal)> = newly.map(|dropped| (dropped.path, dropped.reason)).collect();
+            let dropped: Vec<(String, OpRefusal)> = newly.map(|dropped| (dropped.path, dropped.reason)).collect();
             if !on.is_empty() || !dropped.is_empty() {
                 affected.push(AffectedChapter { chapter: delta.chapter, on, dropped });
             }
@@ -311,14 +314,14 @@ impl Facts {
     }
 }
 
-impl Step {
+impl HistoryStep {
     fn is_of(&self, chapter: ChapterNo) -> bool {
         matches!(self, Self::Chapter { delta, .. } if delta.chapter == chapter)
     }
 
     /// Applies the step in place, since a book has too many chapters for a copy each. Returns the operations that did
     /// not fit.
-    fn apply(&self, facts: &mut Facts) -> Vec<Dropped> {
+    fn apply(&self, facts: &mut Facts) -> Vec<DroppedOp> {
         match self {
             Self::Chapter { delta, opens_volume } => {
                 facts.turn_page(*opens_volume);
@@ -334,7 +337,7 @@ impl Step {
 
 /// A change beside the chapters, which also applies to other facts and leaves the rest of them alone.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Edit {
+pub struct FactsEdit {
     /// The change of the version number.
     pub version: i64,
     /// The new chapter of the state, where it changes.
@@ -346,7 +349,7 @@ pub struct Edit {
     pub gone: BTreeSet<Slug>,
 }
 
-impl Edit {
+impl FactsEdit {
     fn between(old: &Facts, new: &Facts) -> Self {
         let mut values = Vec::new();
         map_differences(&old.state.tree, &new.state.tree, &mut Vec::new(), &mut values);
@@ -431,17 +434,17 @@ fn put(map: &mut Map<String, Value>, keys: &[String], value: Option<&Value>) {
 }
 
 /// All places where two states of the facts differ, by path.
-fn differences(old: &Facts, new: &Facts) -> Vec<Difference> {
+fn differences(old: &Facts, new: &Facts) -> Vec<FactDifference> {
     let mut values = Vec::new();
     map_differences(&old.state.tree, &new.state.tree, &mut Vec::new(), &mut values);
     // A little more or less of a running sum is no other ground to stand on; debt instead of property is.
-    let is_shade = |difference: &Difference| {
+    let is_shade = |difference: &FactDifference| {
         let number = |value: &Option<Value>| value.as_ref().and_then(Value::as_f64);
         number(&difference.was).zip(number(&difference.is)).is_some_and(|(was, is)| was.signum() == is.signum())
     };
     let places = values.into_iter().map(|(keys, is)| {
         let path = keys.join(".");
-        Difference { was: old.state.get(&path).cloned(), is, path }
+        FactDifference { was: old.state.get(&path).cloned(), is, path }
     });
     // The list of open foreshadowings follows from the ledger.
     let places = places.filter(|difference| difference.path != "active_foreshadowing" && !is_shade(difference));
@@ -452,9 +455,9 @@ fn differences(old: &Facts, new: &Facts) -> Vec<Difference> {
     };
     let touched = ids.into_iter().filter_map(|id| {
         let (was, is) = (old.ledger.get(id), new.ledger.get(id));
-        (was != is).then(|| Difference { path: id.to_string(), was: words(was), is: words(is) })
+        (was != is).then(|| FactDifference { path: id.to_string(), was: words(was), is: words(is) })
     });
-    let mut all: Vec<Difference> = places.chain(touched).collect();
+    let mut all: Vec<FactDifference> = places.chain(touched).collect();
     all.sort_by(|a, b| a.path.cmp(&b.path));
     all
 }
@@ -487,12 +490,12 @@ mod tests {
         }
     }
 
-    fn opening(delta: Delta) -> Step {
-        Step::Chapter { delta, opens_volume: true }
+    fn opening(delta: Delta) -> HistoryStep {
+        HistoryStep::Chapter { delta, opens_volume: true }
     }
 
-    fn chapter(delta: Delta) -> Step {
-        Step::Chapter { delta, opens_volume: false }
+    fn chapter(delta: Delta) -> HistoryStep {
+        HistoryStep::Chapter { delta, opens_volume: false }
     }
 
     fn place(chapter: u32, who: &str, place: &str) -> Delta {
@@ -673,7 +676,7 @@ mod tests {
             old.push(chapter(one));
             new.push(chapter(two));
             let mut facts = old.now().clone();
-            Edit::between(old.now(), new.now()).apply(&mut facts);
+            FactsEdit::between(old.now(), new.now()).apply(&mut facts);
             prop_assert_eq!(&facts, new.now());
         }
     }
@@ -700,17 +703,17 @@ mod tests {
         let mut reworded = old.clone();
         reworded.ledger.entries[0].description = "冷灯".into();
         let mut later = advanced();
-        Edit::between(&old, &reworded).apply(&mut later);
+        FactsEdit::between(&old, &reworded).apply(&mut later);
         let entry = &later.ledger.entries[0];
         assert_eq!((entry.description.as_str(), entry.history.len()), ("冷灯", 2));
         // An edit of what has happened is taken as it is.
         let rewritten = facts(&[(1, Action::Planted, "一盏灯")]);
         let mut later = advanced();
-        Edit::between(&old, &rewritten).apply(&mut later);
+        FactsEdit::between(&old, &rewritten).apply(&mut later);
         assert_eq!(later.ledger.entries[0].history, rewritten.ledger.entries[0].history);
         // A thread that is taken out goes, and the others stay.
         let mut later = advanced();
-        Edit::between(&old, &Facts::default()).apply(&mut later);
+        FactsEdit::between(&old, &Facts::default()).apply(&mut later);
         assert!(later.ledger.entries.is_empty());
     }
 

@@ -11,7 +11,7 @@ mod delta;
 pub mod history;
 
 pub use apply::{Op, RawOp, StatePath, apply_op};
-pub use delta::{Delta, Dropped, Merged, WrongBase};
+pub use delta::{Delta, DroppedOp, Merged, WrongBase};
 
 /// The longest text of a state value, in characters: the state goes into every prompt.
 pub const MAX_TEXT: usize = 200;
@@ -85,7 +85,7 @@ mod tests;
 
 /// Why an operation was dropped.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Refusal {
+pub enum OpRefusal {
     /// The operation's name is not one of the five.
     #[error("unknown operation `{0}`")]
     UnknownOp(String),
@@ -114,7 +114,7 @@ pub enum Refusal {
     #[error("list full: `{path}`")]
     Full { path: String },
     #[error(transparent)]
-    Foreshadowing(#[from] crate::domain::volume::foreshadowing::Refusal),
+    Foreshadowing(#[from] crate::domain::volume::foreshadowing::ThreadRefusal),
 }
 
 named! {

@@ -18,7 +18,7 @@ fn raw(op: &str, path: &str, value: Value) -> RawOp {
     RawOp { op: op.into(), path: path.into(), value, ..RawOp::default() }
 }
 
-fn apply_all(state: &State, ops: &[RawOp]) -> (State, Vec<Dropped>) {
+fn apply_all(state: &State, ops: &[RawOp]) -> (State, Vec<DroppedOp>) {
     let (delta, dropped) = Delta::screen(chapter(state.version + 1), &line(), ops, state, &Ledger::default());
     (delta.merge(state, &Ledger::default()).unwrap().state, dropped)
 }
@@ -261,12 +261,12 @@ fn an_edge_of_a_relationship_s_range_is_inside_it() {
 
 #[test]
 fn a_planting_takes_reach_and_window_from_the_plan_and_no_other_step_does() {
-    use crate::domain::volume::foreshadowing::{Action, ForeshadowOp, Planned, Scope};
+    use crate::domain::volume::foreshadowing::{Action, ForeshadowOp, Scope, ThreadPlan};
     let slug = |id: &str| Slug::new(id).unwrap();
     let step = |id: &str, action| {
         Op::Foreshadow(ForeshadowOp { id: slug(id), action, detail: String::new(), scope: None, target: None })
     };
-    let planned = Planned {
+    let planned = ThreadPlan {
         id: slug("lamp"),
         description: String::new(),
         scope: Scope::Long,

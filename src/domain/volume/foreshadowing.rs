@@ -57,7 +57,7 @@ pub struct ForeshadowOp {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Step {
+pub struct ThreadStep {
     pub chapter: ChapterNo,
     pub action: Action,
     #[serde(default)]
@@ -73,7 +73,7 @@ pub struct Foreshadowing {
     pub target: Option<(u32, u32)>,
     pub storyline: Slug,
     /// The steps so far, planting first; never empty.
-    pub history: Vec<Step>,
+    pub history: Vec<ThreadStep>,
 }
 
 impl Foreshadowing {
@@ -100,7 +100,7 @@ impl Foreshadowing {
 
 /// A foreshadowing that a volume plans to plant or to advance.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Planned {
+pub struct ThreadPlan {
     pub id: Slug,
     /// The subject, and the meaning for the reader.
     #[serde(default)]
@@ -119,7 +119,7 @@ pub struct Planned {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Refusal {
+pub enum ThreadRefusal {
     #[error("planted already: `{0}`")]
     AlreadyPlanted(Slug),
     /// Advanced or resolved before it was planted.
@@ -143,11 +143,11 @@ impl Ledger {
         self.entries.iter().find(|entry| entry.id == *id)
     }
 
-    pub fn apply(&mut self, op: &ForeshadowOp, chapter: ChapterNo, storyline: &Slug) -> Result<(), Refusal> {
-        let step = Step { chapter, action: op.action, detail: op.detail.clone() };
+    pub fn apply(&mut self, op: &ForeshadowOp, chapter: ChapterNo, storyline: &Slug) -> Result<(), ThreadRefusal> {
+        let step = ThreadStep { chapter, action: op.action, detail: op.detail.clone() };
         let entry = self.entries.iter_mut().find(|entry| entry.id == op.id);
         match (op.action, entry) {
-            (Action::Planted, Some(_)) => Err(Refusal::AlreadyPlanted(op.id.clone())),
+            (Action::Planted, Some(_)) => Err(ThreadRefusal::AlreadyPlanted(op.id.clone())),
             (Action::Planted, None) => {
                 let scope = op.scope.unwrap_or(Scope::Short);
                 let due = |(from, to)| (chapter.get() + from, chapter.get() + to);
@@ -161,8 +161,10 @@ impl Ledger {
                 });
                 Ok(())
             }
-            (_, None) => Err(Refusal::NotPlanted(op.id.clone())),
-            (_, Some(entry)) if entry.status() == Action::Resolved => Err(Refusal::AlreadyResolved(op.id.clone())),
+            (_, None) => Err(ThreadRefusal::NotPlanted(op.id.clone())),
+            (_, Some(entry)) if entry.status() == Action::Resolved => {
+                Err(ThreadRefusal::AlreadyResolved(op.id.clone()))
+            }
             (_, Some(entry)) => {
                 entry.history.push(step);
                 Ok(())

@@ -13,14 +13,14 @@ pub struct Ties {
     pub ledger: Ledger,
     pub storylines: Storylines,
     /// Plans with coming chapters: of the current and later volumes, and drafts that wait for the author.
-    pub ahead: Vec<Ahead>,
+    pub ahead: Vec<ComingPlan>,
     /// The last accepted chapter; 0 before the first.
     pub written: u32,
 }
 
 /// A volume's plan with coming chapters.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Ahead {
+pub struct ComingPlan {
     pub volume: VolumeNo,
     /// True for a draft that waits for the author.
     pub waiting: bool,
@@ -184,7 +184,7 @@ fn told(entry: &Foreshadowing) -> String {
 }
 
 /// The coming crossovers of a person or a storyline: `through` returns whether, and by which line.
-fn meetings(ground: &Ties, through: &dyn Fn(&Ahead, &Convergence) -> Option<Option<Slug>>) -> Vec<Blocker> {
+fn meetings(ground: &Ties, through: &dyn Fn(&ComingPlan, &Convergence) -> Option<Option<Slug>>) -> Vec<Blocker> {
     let mut blockers = Vec::new();
     for ahead in &ground.ahead {
         let all = ahead.plan.schedule.iter().flat_map(|schedule| &schedule.convergences);
@@ -256,7 +256,7 @@ mod tests {
         ledger
     }
 
-    fn ahead(waiting: bool, storylines: &Storylines, meeting: (u32, u32), trigger: &str) -> Ahead {
+    fn ahead(waiting: bool, storylines: &Storylines, meeting: (u32, u32), trigger: &str) -> ComingPlan {
         let text: String = (1..=4)
             .map(|n| {
                 let place = if n == 3 { "林一家" } else { "渡口" };
@@ -283,7 +283,7 @@ mod tests {
             newly_activated: Vec::new(),
         };
         let plan = Plan { outline: Outline::parse(&text).unwrap(), schedule: Some(schedule), ..Plan::default() };
-        Ahead { volume: VolumeNo::FIRST, waiting, plan, storylines: storylines.clone() }
+        ComingPlan { volume: VolumeNo::FIRST, waiting, plan, storylines: storylines.clone() }
     }
 
     fn blockers(ground: &Ties) -> Vec<Blocker> {

@@ -4,7 +4,7 @@ use crate::agents::context::chapter::{ChapterContext, Memory, Overused, Recent};
 use crate::agents::{HouseList, context};
 use crate::domain::chapter::summary::{self, ChapterMemory, ReaderLedger};
 use crate::domain::quality::{LOOK_BACK, Worn};
-use crate::domain::volume::outline::{MAIN_LINE, OutlineError, Problem, Section};
+use crate::domain::volume::outline::{MAIN_LINE, OutlineError, OutlineProblem, Section};
 use crate::domain::volume::plan::VOLUMES_BACK;
 use crate::domain::world::storyline::{Schedule, Storylines};
 use crate::domain::world::style::StyleProfile;
@@ -79,7 +79,7 @@ impl BookView<'_> {
         let storylines = self.storylines()?;
         if storylines.get(&section.storyline).is_none() && !self.contents()?.has(chapter) {
             // A chapter would be filed under a storyline that nothing defines.
-            let problem = Problem::Storyline(section.storyline.to_string());
+            let problem = OutlineProblem::Storyline(section.storyline.to_string());
             let errors = vec![OutlineError { line: section.line, problem }];
             return Err(RunError::Outline { path: layout::outline(volume), errors });
         }

@@ -5,7 +5,7 @@
 use crate::domain::book::checkpoint::ChapterLog;
 use crate::domain::chapter::summary::ChapterMemory;
 use crate::domain::volume::Judgement;
-use crate::domain::volume::foreshadowing::Planned;
+use crate::domain::volume::foreshadowing::ThreadPlan;
 use crate::domain::volume::outline::volume_title;
 use crate::domain::world::character::Relationship;
 use crate::domain::world::contract::{ChapterContract, Rule};
@@ -65,7 +65,7 @@ impl BookView<'_> {
     }
 
     /// The plot threads that a volume plans to plant and to resolve.
-    pub fn planned_foreshadowing(&self, volume: VolumeNo) -> Result<Vec<Planned>, RunError> {
+    pub fn planned_foreshadowing(&self, volume: VolumeNo) -> Result<Vec<ThreadPlan>, RunError> {
         Ok(self.read(&layout::foreshadowing_plan(volume), format::foreshadowing::read_plan)?.unwrap_or_default())
     }
 

@@ -1,6 +1,6 @@
 //! The inventory of foreshadowings, read from the book as it is in the folder, and the history of one of them.
 
-use crate::domain::volume::inventory::{Basis, Inventory, Thread, VolumePlan};
+use crate::domain::volume::inventory::{Inventory, InventoryBasis, Thread, VolumePlan};
 use crate::pipeline::book::facts::{self, FactError, ToldChange};
 use crate::pipeline::book::names;
 use crate::pipeline::book::on_disk::view_on_disk;
@@ -30,7 +30,12 @@ pub(crate) fn inventory_of(view: &BookView<'_>, chronicle: &Chronicle) -> Result
     ledger.entries.extend(earlier);
     let volumes = view.volume_plans(checkpoint.volume)?;
     let present = checkpoint.volume;
-    Ok(Inventory::of(&Basis { ledger: &ledger, volumes: &volumes, present, last_completed: checkpoint.last_completed }))
+    Ok(Inventory::of(&InventoryBasis {
+        ledger: &ledger,
+        volumes: &volumes,
+        present,
+        last_completed: checkpoint.last_completed,
+    }))
 }
 
 /// The foreshadowing of the inventory that is called so, with its history: by its id, its description, or a part of it.

@@ -1,6 +1,6 @@
 //! A manuscript becomes chapters of the book: a commit each, which says where the chapter comes from.
 
-use crate::domain::book::checkpoint::ChapterFigures;
+use crate::domain::book::checkpoint::ChapterTotals;
 use crate::domain::chapter::stage::PipelineStage;
 use crate::domain::world::style::StyleSource;
 use crate::manuscript::peer::{PeerBook, Program};
@@ -251,7 +251,7 @@ impl Run<'_> {
         chapter: &manuscript::SourceChapter,
     ) -> Result<Checkpoint, RunError> {
         let words = Count::of_prose(&chapter.text).words as u64;
-        let figures = ChapterFigures { log: None, words, overall: None, gate: None, skipped_ops: false };
+        let figures = ChapterTotals { log: None, words, overall: None, gate: None, skipped_ops: false };
         let is_planned = view.outline(place.volume)?.is_some_and(|outline| outline.section(place.number).is_some());
         Ok(Checkpoint {
             last_completed: place.number.get(),

@@ -6,7 +6,7 @@ use crate::agents::planners::context::{Note, PlanningContext};
 use crate::domain::state::{Category, State};
 use crate::domain::volume::plan::{Plan, PlanBasis, VOLUMES_BACK, last_chapters, left_standing};
 use crate::domain::world::contract::{EMOTION, LOCATION, States};
-use crate::domain::world::retirement::Ahead;
+use crate::domain::world::retirement::ComingPlan;
 use crate::pipeline::prelude::*;
 use serde_json::Value;
 
@@ -134,12 +134,12 @@ impl BookView<'_> {
     }
 
     /// The plans of the current and of later volumes.
-    pub fn ahead(&self) -> Result<Vec<Ahead>, RunError> {
+    pub fn ahead(&self) -> Result<Vec<ComingPlan>, RunError> {
         let current = self.checkpoint()?.volume;
         let mut ahead = Vec::new();
         for volume in self.volumes()?.into_iter().filter(|volume| *volume >= current) {
             let (plan, storylines) = (self.plan_of(volume)?, self.storylines()?);
-            ahead.push(Ahead { volume, waiting: false, plan, storylines });
+            ahead.push(ComingPlan { volume, waiting: false, plan, storylines });
         }
         Ok(ahead)
     }

@@ -8,7 +8,7 @@
 
 use crate::domain::book::checkpoint::Totals;
 use crate::domain::state::State;
-use crate::domain::state::history::{Facts, Step};
+use crate::domain::state::history::{Facts, HistoryStep};
 use crate::domain::world::contract::Rule;
 use crate::pipeline::book::memories;
 use crate::pipeline::prelude::*;
@@ -200,7 +200,7 @@ impl Replaying {
         if last.is_none_or(|last| *first > last) {
             for chapter in changed {
                 if let Some((delta, opens_volume)) = self.chapter(*chapter) {
-                    self.chronicle.push(Step::Chapter { delta, opens_volume });
+                    self.chronicle.push(HistoryStep::Chapter { delta, opens_volume });
                 }
             }
             return;
@@ -308,7 +308,7 @@ pub fn cut(book: &Book, commit: CommitId, chapter: ChapterNo, since: &[Renumberi
     if !since.is_empty() {
         let mut chapters = BTreeMap::new();
         for step in chronicle.steps() {
-            let Step::Chapter { delta, opens_volume } = step else { continue };
+            let HistoryStep::Chapter { delta, opens_volume } = step else { continue };
             let numbered = snapshot.delta(snapshot.volume_of(delta.chapter)?, delta.chapter)?;
             chapters.insert(delta.chapter, (numbered.unwrap_or_else(|| delta.clone()), *opens_volume));
         }

@@ -4,7 +4,7 @@
 //! the replay begins again. `doctor` never uses it; a command that writes believes it only when it ends with the state and the
 //! ledger that are committed.
 
-use crate::domain::state::history::{Facts, Step};
+use crate::domain::state::history::{Facts, HistoryStep};
 use crate::pipeline::book::replay::{self, Replaying};
 use crate::pipeline::prelude::*;
 use std::fmt::Write as _;
@@ -109,10 +109,10 @@ fn write(tip: CommitId, replaying: &Replaying) -> String {
     let mut edits = replaying.edits.iter();
     for step in replaying.chronicle.steps() {
         let _ = match (step, edits.clone().next()) {
-            (Step::Chapter { delta, opens_volume }, _) => {
+            (HistoryStep::Chapter { delta, opens_volume }, _) => {
                 writeln!(out, "chapter {} {}", delta.chapter.get(), u8::from(*opens_volume))
             }
-            (Step::Edit(edit), commit) => {
+            (HistoryStep::Edit(edit), commit) => {
                 edits.next();
                 let commit = commit.map(CommitId::to_string).unwrap_or_default();
                 writeln!(out, "edit {commit} {}", format::edit::write_line(edit))
@@ -149,11 +149,11 @@ fn read(bytes: &[u8]) -> Option<(CommitId, Replaying)> {
             }
             "chapter" => {
                 let delta = counted.remove(&first.parse().ok()?)?;
-                steps.push(Step::Chapter { delta, opens_volume: rest == "1" });
+                steps.push(HistoryStep::Chapter { delta, opens_volume: rest == "1" });
             }
             "edit" => {
                 replaying.edits.push(first.parse().ok()?);
-                steps.push(Step::Edit(format::edit::read(rest.as_bytes()).ok()?));
+                steps.push(HistoryStep::Edit(format::edit::read(rest.as_bytes()).ok()?));
             }
             _ => return None,
         }

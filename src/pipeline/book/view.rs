@@ -2,7 +2,7 @@
 //! The settings of the book as the author has them now.
 
 use crate::agents::Prompts;
-use crate::domain::book::checkpoint::{ChapterFigures, Totals};
+use crate::domain::book::checkpoint::{ChapterTotals, Totals};
 use crate::domain::book::wish::Wishes;
 use crate::domain::chapter::Waivers;
 use crate::domain::chapter::stage::PipelineStage;
@@ -208,7 +208,7 @@ impl<'b> BookView<'b> {
             let gate = report.and_then(|report| report.gate);
             let skipped_ops = self.delta(volume, chapter).ok().flatten().is_some_and(|delta| delta.skipped.is_some());
             let log = self.log(volume, chapter).ok().flatten();
-            totals = totals.with(ChapterFigures { log: log.as_ref(), words, overall, gate, skipped_ops });
+            totals = totals.with(ChapterTotals { log: log.as_ref(), words, overall, gate, skipped_ops });
         }
         totals
     }

@@ -1,6 +1,6 @@
 //! Making the settled chapter one commit of the book.
 
-use crate::domain::book::checkpoint::{ChapterFigures, ChapterLog, StageLog, Totals};
+use crate::domain::book::checkpoint::{ChapterLog, ChapterTotals, StageLog, Totals};
 use crate::domain::chapter::stage::PipelineStage;
 use crate::domain::chapter::{Gate, Tries};
 use crate::domain::state::history::AffectedChapter;
@@ -40,7 +40,7 @@ pub(crate) fn accept(
     accepted.affected = affected;
     let skipped_ops = delta.skipped.is_some();
     let (words, overall) = (accepted.words, accepted.overall);
-    let figures = ChapterFigures { log: Some(&log), words, overall, gate: Some(gate), skipped_ops };
+    let figures = ChapterTotals { log: Some(&log), words, overall, gate: Some(gate), skipped_ops };
     let totals = checkpoint.totals.with(figures);
     let mut checkpoint = with_nothing_in_flight(Checkpoint { totals, time: run.calls.clock.rfc3339(), ..checkpoint });
     match &present {

@@ -2,8 +2,10 @@
 //! The material of the page of `novel report` (row R47), read in one pass over the book's files.
 
 use crate::domain::book::checkpoint::ChapterLog;
-use crate::domain::metrics::{Calls, LineFigures, PlanFigures, Record, ReportFigures, ThreadFigures, Written};
-use crate::domain::state::history::Step;
+use crate::domain::metrics::{
+    BookRecords, CallFigures, ChapterMetrics, LineFigures, PlanFigures, ReportFigures, ThreadFigures,
+};
+use crate::domain::state::history::HistoryStep;
 use crate::domain::state::history::fact::{Cause, Fact};
 use crate::domain::state::{Category, MAX_RELATIONSHIP};
 use crate::domain::volume::inventory::Inventory;
@@ -36,11 +38,11 @@ pub struct Context {
 
 /// Everything that the figures of the book, or of one volume, are counted from, and the writer's context at chapters 30 and 100
 /// and at the last one, as each was told it. Changes nothing in the book.
-pub fn record(book: &Book, volume: Option<VolumeNo>) -> Result<(Record, Vec<Context>), RunError> {
+pub fn record(book: &Book, volume: Option<VolumeNo>) -> Result<(BookRecords, Vec<Context>), RunError> {
     let view = BookView::new(book.snapshot()?);
     let commits = book.chapters()?;
     let last = commits.keys().next_back().map_or(0, |chapter| chapter.get());
-    let mut record = Record { volume, last, ..Record::default() };
+    let mut record = BookRecords { volume, last, ..BookRecords::default() };
     let mut last_of_volume: BTreeMap<VolumeNo, &Transaction> = BTreeMap::new();
     for (chapter, transaction) in &commits {
         let at = view.volume_of(*chapter)?;
@@ -89,7 +91,7 @@ fn first_chapter_minutes(book: &Book) -> Result<Option<f64>, RunError> {
 }
 
 /// The writer's contexts that are measured.
-fn contexts(book: &Book, record: &Record) -> Result<Vec<Context>, RunError> {
+fn contexts(book: &Book, record: &BookRecords) -> Result<Vec<Context>, RunError> {
     let has = |chapter: &u32| record.chapters.iter().any(|written| written.chapter.get() == *chapter);
     let last = record.chapters.last().map(|written| written.chapter.get());
     let mut wanted: Vec<u32> = MEASURED.iter().copied().filter(has).chain(last).collect();
@@ -117,10 +119,10 @@ pub(super) fn written(
     volume: VolumeNo,
     (chapter, transaction): (ChapterNo, &Transaction),
     page: Option<&SummaryPage>,
-) -> Result<Written, RunError> {
+) -> Result<ChapterMetrics, RunError> {
     let recorded = view.evaluation(volume, chapter)?;
     let log = view.log(volume, chapter)?;
-    Ok(Written {
+    Ok(ChapterMetrics {
         chapter,
         words: match transaction.trailers.read("Novel-Words") {
             Some(words) if transaction.accepts() == Some(chapter) => Some(words),
@@ -134,10 +136,10 @@ pub(super) fn written(
     })
 }
 
-fn calls(log: &ChapterLog) -> Calls {
+fn calls(log: &ChapterLog) -> CallFigures {
     let said = log.stages.iter().filter_map(|stage| Some((stage.input_tokens?, stage.cached_tokens?)));
     let said = said.reduce(|(sent, cached), (s, c)| (sent + s, cached + c));
-    Calls {
+    CallFigures {
         // Nothing takes no time at all: the clock stood still.
         duration_ms: Some(log.duration_ms()).filter(|ms| *ms > 0),
         cost_micro_usd: log.cost_micro_usd(),
@@ -168,7 +170,7 @@ pub struct Portrait {
 
 #[derive(Debug)]
 pub struct Pictured {
-    pub figures: Written,
+    pub figures: ChapterMetrics,
     pub title: String,
     pub line: Option<Slug>,
     pub summary: String,
@@ -259,8 +261,8 @@ fn places(chronicle: &Chronicle) -> BTreeMap<String, BTreeMap<u32, String>> {
     let (mut last, mut edits) = (0, Vec::new());
     for step in chronicle.steps() {
         match step {
-            Step::Chapter { delta, .. } => last = delta.chapter.get(),
-            Step::Edit(_) => edits.push(last),
+            HistoryStep::Chapter { delta, .. } => last = delta.chapter.get(),
+            HistoryStep::Edit(_) => edits.push(last),
         }
     }
     let mut places: BTreeMap<String, BTreeMap<u32, String>> = BTreeMap::new();

@@ -7,7 +7,7 @@ use crate::domain::chapter::evaluation::Check;
 use crate::domain::chapter::stage::Pause;
 use crate::domain::chapter::{Gate, SceneNo, Scenes};
 use crate::domain::quality::{QualityBrief, StyleMeasure};
-use crate::domain::state::Refusal;
+use crate::domain::state::OpRefusal;
 use crate::domain::state::history::AffectedChapter;
 use crate::llm::Fault;
 use crate::pipeline::book::estimate::Price;
@@ -122,7 +122,7 @@ pub struct RestoredFiles {
     pub commit: Option<String>,
 }
 
-fn numbered(dropped: &[(usize, Refusal)]) -> String {
+fn numbered(dropped: &[(usize, OpRefusal)]) -> String {
     dropped.iter().map(|(number, reason)| format!("{number}, {reason}")).collect::<Vec<_>>().join("; ")
 }
 
@@ -193,7 +193,7 @@ pub enum Warning {
     ReviewIsOlder { volume: VolumeNo },
     /// Operations were left out, each named by its number in the answer; the others stand.
     #[error("operations were dropped: {}", numbered(dropped))]
-    OperationsDropped { dropped: Vec<(usize, Refusal)> },
+    OperationsDropped { dropped: Vec<(usize, OpRefusal)> },
     /// The operations could not be read twice: the chapter changes nothing in the state.
     #[error("the operations could not be read and are skipped: {why}")]
     OperationsSkipped {

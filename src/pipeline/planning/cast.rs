@@ -297,7 +297,7 @@ pub(crate) fn basis(book: &Book, view: &BookView<'_>) -> Result<Ties, RunError> 
     for (tip, draft) in volume::drafts_at(book)? {
         let storylines = BookView::new(book.snapshot_of(tip)?).storylines()?;
         let (volume, plan) = (draft.order.volume, draft.plan);
-        ahead.push(crate::domain::world::retirement::Ahead { volume, waiting: true, plan, storylines });
+        ahead.push(crate::domain::world::retirement::ComingPlan { volume, waiting: true, plan, storylines });
     }
     Ok(Ties {
         ledger: view.ledger()?,

@@ -2,7 +2,7 @@
 //! again, the rest is told with its price, and a contract of the author's own is asked about.
 
 use crate::domain::impact::{Item, PlannedVolume, Touched};
-use crate::domain::volume::foreshadowing::Planned;
+use crate::domain::volume::foreshadowing::ThreadPlan;
 use crate::domain::volume::outline::Section;
 use crate::domain::workflow::Answer;
 use crate::pipeline::book::earlier_passages::before_edits;
@@ -282,7 +282,7 @@ pub(super) fn threads_change(
     let plan = view.plan_of(volume)?;
     let own = |id: &Slug| plan.foreshadowing.iter().find(|planned| planned.id == *id);
     let derived = plan.threads(view.checkpoint()?.last_completed).into_iter();
-    let mut threads: Vec<Planned> = derived
+    let mut threads: Vec<ThreadPlan> = derived
         .filter_map(|planned| if is_authors(&planned.id) { own(&planned.id).cloned() } else { Some(planned) })
         .collect();
     for planned in plan.foreshadowing.iter().filter(|planned| is_authors(&planned.id)) {
@@ -302,7 +302,7 @@ pub(super) fn threads_moved(
     place: impl Fn(ChapterNo, VolumeNo) -> VolumeNo,
     mut change: Change,
 ) -> Result<Change, RunError> {
-    let (mut before, mut after) = (BTreeMap::new(), BTreeMap::<VolumeNo, Vec<Planned>>::new());
+    let (mut before, mut after) = (BTreeMap::new(), BTreeMap::<VolumeNo, Vec<ThreadPlan>>::new());
     for volume in view.volumes()? {
         let threads = view.planned_foreshadowing(volume)?;
         for thread in &threads {

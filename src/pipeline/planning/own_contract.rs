@@ -1,7 +1,7 @@
 //! Contracts that the author has written, or that stand beside a section which he has changed since: when he is asked about them, and
 //! the contract of a chapter of the book that is written again.
 
-use crate::domain::impact::{Change as ChangedItem, ChangeKind, Item, PlannedVolume, Touched};
+use crate::domain::impact::{ChangeKind, ChangedItem, Item, PlannedVolume, Touched};
 use crate::domain::world::contract::ChapterContract;
 use crate::pipeline::book::earlier_passages::before_edits;
 use crate::pipeline::engine::trailer::KEPT;

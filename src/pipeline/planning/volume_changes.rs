@@ -2,7 +2,7 @@
 
 use crate::agents::planners::plot_architect::schedule::ScheduleReading;
 use crate::agents::{PlanningContext, VolumeOrder};
-use crate::domain::volume::foreshadowing::{Action, Planned};
+use crate::domain::volume::foreshadowing::{Action, ThreadPlan};
 use crate::domain::volume::outline::{Field, Section, volume_title};
 use crate::domain::volume::plan::{Flaw, Plan, PlanBasis};
 use crate::domain::world::contract::ChapterContract;
@@ -159,11 +159,11 @@ pub(crate) fn fitted(order: &VolumeOrder, plan: &Plan) -> Change {
             change = change.put(&layout::schedule(volume), format::write(&fitted, None));
         }
     }
-    let foreshadowing: Vec<Planned> = plan
+    let foreshadowing: Vec<ThreadPlan> = plan
         .foreshadowing
         .iter()
         .filter(|planned| planned.plant.is_none_or(|plant| plant.get() <= last))
-        .map(|planned| Planned {
+        .map(|planned| ThreadPlan {
             advance: planned.advance.iter().copied().filter(|chapter| *chapter <= last).collect(),
             // The last volume has no later chapter to resolve it in.
             target: planned

@@ -5,7 +5,7 @@ use crate::agents::planners::plot_architect::review::ReviewReading;
 use crate::domain::chapter::Gate;
 use crate::domain::chapter::evaluation::{Check, Finding};
 use crate::domain::chapter::summary::lines_seen;
-use crate::domain::state::cleanup::{self, Leftover, Reason};
+use crate::domain::state::cleanup::{self, CleanupReason, Leftover};
 use crate::domain::volume::foreshadowing::Action;
 use crate::domain::volume::outline::Section;
 use crate::domain::volume::plan::Plan;
@@ -68,7 +68,7 @@ pub(crate) fn leftovers(
     let context = view.planning_context()?;
     texts.extend(context.memories.values().map(|memory| format!("{}\n{}", memory.status, memory.facts)));
     let (state, retired) = (view.state()?, view.retired()?);
-    Ok(cleanup::leftovers(&cleanup::Memory {
+    Ok(cleanup::leftovers(&cleanup::StoryRecords {
         state: &state,
         ledger: &context.ledger,
         storylines: &context.storylines,
@@ -281,8 +281,8 @@ impl VolumeFigures {
 
     fn cleanup(&self) -> Vec<String> {
         let line = |left: &Leftover| match left.reason {
-            Reason::Retired => format!("{left}：人物已退场"),
-            Reason::Forgotten => format!("{left}：本卷没有写到，也没有伏笔、故事线或在场的人物提到它"),
+            CleanupReason::Retired => format!("{left}：人物已退场"),
+            CleanupReason::Forgotten => format!("{left}：本卷没有写到，也没有伏笔、故事线或在场的人物提到它"),
         };
         self.leftovers.iter().map(line).collect()
     }

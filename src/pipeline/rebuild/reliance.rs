@@ -2,8 +2,8 @@
 //! Two traces lead to them: the state (a later chapter works with a value that is another one now, or its operation no
 //! longer fits) and the text (a later chapter repeats words that were taken out).
 
-use crate::domain::state::history::{AffectedChapter, Difference};
-use crate::domain::state::{Op, Refusal};
+use crate::domain::state::history::{AffectedChapter, FactDifference};
+use crate::domain::state::{Op, OpRefusal};
 use crate::pipeline::chapter::existing::people_of;
 use crate::pipeline::prelude::*;
 use crate::pipeline::rebuild::outdated::{OutdatedReason, RebuildItem};
@@ -19,9 +19,9 @@ const COMMON_FROM: usize = 3;
 #[derive(Debug, Clone, PartialEq)]
 pub enum Ground {
     /// It works with a value that is another one now.
-    Value(Difference),
+    Value(FactDifference),
     /// Its operation on that path no longer fits.
-    Operation(String, Refusal),
+    Operation(String, OpRefusal),
     /// It has words that were taken out of this chapter.
     Words(ChapterNo, String),
 }
@@ -59,7 +59,7 @@ impl Reliance {
     pub fn wish(&self) -> String {
         let lines = self.points.iter().filter(|point| point.is_certain()).map(|point| {
             let changed = match &point.ground {
-                Ground::Value(Difference { path, was, is }) => {
+                Ground::Value(FactDifference { path, was, is }) => {
                     let said = |value: &Option<Value>| value.as_ref().map_or_else(|| "没有".to_owned(), plain);
                     format!("前文改过，{path} 原来是“{}”，现在是“{}”", said(was), said(is))
                 }
@@ -169,7 +169,7 @@ pub(crate) fn relying(
 
 /// Whether the difference is a name that the state lacks as long as a summary is not made again. The files of characters have
 /// it, and each chapter with it would be listed.
-fn is_name_to_come(difference: &Difference) -> bool {
+fn is_name_to_come(difference: &FactDifference) -> bool {
     difference.path.ends_with(".display_name") && difference.is.is_none()
 }
 
@@ -188,7 +188,7 @@ fn subjects(characters: &[Character], path: &str) -> Vec<String> {
 }
 
 /// The texts that a place had before and does not have any more.
-fn gone_values(difference: &Difference) -> Vec<String> {
+fn gone_values(difference: &FactDifference) -> Vec<String> {
     let mut was = Vec::new();
     let mut is = Vec::new();
     texts(difference.was.as_ref(), &mut was);

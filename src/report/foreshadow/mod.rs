@@ -2,7 +2,7 @@
 
 use crate::domain::VolumeNo;
 use crate::domain::volume::foreshadowing::{Action, Scope};
-use crate::domain::volume::inventory::irregular::{AgendaItem, Irregularity, NEXT, Reason};
+use crate::domain::volume::inventory::irregular::{AgendaItem, AgendaReason, Irregularity, NEXT};
 use crate::domain::volume::inventory::{Inventory, Neglect, PlannedStep, Standing, Thread};
 use crate::pipeline::book::facts::ToldChange;
 use crate::pipeline::book::foreshadowing::ThreadHistory;
@@ -372,14 +372,14 @@ pub(super) fn wanted(item: &AgendaItem, lang: Lang) -> String {
 pub(super) fn reason(item: &AgendaItem, lang: Lang) -> String {
     let detail = item.detail.trim();
     let why = match &item.reason {
-        Reason::Late(to) => say!(lang, its_window_ended_with_chapter(to)),
-        Reason::LastChance => say!(lang, last_chapter_of_its_window).to_owned(),
-        Reason::PlantingMissed(at) => say!(lang, should_have_planted_it_and_ledger(at)),
-        Reason::WindowOpen(to) => say!(lang, to_be_resolved_by_chapter_and(to)),
-        Reason::Neglected(Neglect::Volume(volume)) => say!(lang, has_not_touched_it_and_does(volume)),
-        Reason::Neglected(Neglect::Chapters(n)) => say!(lang, chapters_have_not_touched_it(n)),
-        Reason::Planned if detail.is_empty() => return say!(lang, in_plan).to_owned(),
-        Reason::Planned => return detail.to_owned(),
+        AgendaReason::Late(to) => say!(lang, its_window_ended_with_chapter(to)),
+        AgendaReason::LastChance => say!(lang, last_chapter_of_its_window).to_owned(),
+        AgendaReason::PlantingMissed(at) => say!(lang, should_have_planted_it_and_ledger(at)),
+        AgendaReason::WindowOpen(to) => say!(lang, to_be_resolved_by_chapter_and(to)),
+        AgendaReason::Neglected(Neglect::Volume(volume)) => say!(lang, has_not_touched_it_and_does(volume)),
+        AgendaReason::Neglected(Neglect::Chapters(n)) => say!(lang, chapters_have_not_touched_it(n)),
+        AgendaReason::Planned if detail.is_empty() => return say!(lang, in_plan).to_owned(),
+        AgendaReason::Planned => return detail.to_owned(),
     };
     if detail.is_empty() { why } else { say!(lang, sentences_detail_why(detail, why)) }
 }

@@ -4,7 +4,7 @@
 
 use crate::domain::VolumeNo;
 use crate::domain::impact::ItemKind;
-use crate::domain::state::cleanup::{Leftover, Reason};
+use crate::domain::state::cleanup::{CleanupReason, Leftover};
 use crate::domain::volume::{Judgement, Recommendation};
 use crate::domain::workflow::{Answer, BookQuestion, NextStep};
 use crate::domain::world::contract::Strength;
@@ -270,7 +270,7 @@ impl ReviewOpinion {
 
 impl Words for Recommendation {}
 
-impl Words for Reason {}
+impl Words for CleanupReason {}
 
 /// The old terms above the new ones.
 pub(super) fn contract_lines(change: &ContractChange, names: &Names, lang: Lang) -> Vec<String> {

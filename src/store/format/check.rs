@@ -252,7 +252,7 @@ impl FileFindings<'_> {
         }
         for OutlineError { line, problem } in Outline::parse_with(text, &any).err().unwrap_or_default() {
             // A missing field can be left to the planner.
-            let gap = matches!(problem, outline::Problem::Lacks { .. });
+            let gap = matches!(problem, outline::OutlineProblem::Lacks { .. });
             let severity = if gap { FormatSeverity::Warning } else { FormatSeverity::Error };
             self.report(severity, At::Line(line), Problem::Outline(problem));
         }

@@ -36,7 +36,7 @@ fn raw(delta: &Delta) -> Delta<RawOp> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::state::Refusal;
+    use crate::domain::state::OpRefusal;
     use crate::store::format::samples;
     use proptest::prelude::*;
 
@@ -47,7 +47,7 @@ mod tests {
             {"op": "set", "path": "weather.today", "value": "雨"}]}"#;
         let error = read(text.as_bytes()).unwrap_err();
         assert_eq!(error.at, At::Key("ops.1".into()));
-        let refusal = Refusal::Category { path: "weather.today".into() };
+        let refusal = OpRefusal::Category { path: "weather.today".into() };
         assert_eq!(error.problem, Problem::Value(Mistake::Operation(refusal)));
     }
 

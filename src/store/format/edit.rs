@@ -4,7 +4,7 @@ use super::foreshadowing::EntryDisk;
 use super::{FormatError, json, text};
 use crate::domain::Slug;
 use crate::domain::notation::or_default;
-use crate::domain::state::history::Edit;
+use crate::domain::state::history::FactsEdit;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -19,10 +19,10 @@ struct EditDisk {
     gone: Vec<Slug>,
 }
 
-pub fn read(line: &[u8]) -> Result<Edit, FormatError> {
+pub fn read(line: &[u8]) -> Result<FactsEdit, FormatError> {
     let disk: EditDisk = json::parse(&text(line)?)?;
     let entry = |(was, is): (Option<EntryDisk>, EntryDisk)| Ok((was.map(EntryDisk::read).transpose()?, is.read()?));
-    Ok(Edit {
+    Ok(FactsEdit {
         version: disk.version,
         last_updated_chapter: disk.last_updated_chapter,
         values: disk.values.into_iter().map(|(keys, mut value)| (keys, value.pop())).collect(),
@@ -32,7 +32,7 @@ pub fn read(line: &[u8]) -> Result<Edit, FormatError> {
 }
 
 /// The edit in one line, without a line break.
-pub fn write_line(edit: &Edit) -> String {
+pub fn write_line(edit: &FactsEdit) -> String {
     json::line(&EditDisk {
         version: edit.version,
         last_updated_chapter: edit.last_updated_chapter,
@@ -45,7 +45,7 @@ pub fn write_line(edit: &Edit) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::state::history::{Chronicle, Facts, Step};
+    use crate::domain::state::history::{Chronicle, Facts, HistoryStep};
     use crate::store::format::samples;
     use proptest::prelude::*;
 
@@ -57,7 +57,7 @@ mod tests {
                 book.set(Facts { state, ledger });
             }
             for step in book.steps() {
-                let Step::Edit(edit) = step else { unreachable!() };
+                let HistoryStep::Edit(edit) = step else { unreachable!() };
                 let line = write_line(edit);
                 prop_assert!(!line.contains('\n'), "{}", line);
                 prop_assert_eq!(read(line.as_bytes()), Ok(edit.clone()));

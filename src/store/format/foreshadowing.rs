@@ -2,7 +2,7 @@
 
 use super::json::{self, Disk};
 use super::{At, FormatError, Mistake, Problem};
-use crate::domain::volume::foreshadowing::{Action, Foreshadowing, Ledger, Planned, Scope, Step};
+use crate::domain::volume::foreshadowing::{Action, Foreshadowing, Ledger, Scope, ThreadPlan, ThreadStep};
 use crate::domain::{ChapterNo, Slug};
 use serde::{Deserialize, Serialize};
 
@@ -22,7 +22,7 @@ pub(super) struct EntryDisk {
     planted_storyline: Slug,
     target_resolve_range: Option<(u32, u32)>,
     last_updated_chapter: ChapterNo,
-    history: Vec<Step>,
+    history: Vec<ThreadStep>,
 }
 
 impl Disk for LedgerDisk {}
@@ -84,16 +84,16 @@ pub fn write(ledger: &Ledger, previous: Option<&[u8]>) -> Vec<u8> {
 
 #[derive(Serialize, Deserialize)]
 struct PlanDisk {
-    foreshadowing: Vec<Planned>,
+    foreshadowing: Vec<ThreadPlan>,
 }
 
 impl Disk for PlanDisk {}
 
-pub fn read_plan(bytes: &[u8]) -> Result<Vec<Planned>, FormatError> {
+pub fn read_plan(bytes: &[u8]) -> Result<Vec<ThreadPlan>, FormatError> {
     Ok(json::read::<PlanDisk>(bytes)?.foreshadowing)
 }
 
-pub fn write_plan(plan: &[Planned], previous: Option<&[u8]>) -> Vec<u8> {
+pub fn write_plan(plan: &[ThreadPlan], previous: Option<&[u8]>) -> Vec<u8> {
     json::write(&PlanDisk { foreshadowing: plan.to_vec() }, previous)
 }
 

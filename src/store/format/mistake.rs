@@ -2,7 +2,7 @@
 //! The messages of serde_json and toml, parsed into values that every language has words for.
 
 use crate::domain::chapter::evaluation::Unusable;
-use crate::domain::state::Refusal;
+use crate::domain::state::OpRefusal;
 use crate::domain::{BadText, ChapterNo, Slug, VolumeNo};
 use crate::store::format::{At, FormatError, Problem};
 
@@ -41,7 +41,7 @@ pub enum Mistake {
     /// A limit for crossovers below that for other chapters.
     ConvergenceContext,
     MemoryChapters(u32),
-    Operation(Refusal),
+    Operation(OpRefusal),
     Scores(Unusable),
     /// A thread's history has no entry.
     EmptyHistory,

@@ -114,7 +114,7 @@ pub enum Problem {
     #[error("{0:?}")]
     Value(Mistake),
     #[error("{0:?}")]
-    Outline(crate::domain::volume::outline::Problem),
+    Outline(crate::domain::volume::outline::OutlineProblem),
     /// The file is of a later program.
     #[error("schema_version {found}, known up to {known}")]
     Newer {

@@ -4,7 +4,7 @@
 //! `waivers.json`, the deviations that the author intends. [`read`] and [`write`](super::write) serve them all.
 
 use crate::domain::book::checkpoint::{ChapterLog, Checkpoint, WorkLog, dollars};
-use crate::domain::chapter::summary::{ChapterMemory, Entry};
+use crate::domain::chapter::summary::{ChapterMemory, ChapterNotes};
 use crate::domain::chapter::{ScenePlan, Waivers};
 use crate::domain::volume::Judgement;
 use crate::store::format::json::{self, Disk};
@@ -17,7 +17,7 @@ impl Disk for Waivers {}
 
 impl Disk for ChapterMemory {
     fn read_parts(text: &str) -> serde_json::Result<()> {
-        serde_json::from_str::<Entry>(text).map(drop)
+        serde_json::from_str::<ChapterNotes>(text).map(drop)
     }
 }
 

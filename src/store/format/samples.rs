@@ -5,12 +5,12 @@ use crate::domain::book::checkpoint::{ChapterLog, Checkpoint, Phase, StageLog, T
 use crate::domain::chapter::evaluation::{Check, Confidence, Dimension, Evaluation, Finding, Fix, Score};
 use crate::domain::chapter::stage::PipelineStage;
 use crate::domain::chapter::summary::{
-    ChapterKind, ChapterMemory, CrossReference, Entry, Hook, LeakRisk, PersonStatus, ReaderNote,
+    ChapterKind, ChapterMemory, ChapterNotes, CrossReference, Hook, LeakRisk, PersonStatus, ReaderNote,
 };
 use crate::domain::chapter::{Gate, Scene as ChapterScene, ScenePlan};
-use crate::domain::state::cleanup::{Leftover, Reason, StateEntry};
+use crate::domain::state::cleanup::{CleanupReason, Leftover, StateEntry};
 use crate::domain::state::{Category, Delta, RawOp, State};
-use crate::domain::volume::foreshadowing::{Action, Foreshadowing, Ledger, Planned, Scope, Step};
+use crate::domain::volume::foreshadowing::{Action, Foreshadowing, Ledger, Scope, ThreadPlan, ThreadStep};
 use crate::domain::volume::{Judgement, Recommendation};
 use crate::domain::world::character::{Character, Relationship};
 use crate::domain::world::contract::{
@@ -194,17 +194,17 @@ pub(super) fn ledger() -> impl Strategy<Value = Ledger> {
     );
     let entry = entry.prop_map(|(id, description, scope, target, storyline, (first, detail), later)| {
         let mut at = first;
-        let mut history = vec![Step { chapter: ChapterNo::new(at).unwrap(), action: Action::Planted, detail }];
+        let mut history = vec![ThreadStep { chapter: ChapterNo::new(at).unwrap(), action: Action::Planted, detail }];
         for (gap, action, detail) in later {
             at += gap;
-            history.push(Step { chapter: ChapterNo::new(at).unwrap(), action, detail });
+            history.push(ThreadStep { chapter: ChapterNo::new(at).unwrap(), action, detail });
         }
         Foreshadowing { id, description, scope, target, storyline, history }
     });
     vec(entry, 0..4).prop_map(|entries| Ledger { entries })
 }
 
-pub(super) fn plan() -> impl Strategy<Value = Vec<Planned>> {
+pub(super) fn plan() -> impl Strategy<Value = Vec<ThreadPlan>> {
     let entry = (
         slug(),
         words(),
@@ -215,7 +215,7 @@ pub(super) fn plan() -> impl Strategy<Value = Vec<Planned>> {
         option::of((any::<u32>(), any::<u32>())),
     );
     vec(
-        entry.prop_map(|(id, description, scope, storyline, plant, advance, target)| Planned {
+        entry.prop_map(|(id, description, scope, storyline, plant, advance, target)| ThreadPlan {
             id,
             description,
             scope,
@@ -424,7 +424,7 @@ pub(super) fn schedule() -> impl Strategy<Value = Schedule> {
 }
 
 pub(super) fn judgement() -> impl Strategy<Value = Judgement> {
-    let left = (one(Category::ALL), "[a-z.船]{1,6}", one(Reason::ALL));
+    let left = (one(Category::ALL), "[a-z.船]{1,6}", one(CleanupReason::ALL));
     let left = left.prop_map(|(category, id, reason)| Leftover { entry: StateEntry { category, id }, reason });
     let told = (words(), option::of(any::<u32>()), option::of(1..9_999u32));
     (volume(), one(Recommendation::ALL), told, any::<bool>(), vec(left, 0..3)).prop_map(
@@ -453,7 +453,14 @@ pub(super) fn chapter_memory() -> impl Strategy<Value = ChapterMemory> {
     let reader = (kinds, words(), vec(words(), 0..3), vec(chapter_number(), 0..3))
         .prop_map(|((kind, hook), question, payoffs, answers)| ReaderNote { kind, hook, question, payoffs, answers });
     let entry = (words(), vec(words(), 0..3), vec(words(), 0..3), people, vec(words(), 0..3), reader).prop_map(
-        |(time, places, events, people, threads, reader)| Entry { time, places, events, people, threads, reader },
+        |(time, places, events, people, threads, reader)| ChapterNotes {
+            time,
+            places,
+            events,
+            people,
+            threads,
+            reader,
+        },
     );
     (chapter_number(), slug(), entry).prop_map(|(chapter, storyline, entry)| ChapterMemory {
         chapter,

@@ -6,7 +6,7 @@ use novel::agents::{ChapterContext, PlanningContext, SceneOrder, VolumeOrder};
 use novel::domain::book::config::BookConfig;
 use novel::domain::chapter::Chapter;
 use novel::domain::chapter::summary::{ChapterKind, Hook, ReaderNote};
-use novel::domain::chapter::summary::{ChapterMemory, Entry, PersonStatus};
+use novel::domain::chapter::summary::{ChapterMemory, ChapterNotes, PersonStatus};
 use novel::domain::chapter::summary::{OpenQuestion, PacingFlag, REACH, ReaderLedger};
 use novel::domain::chapter::{Scene, ScenePlan};
 use novel::domain::state::State;
@@ -229,7 +229,7 @@ fn chapter_memory(n: u32) -> ChapterMemory {
     } else {
         ("main-arc", "lin-feng", "右手虎口裂了")
     };
-    let entry = Entry {
+    let entry = ChapterNotes {
         time: format!("雨季第{n:04}日夜"),
         places: vec![if second { "望潮码头" } else { "城北废墟" }.into()],
         events: vec!["守卒收了玉放行一次".into(), "铜镜换了位置".into()],

@@ -12,8 +12,8 @@ use novel::domain::book::checkpoint::ChapterLog;
 use novel::domain::book::checkpoint::{Checkpoint, Phase};
 use novel::domain::chapter::Gate;
 use novel::domain::chapter::evaluation::{Dimension, Evaluation, Score};
-use novel::domain::chapter::summary::{ChapterMemory, Entry};
-use novel::domain::state::cleanup::{Leftover, Reason, StateEntry};
+use novel::domain::chapter::summary::{ChapterMemory, ChapterNotes};
+use novel::domain::state::cleanup::{CleanupReason, Leftover, StateEntry};
 use novel::domain::state::{Category, Delta, RawOp, State};
 use novel::domain::volume::foreshadowing::Ledger;
 use novel::domain::volume::{Judgement, Recommendation};
@@ -71,7 +71,7 @@ fn book() -> Vec<(String, Vec<u8>)> {
         text: "周一夜，小满接班。".into(),
         excerpt: false,
     };
-    let entry = Entry { events: vec!["小满接班".into()], ..Entry::default() };
+    let entry = ChapterNotes { events: vec!["小满接班".into()], ..ChapterNotes::default() };
     let noted = ChapterMemory { chapter, storyline: line.clone(), entry };
     let cost = ChapterLog {
         chapter,
@@ -95,7 +95,7 @@ fn book() -> Vec<(String, Vec<u8>)> {
         closing: false,
         leftovers: vec![Leftover {
             entry: StateEntry { category: Category::Items, id: "umbrella".into() },
-            reason: Reason::Forgotten,
+            reason: CleanupReason::Forgotten,
         }],
     };
     let stand = Checkpoint::new(Phase::Writing, "2026-03-15T14:31:00+08:00".into());

@@ -7,7 +7,7 @@ use crate::agents::offline::planner::volume::{ChapterLines, weave};
 use crate::agents::offline::scenario::thing_in;
 use crate::agents::planners::context::{CastRequest, PlanningContext, VolumeOrder};
 use crate::agents::prelude::*;
-use crate::domain::volume::outline::{MAIN_LINE, Section, Task};
+use crate::domain::volume::outline::{MAIN_LINE, Section, ThreadTask};
 use crate::domain::volume::plan::{Flaw, Plan};
 use crate::domain::world::contract::{CharacterContract, names_id};
 use crate::text::is_common;
@@ -115,7 +115,7 @@ pub(crate) fn amend(context: &PlanningContext, plan: &Plan, chapters: &[ChapterN
             let before = chapters.iter().filter(|amended| *amended < chapter).max();
             (before == Some(&section.chapter)).then_some(fact.as_str())
         });
-        let is_planned = |task: &&Task| match plan.foreshadowing.iter().find(|planned| planned.id == task.id) {
+        let is_planned = |task: &&ThreadTask| match plan.foreshadowing.iter().find(|planned| planned.id == task.id) {
             // A planting that the plan now has in another chapter is dropped here.
             Some(planned) => {
                 task.action != Action::Planted || planned.plant.is_none_or(|plant| plant == section.chapter)
@@ -123,7 +123,8 @@ pub(crate) fn amend(context: &PlanningContext, plan: &Plan, chapters: &[ChapterN
             None => context.ledger.get(&task.id).is_some() || plan.schedule.is_none(),
         };
         let tasks = section.tasks.iter().filter(is_planned);
-        let task = |task: &Task| json!({"action": task.action.as_str(), "id": task.id.as_str(), "detail": task.detail});
+        let task =
+            |task: &ThreadTask| json!({"action": task.action.as_str(), "id": task.id.as_str(), "detail": task.detail});
         let field = |field| section.field(field);
         let changes = field(Field::StateChanges).split(['；', ';', '\n']).map(str::trim).chain(owed);
         json!({

@@ -5,7 +5,7 @@ use crate::agents::planners::context::{PlanningContext, VolumeOrder};
 use crate::agents::planners::plot_architect::storyline::{NewLineReply, new_line};
 use crate::agents::planners::plot_architect::{PlotQuestion, chapters_so_far, ending, flaw_list, id_of};
 use crate::agents::prelude::*;
-use crate::domain::volume::foreshadowing::{Planned, Scope};
+use crate::domain::volume::foreshadowing::{Scope, ThreadPlan};
 use crate::domain::volume::outline::Section as Chapter;
 use crate::domain::volume::plan::Flaw;
 use crate::domain::world::storyline::{
@@ -125,7 +125,7 @@ pub struct ScheduleReading {
     /// Lines that begin in the volume.
     pub new_lines: Vec<Storyline>,
     pub schedule: Schedule,
-    pub foreshadowing: Vec<Planned>,
+    pub foreshadowing: Vec<ThreadPlan>,
 }
 
 pub fn read(reply: &str, order: &VolumeOrder) -> Result<ScheduleReading, ReplyFault> {
@@ -178,8 +178,8 @@ fn above_zero(number: u32) -> Option<u32> {
     Some(number).filter(|number| *number > 0)
 }
 
-fn planned(reply: PlannedReply) -> Option<Planned> {
-    Some(Planned {
+fn planned(reply: PlannedReply) -> Option<ThreadPlan> {
+    Some(ThreadPlan {
         id: id_of(&reply.id)?,
         description: reply.description,
         scope: reply.scope.parse().unwrap_or(Scope::Short),

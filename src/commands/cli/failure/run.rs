@@ -49,10 +49,10 @@ impl From<RunError> for Failure {
                 let failure = Self::no(both!(has(path, n)));
                 let said = |error| Both::of(|lang| problem::of_outline(error, lang));
                 let failure = errors.iter().map(said).fold(failure, Self::cause);
-                if errors.iter().all(|error| matches!(error.problem, outline::Problem::Lacks { .. })) {
+                if errors.iter().all(|error| matches!(error.problem, outline::OutlineProblem::Lacks { .. })) {
                     return failure.hint(both!(fill_them_in_or_leave_them));
                 }
-                if errors.iter().all(|error| matches!(error.problem, outline::Problem::Storyline(_))) {
+                if errors.iter().all(|error| matches!(error.problem, outline::OutlineProblem::Storyline(_))) {
                     return failure.hint(both!(correct_storyline_or_define_it));
                 }
                 if errors.iter().all(|error| error.problem.is_of_order()) {

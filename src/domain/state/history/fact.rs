@@ -2,7 +2,7 @@
 //! The subjects of a book's facts, and resolving names to facts.
 
 use crate::domain::prelude::*;
-use crate::domain::state::history::{Chronicle, Edit, Facts, Step, map_differences};
+use crate::domain::state::history::{Chronicle, Facts, FactsEdit, HistoryStep, map_differences};
 use crate::domain::state::{Category, Op};
 use crate::domain::volume::foreshadowing::{Action, Foreshadowing};
 use serde_json::Map;
@@ -45,7 +45,7 @@ pub struct FactChange {
 
 /// The change that a present value comes from.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Origin {
+pub struct FactOrigin {
     /// Keys from the top down, or the id of a plot thread.
     pub keys: Vec<String>,
     /// The value, or one entry of a list.
@@ -60,14 +60,14 @@ impl Chronicle {
         let (mut facts, mut edits, mut changes) = (Facts::default(), 0, Vec::new());
         for step in &self.steps {
             let cause = match step {
-                Step::Chapter { delta, .. } => Cause::Chapter(delta.chapter),
-                Step::Edit(_) => Cause::Edit(edits),
+                HistoryStep::Chapter { delta, .. } => Cause::Chapter(delta.chapter),
+                HistoryStep::Edit(_) => Cause::Edit(edits),
             };
             match fact {
                 Fact::Value(keys) => value_changes(step, cause, keys, &mut facts, &mut changes),
                 Fact::Thread(id) => thread_changes(step, cause, id, &mut facts, &mut changes),
             }
-            edits += usize::from(matches!(step, Step::Edit(_)));
+            edits += usize::from(matches!(step, HistoryStep::Edit(_)));
         }
         changes
     }
@@ -75,7 +75,7 @@ impl Chronicle {
     /// The steps up to the chapter's own, without edits after it. Without a delta of the chapter, up to that of the
     /// last chapter before.
     pub fn as_of(&self, chapter: ChapterNo) -> Self {
-        let is_in = |step: &Step| matches!(step, Step::Chapter { delta, .. } if delta.chapter <= chapter);
+        let is_in = |step: &HistoryStep| matches!(step, HistoryStep::Chapter { delta, .. } if delta.chapter <= chapter);
         let count = self.steps.iter().rposition(is_in).map_or(0, |last| last + 1);
         let mut then = Self::default();
         for step in &self.steps[..count] {
@@ -93,7 +93,7 @@ impl Chronicle {
         let (mut facts, mut last) = (Facts::default(), None);
         for step in &self.steps {
             step.apply(&mut facts);
-            let is_removed = matches!(step, Step::Edit(edit) if edit.gone.contains(id));
+            let is_removed = matches!(step, HistoryStep::Edit(edit) if edit.gone.contains(id));
             last = if is_removed { None } else { facts.ledger.get(id).cloned().or(last) };
         }
         last
@@ -104,12 +104,12 @@ impl Chronicle {
         let (mut facts, mut left) = (Facts::default(), BTreeMap::new());
         for step in &self.steps {
             match step {
-                Step::Chapter { opens_volume: true, .. } => {
+                HistoryStep::Chapter { opens_volume: true, .. } => {
                     let resolved = facts.ledger.entries.iter().filter(|entry| entry.status() == Action::Resolved);
                     left.extend(resolved.map(|entry| (entry.id.clone(), entry.clone())));
                 }
-                Step::Chapter { .. } => {}
-                Step::Edit(edit) => edit.gone.iter().for_each(|id| drop(left.remove(id))),
+                HistoryStep::Chapter { .. } => {}
+                HistoryStep::Edit(edit) => edit.gone.iter().for_each(|id| drop(left.remove(id))),
             }
             step.apply(&mut facts);
         }
@@ -118,14 +118,14 @@ impl Chronicle {
     }
 
     /// The origin of each present value of the fact that is no map, and of each entry of a list.
-    pub fn origins(&self, fact: &Fact) -> Vec<Origin> {
+    pub fn origins(&self, fact: &Fact) -> Vec<FactOrigin> {
         let changes = self.changes(fact);
         let keys = match fact {
             Fact::Value(keys) => keys,
             Fact::Thread(id) => {
                 let whole = changes.iter().rev().find(|change| change.keys.len() == 1);
                 let origin = |change: &FactChange| {
-                    Some(Origin { keys: vec![id.to_string()], value: change.new.clone()?, change: change.clone() })
+                    Some(FactOrigin { keys: vec![id.to_string()], value: change.new.clone()?, change: change.clone() })
                 };
                 return whole.and_then(origin).into_iter().collect();
             }
@@ -154,11 +154,11 @@ impl Chronicle {
                         has(below_of(change.new.as_ref(), below)) && !has(below_of(change.old.as_ref(), below))
                     };
                     let change = last_of(&keys, &adds)?;
-                    Some(Origin { keys: keys.clone(), value: entry.clone(), change })
+                    Some(FactOrigin { keys: keys.clone(), value: entry.clone(), change })
                 })
                 .collect(),
             _ => match last_of(&keys, &|_| true) {
-                Some(change) => vec![Origin { keys, value, change }],
+                Some(change) => vec![FactOrigin { keys, value, change }],
                 None => Vec::new(),
             },
         };
@@ -201,10 +201,10 @@ fn overlap(one: &[String], other: &[String]) -> bool {
 }
 
 /// The places on or below `fact` that the step writes to, none below another.
-fn written(step: &Step, fact: &[String]) -> Vec<Vec<String>> {
+fn written(step: &HistoryStep, fact: &[String]) -> Vec<Vec<String>> {
     let places: Vec<Vec<String>> = match step {
-        Step::Chapter { delta, .. } => delta.ops.iter().map(keys_of).collect(),
-        Step::Edit(edit) => edit.values.iter().map(|(keys, _)| keys.clone()).collect(),
+        HistoryStep::Chapter { delta, .. } => delta.ops.iter().map(keys_of).collect(),
+        HistoryStep::Edit(edit) => edit.values.iter().map(|(keys, _)| keys.clone()).collect(),
     };
     let within = places.into_iter().filter(|place| overlap(place, fact));
     let mut within: Vec<Vec<String>> =
@@ -216,17 +216,17 @@ fn written(step: &Step, fact: &[String]) -> Vec<Vec<String>> {
 }
 
 /// Applies the step and notes its changes on or below `fact`.
-fn value_changes(step: &Step, cause: Cause, fact: &[String], facts: &mut Facts, changes: &mut Vec<FactChange>) {
+fn value_changes(step: &HistoryStep, cause: Cause, fact: &[String], facts: &mut Facts, changes: &mut Vec<FactChange>) {
     let places = written(step, fact);
     let before: Vec<Option<Value>> = places.iter().map(|place| value_at(&facts.state.tree, place).cloned()).collect();
     let dropped = step.apply(facts);
     let ops_at = |keys: &[String]| match step {
-        Step::Chapter { delta, .. } => {
+        HistoryStep::Chapter { delta, .. } => {
             let kept =
                 delta.ops.iter().enumerate().filter(|(index, _)| dropped.iter().all(|drop| drop.index != *index));
             kept.filter(|(_, op)| overlap(&keys_of(op), keys)).map(|(_, op)| op.clone()).collect()
         }
-        Step::Edit(_) => Vec::new(),
+        HistoryStep::Edit(_) => Vec::new(),
     };
     for (place, old) in places.into_iter().zip(before) {
         let new = value_at(&facts.state.tree, &place);
@@ -250,12 +250,12 @@ fn value_changes(step: &Step, cause: Cause, fact: &[String], facts: &mut Facts, 
 }
 
 /// Applies the step and notes its changes of the plot thread.
-fn thread_changes(step: &Step, cause: Cause, id: &Slug, facts: &mut Facts, changes: &mut Vec<FactChange>) {
+fn thread_changes(step: &HistoryStep, cause: Cause, id: &Slug, facts: &mut Facts, changes: &mut Vec<FactChange>) {
     let status = |action: Action| Some(Value::from(action.as_str()));
     let before = facts.ledger.get(id).cloned();
     let dropped = step.apply(facts);
     match step {
-        Step::Chapter { delta, .. } => {
+        HistoryStep::Chapter { delta, .. } => {
             let mut old = before.map(|entry| entry.status());
             for (index, op) in delta.ops.iter().enumerate() {
                 let Op::Foreshadow(made) = op else { continue };
@@ -273,13 +273,13 @@ fn thread_changes(step: &Step, cause: Cause, id: &Slug, facts: &mut Facts, chang
                 }
             }
         }
-        Step::Edit(edit) => edited_thread(edit, cause, (before.as_ref(), facts.ledger.get(id)), id, changes),
+        HistoryStep::Edit(edit) => edited_thread(edit, cause, (before.as_ref(), facts.ledger.get(id)), id, changes),
     }
 }
 
 /// Notes an edit's changes of a plot thread: its coming or going, its status, its fields.
 fn edited_thread(
-    edit: &Edit,
+    edit: &FactsEdit,
     cause: Cause,
     (old, new): (Option<&Foreshadowing>, Option<&Foreshadowing>),
     id: &Slug,
@@ -329,7 +329,7 @@ impl Chronicle {
         let mut subjects = Subjects::default();
         for step in &self.steps {
             match step {
-                Step::Chapter { delta, .. } => {
+                HistoryStep::Chapter { delta, .. } => {
                     for op in &delta.ops {
                         match op {
                             Op::Foreshadow(op) => drop(subjects.threads.insert(op.id.clone())),
@@ -338,7 +338,7 @@ impl Chronicle {
                         }
                     }
                 }
-                Step::Edit(edit) => {
+                HistoryStep::Edit(edit) => {
                     edit.values.iter().for_each(|(keys, value)| subjects.note(&keys.join("."), value.as_ref()));
                     subjects.threads.extend(edit.entries.iter().map(|(_, entry)| entry.id.clone()));
                 }
@@ -482,12 +482,12 @@ mod tests {
         }
     }
 
-    fn opening(delta: Delta) -> Step {
-        Step::Chapter { delta, opens_volume: true }
+    fn opening(delta: Delta) -> HistoryStep {
+        HistoryStep::Chapter { delta, opens_volume: true }
     }
 
-    fn chapter(delta: Delta) -> Step {
-        Step::Chapter { delta, opens_volume: false }
+    fn chapter(delta: Delta) -> HistoryStep {
+        HistoryStep::Chapter { delta, opens_volume: false }
     }
 
     fn value(path: &str) -> Fact {

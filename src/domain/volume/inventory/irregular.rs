@@ -3,7 +3,7 @@
 
 use crate::domain::prelude::*;
 use crate::domain::volume::foreshadowing::{Action, SHORT_RANGE, Scope};
-use crate::domain::volume::inventory::{Basis, Inventory, Neglect, Standing, Thread};
+use crate::domain::volume::inventory::{Inventory, InventoryBasis, Neglect, Standing, Thread};
 use serde::Serializer;
 
 /// An irregularity, the gravest kind first.
@@ -76,7 +76,7 @@ impl Irregularity {
 }
 
 /// All irregularities, each once, the gravest first.
-pub(super) fn irregularities(basis: &Basis<'_>, threads: &[Thread]) -> Vec<Irregularity> {
+pub(super) fn irregularities(basis: &InventoryBasis<'_>, threads: &[Thread]) -> Vec<Irregularity> {
     let mut all: BTreeSet<Irregularity> = BTreeSet::new();
     for thread in threads {
         all.extend(in_ledger_before_planting(thread));
@@ -102,7 +102,7 @@ fn in_ledger_before_planting(thread: &Thread) -> impl Iterator<Item = Irregulari
 }
 
 /// Steps of coming chapters before any planting.
-fn planned_before_planting(basis: &Basis<'_>) -> Vec<Irregularity> {
+fn planned_before_planting(basis: &InventoryBasis<'_>) -> Vec<Irregularity> {
     let plants = |id: &Slug| {
         let own = basis.steps().filter(|step| step.action == Action::Planted && step.id == *id);
         own.map(|step| step.chapter).min()
@@ -123,14 +123,14 @@ fn planned_before_planting(basis: &Basis<'_>) -> Vec<Irregularity> {
     early.collect()
 }
 
-fn not_planted(basis: &Basis<'_>) -> Vec<Irregularity> {
+fn not_planted(basis: &InventoryBasis<'_>) -> Vec<Irregularity> {
     let past = basis.steps().filter(|step| step.chapter.get() <= basis.last_completed);
     let missing = past.filter(|step| step.action == Action::Planted && basis.ledger.get(&step.id).is_none());
     missing.map(|step| Irregularity::NotPlanted { id: step.id.clone(), chapter: step.chapter }).collect()
 }
 
 /// A resolution outside the window in the present volume or later; those of earlier volumes cannot be changed.
-fn outside_window(basis: &Basis<'_>, thread: &Thread) -> Option<Irregularity> {
+fn outside_window(basis: &InventoryBasis<'_>, thread: &Thread) -> Option<Irregularity> {
     let window = thread.window.filter(|_| thread.scope != Scope::Long)?;
     let first = basis.volumes.iter().find(|plan| plan.volume == basis.present).and_then(|plan| plan.chapters);
     let (chapter, ahead) = match thread.resolved() {
@@ -145,7 +145,7 @@ fn outside_window(basis: &Basis<'_>, thread: &Thread) -> Option<Irregularity> {
 }
 
 /// An open one without a plan, where the outline of its chapter is known.
-fn never_planned(basis: &Basis<'_>, thread: &Thread) -> Option<Irregularity> {
+fn never_planned(basis: &InventoryBasis<'_>, thread: &Thread) -> Option<Irregularity> {
     let chapter = thread.planted().filter(|_| thread.is_open())?;
     let covers = |(first, end): (u32, u32)| (first..=end).contains(&chapter.get());
     let is_known = basis.volumes.iter().any(|plan| plan.chapters.is_some_and(covers));
@@ -182,7 +182,7 @@ pub const NEXT: u32 = 3;
 
 /// Why a chapter should act on a foreshadowing, the most urgent first.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Reason {
+pub enum AgendaReason {
     /// The window ended with this chapter.
     Late(u32),
     /// The window ends with the chapter.
@@ -196,7 +196,7 @@ pub enum Reason {
     Planned,
 }
 
-impl Reason {
+impl AgendaReason {
     pub(super) const fn name(&self) -> &'static str {
         match self {
             Self::Late(_) => "late",
@@ -210,7 +210,7 @@ impl Reason {
 }
 
 /// The name of the reason alone.
-impl Serialize for Reason {
+impl Serialize for AgendaReason {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.serialize_str(self.name())
     }
@@ -221,7 +221,7 @@ pub struct AgendaItem {
     pub chapter: ChapterNo,
     pub id: Slug,
     pub action: Action,
-    pub reason: Reason,
+    pub reason: AgendaReason,
     /// True for a planned step; false for a proposal.
     pub planned: bool,
     /// The plan's words, if any.
@@ -241,7 +241,7 @@ impl Inventory {
                 chapter: step.chapter,
                 id: thread.id.clone(),
                 action: step.action,
-                reason: self.pressing(thread, step.chapter).unwrap_or(Reason::Planned),
+                reason: self.pressing(thread, step.chapter).unwrap_or(AgendaReason::Planned),
                 planned: true,
                 detail: step.detail.clone(),
             });
@@ -256,14 +256,14 @@ impl Inventory {
     }
 
     /// The urgent reason at that chapter, if any.
-    fn pressing(&self, thread: &Thread, chapter: ChapterNo) -> Option<Reason> {
+    fn pressing(&self, thread: &Thread, chapter: ChapterNo) -> Option<AgendaReason> {
         match (thread.standing, thread.window) {
-            (Standing::Overdue | Standing::Due, Some((_, to))) if chapter.get() > to => Some(Reason::Late(to)),
-            (Standing::Overdue | Standing::Due, Some((_, to))) if chapter.get() == to => Some(Reason::LastChance),
+            (Standing::Overdue | Standing::Due, Some((_, to))) if chapter.get() > to => Some(AgendaReason::Late(to)),
+            (Standing::Overdue | Standing::Due, Some((_, to))) if chapter.get() == to => Some(AgendaReason::LastChance),
             (Standing::Due, Some((_, to))) if thread.next(Action::Resolved).is_none_or(|at| at.get() > to) => {
-                Some(Reason::WindowOpen(to))
+                Some(AgendaReason::WindowOpen(to))
             }
-            _ => thread.neglect.map(Reason::Neglected),
+            _ => thread.neglect.map(AgendaReason::Neglected),
         }
     }
 
@@ -279,11 +279,13 @@ impl Inventory {
             Standing::Resolved => return None,
             Standing::Planned => {
                 let chapter = self.missed_planting(thread).filter(|_| thread.next(Action::Planted).is_none())?;
-                (Action::Planted, Reason::PlantingMissed(chapter))
+                (Action::Planted, AgendaReason::PlantingMissed(chapter))
             }
             _ => match self.pressing(thread, next)? {
-                reason @ (Reason::Late(_) | Reason::LastChance) if !is_soon(resolves) => (Action::Resolved, reason),
-                reason @ (Reason::WindowOpen(_) | Reason::Neglected(_)) if !is_touched && !is_fresh => {
+                reason @ (AgendaReason::Late(_) | AgendaReason::LastChance) if !is_soon(resolves) => {
+                    (Action::Resolved, reason)
+                }
+                reason @ (AgendaReason::WindowOpen(_) | AgendaReason::Neglected(_)) if !is_touched && !is_fresh => {
                     (Action::Advanced, reason)
                 }
                 _ => return None,

@@ -4,7 +4,7 @@
 pub mod irregular;
 
 use crate::domain::prelude::*;
-use crate::domain::volume::foreshadowing::{Action, Foreshadowing, Ledger, Planned, SHORT_RANGE, Scope, Step};
+use crate::domain::volume::foreshadowing::{Action, Foreshadowing, Ledger, SHORT_RANGE, Scope, ThreadPlan, ThreadStep};
 use crate::domain::volume::inventory::irregular::Irregularity;
 use crate::domain::volume::outline::Outline;
 use crate::domain::world::contract::ChapterContract;
@@ -66,7 +66,7 @@ pub struct VolumePlan {
     /// First and last chapter; `None` without an outline.
     pub chapters: Option<(u32, u32)>,
     /// The foreshadowings to plant or to advance.
-    pub planned: Vec<Planned>,
+    pub planned: Vec<ThreadPlan>,
     /// The steps in chapter order.
     pub steps: Vec<PlannedStep>,
 }
@@ -76,7 +76,7 @@ impl VolumePlan {
     pub fn of<'c>(
         volume: VolumeNo,
         outline: &Outline,
-        planned: &[Planned],
+        planned: &[ThreadPlan],
         contracts: impl IntoIterator<Item = &'c ChapterContract>,
     ) -> Self {
         let in_outline = outline.sections.iter().flat_map(|section| {
@@ -133,7 +133,7 @@ pub struct Thread {
     /// First and last chapter of the resolution.
     pub window: Option<(u32, u32)>,
     /// The actions so far; empty when only planned.
-    pub history: Vec<Step>,
+    pub history: Vec<ThreadStep>,
     /// The plans of coming chapters, in order.
     pub ahead: Vec<PlannedStep>,
     pub standing: Standing,
@@ -167,7 +167,7 @@ impl Thread {
         self.ahead.iter().find(|step| step.action == action).map(|step| step.chapter)
     }
 
-    fn judged(mut self, basis: &Basis<'_>) -> Self {
+    fn judged(mut self, basis: &InventoryBasis<'_>) -> Self {
         let last = basis.last_completed;
         self.neglect = self.neglect_in(basis);
         let status = self.history.last().map(|step| step.action);
@@ -186,7 +186,7 @@ impl Thread {
         self
     }
 
-    fn neglect_in(&self, basis: &Basis<'_>) -> Option<Neglect> {
+    fn neglect_in(&self, basis: &InventoryBasis<'_>) -> Option<Neglect> {
         if self.history.last().is_none_or(|step| step.action == Action::Resolved) {
             return None;
         }
@@ -213,7 +213,7 @@ impl Thread {
 }
 
 #[derive(Debug, Clone, Copy)]
-pub struct Basis<'b> {
+pub struct InventoryBasis<'b> {
     pub ledger: &'b Ledger,
     /// The known plans, in volume order.
     pub volumes: &'b [VolumePlan],
@@ -236,7 +236,7 @@ pub struct Inventory {
 }
 
 impl Inventory {
-    pub fn of(basis: &Basis<'_>) -> Self {
+    pub fn of(basis: &InventoryBasis<'_>) -> Self {
         let mut ahead: BTreeMap<&Slug, Vec<PlannedStep>> = BTreeMap::new();
         for step in basis.steps().filter(|step| step.chapter.get() > basis.last_completed) {
             ahead.entry(&step.id).or_default().push(step.clone());
@@ -271,13 +271,13 @@ impl Inventory {
     }
 }
 
-impl Basis<'_> {
+impl InventoryBasis<'_> {
     fn steps(&self) -> impl Iterator<Item = &PlannedStep> {
         self.volumes.iter().flat_map(|plan| &plan.steps)
     }
 
     /// The plans for an id, the latest volume first.
-    fn planned(&self, id: &Slug) -> impl Iterator<Item = &Planned> {
+    fn planned(&self, id: &Slug) -> impl Iterator<Item = &ThreadPlan> {
         self.volumes.iter().rev().flat_map(|plan| &plan.planned).filter(move |planned| planned.id == *id)
     }
 

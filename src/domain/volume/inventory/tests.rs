@@ -1,4 +1,4 @@
-use crate::domain::volume::inventory::irregular::Reason;
+use crate::domain::volume::inventory::irregular::AgendaReason;
 use crate::domain::volume::inventory::*;
 use Action::{Advanced, Planted, Resolved};
 use proptest::prelude::*;
@@ -13,7 +13,7 @@ fn slug(id: &str) -> Slug {
 
 fn entry(id: &str, scope: Scope, target: Option<(u32, u32)>, history: &[(u32, Action)]) -> Foreshadowing {
     let step =
-        |(chapter, action): &(u32, Action)| Step { chapter: at(*chapter), action: *action, detail: "镜".into() };
+        |(chapter, action): &(u32, Action)| ThreadStep { chapter: at(*chapter), action: *action, detail: "镜".into() };
     Foreshadowing {
         id: slug(id),
         description: format!("{id} 的来历"),
@@ -36,8 +36,8 @@ fn volume(number: u32, chapters: (u32, u32), tasks: &[(u32, &str)]) -> VolumePla
     VolumePlan::of(VolumeNo::new(number).unwrap(), &Outline::parse(&text).unwrap(), &[], [])
 }
 
-fn planned(id: &str, plant: Option<u32>, target: Option<(u32, u32)>) -> Planned {
-    Planned {
+fn planned(id: &str, plant: Option<u32>, target: Option<(u32, u32)>) -> ThreadPlan {
+    ThreadPlan {
         id: slug(id),
         description: format!("{id} 的来历"),
         scope: Scope::Short,
@@ -50,7 +50,7 @@ fn planned(id: &str, plant: Option<u32>, target: Option<(u32, u32)>) -> Planned 
 
 fn inventory(entries: Vec<Foreshadowing>, volumes: &[VolumePlan], last_completed: u32) -> Inventory {
     let present = volumes.last().map_or(VolumeNo::FIRST, |plan| plan.volume);
-    Inventory::of(&Basis { ledger: &Ledger { entries }, volumes, present, last_completed })
+    Inventory::of(&InventoryBasis { ledger: &Ledger { entries }, volumes, present, last_completed })
 }
 
 #[test]
@@ -174,7 +174,7 @@ fn the_agenda_proposes_what_no_plan_takes_care_of() {
     // One that is resolved too late is proposed for the next chapter as long as that does not come soon.
     assert!(told(1).contains(&line(21, "late", Resolved, "late", false)));
     assert!(inventory.agenda(0).iter().all(|item| item.chapter == at(21) && !item.planned));
-    assert_eq!(inventory.agenda(1)[0].reason, Reason::Late(18));
+    assert_eq!(inventory.agenda(1)[0].reason, AgendaReason::Late(18));
 }
 
 /// The chapter of the planting, then how much later each step is and whether it resolves.
@@ -211,7 +211,7 @@ proptest! {
         let words: Vec<(u32, String)> = tasks.iter().map(|(at, (id, action))| (*at, format!("{} {id}：…", action.verb()))).collect();
         let words: Vec<(u32, &str)> = words.iter().map(|(at, words)| (*at, words.as_str())).collect();
         let plan = volume(1, (1, 40), &words);
-        let inventory = Inventory::of(&Basis { ledger: &ledger, volumes: &[plan], present: VolumeNo::FIRST, last_completed });
+        let inventory = Inventory::of(&InventoryBasis { ledger: &ledger, volumes: &[plan], present: VolumeNo::FIRST, last_completed });
         let ids: BTreeSet<&Slug> = inventory.threads.iter().map(|thread| &thread.id).collect();
         prop_assert_eq!(ids.len(), inventory.threads.len());
         prop_assert!(ledger.entries.iter().all(|entry| ids.contains(&entry.id)));
@@ -301,7 +301,7 @@ fn one_description_twice_matters_until_both_are_resolved() {
 
 #[test]
 fn a_step_that_the_outline_tells_is_not_told_again_by_the_plan() {
-    let steps = |task: &str, plan: &Planned| -> Vec<(u32, String, Action)> {
+    let steps = |task: &str, plan: &ThreadPlan| -> Vec<(u32, String, Action)> {
         let text: String = (1..=3)
             .map(|n| {
                 let task = if n == 2 { task } else { "无" };
@@ -316,14 +316,14 @@ fn a_step_that_the_outline_tells_is_not_told_again_by_the_plan() {
     };
     let lamp = |chapter, action| (chapter, "lamp".to_owned(), action);
     let plants = planned("lamp", Some(2), None);
-    let goes_on = Planned { advance: vec![2], ..planned("lamp", None, None) };
+    let goes_on = ThreadPlan { advance: vec![2], ..planned("lamp", None, None) };
     assert_eq!(steps("埋设 lamp：灯", &plants), [lamp(2, Planted)]);
     assert_eq!(steps("回收 lamp：灯", &goes_on), [lamp(2, Resolved)], "what is paid off is taken up as well");
     assert_eq!(steps("回收 lamp：灯", &plants), [lamp(2, Resolved), lamp(2, Planted)]);
     assert_eq!(steps("无", &plants), [lamp(2, Planted)]);
     let other = steps("埋设 door：门", &plants);
     assert_eq!(other, [(2, "door".to_owned(), Planted), lamp(2, Planted)]);
-    let later = steps("埋设 lamp：灯", &Planned { advance: vec![3], ..plants });
+    let later = steps("埋设 lamp：灯", &ThreadPlan { advance: vec![3], ..plants });
     assert_eq!(later, [lamp(2, Planted), lamp(3, Advanced)]);
 }
 
@@ -340,7 +340,7 @@ fn a_window_is_open_through_its_last_chapter() {
 #[test]
 fn a_thread_that_is_only_planned_has_the_reach_and_window_of_its_plan() {
     let mut plan = volume(1, (1, 20), &[]);
-    plan.planned = vec![Planned { scope: Scope::Long, ..planned("lamp", Some(5), Some((8, 12))) }];
+    plan.planned = vec![ThreadPlan { scope: Scope::Long, ..planned("lamp", Some(5), Some((8, 12))) }];
     let inventory = inventory(vec![], &[plan], 2);
     let lamp = inventory.get(&slug("lamp")).unwrap();
     assert_eq!((lamp.scope, lamp.window, lamp.standing), (Scope::Long, Some((8, 12)), Standing::Planned));

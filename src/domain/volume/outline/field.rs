@@ -128,11 +128,11 @@ pub(super) fn label_of(line: &str) -> Option<(&str, &str)> {
 pub struct OutlineError {
     /// Counted from 1.
     pub line: usize,
-    pub problem: Problem,
+    pub problem: OutlineProblem,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Problem {
+pub enum OutlineProblem {
     /// No `## ` section.
     Empty,
     /// A heading without a chapter number.
@@ -163,7 +163,7 @@ pub enum Problem {
     Storyline(String),
 }
 
-impl Problem {
+impl OutlineProblem {
     /// True for a heading whose number alone is wrong.
     pub fn is_of_order(&self) -> bool {
         matches!(self, Self::OutOfOrder { .. } | Self::Repeated { .. })

@@ -23,7 +23,7 @@
 pub mod field;
 mod read;
 
-pub use field::{Field, OutlineError, Problem, label_part};
+pub use field::{Field, OutlineError, OutlineProblem, label_part};
 
 use crate::domain::chapter::{bare_title, numbered};
 use crate::domain::notation::parse_numeral;
@@ -56,7 +56,7 @@ pub struct Section {
     /// Texts of the other fields, [`Field::Storyline`] included, as written.
     pub fields: BTreeMap<Field, String>,
     /// The parsed foreshadowing field.
-    pub tasks: Vec<Task>,
+    pub tasks: Vec<ThreadTask>,
     /// The section as written, with its heading, for prompts.
     pub source: String,
 }
@@ -85,12 +85,12 @@ impl Outline {
             .collect()
     }
 
-    /// Fails with [`Problem::Begins`], with the line of the first heading, when the outline begins with another
+    /// Fails with [`OutlineProblem::Begins`], with the line of the first heading, when the outline begins with another
     /// chapter.
     pub fn begins_with(&self, wanted: ChapterNo) -> Result<(), OutlineError> {
         match self.sections.first() {
             Some(first) if first.chapter != wanted => {
-                let problem = Problem::Begins { found: first.chapter.get(), wanted: wanted.get() };
+                let problem = OutlineProblem::Begins { found: first.chapter.get(), wanted: wanted.get() };
                 Err(OutlineError { line: first.line, problem })
             }
             _ => Ok(()),
@@ -179,7 +179,7 @@ pub(super) fn heading_of<'l>(line: &str, mut after: impl Iterator<Item = &'l str
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Task {
+pub struct ThreadTask {
     pub action: Action,
     pub id: Slug,
     pub detail: String,
@@ -207,7 +207,7 @@ pub fn read_action(text: &str) -> Option<(Action, &str)> {
 }
 
 /// Parses `推进 ancient_prophecy：符文与预言同源；埋设 mirror：…`. Parts without an action and an id are remarks.
-pub(super) fn read_tasks(text: &str) -> Vec<Task> {
+pub(super) fn read_tasks(text: &str) -> Vec<ThreadTask> {
     let parts = text.split(['；', ';', '\n']);
     parts
         .filter_map(|part| {
@@ -218,7 +218,7 @@ pub(super) fn read_tasks(text: &str) -> Vec<Task> {
                 .take_while(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '_'))
                 .collect();
             let detail = rest[id.len()..].trim_matches([' ', '　', ':', '：', '`', '。', '（', '）', '(', ')']);
-            Some(Task { action, id: Slug::new(&id).ok()?, detail: detail.to_owned() })
+            Some(ThreadTask { action, id: Slug::new(&id).ok()?, detail: detail.to_owned() })
         })
         .collect()
 }

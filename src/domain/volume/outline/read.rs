@@ -1,7 +1,7 @@
 //! Reading an outline, with all its mistakes.
 
 use crate::domain::prelude::*;
-use crate::domain::volume::outline::field::{Field, OutlineError, Problem, bare_label, label_of, labelled};
+use crate::domain::volume::outline::field::{Field, OutlineError, OutlineProblem, bare_label, label_of, labelled};
 use crate::domain::volume::outline::{
     Gaps, Heading, MAIN_LINE, MAIN_LINE_NAME, Outline, Resolver, Section, bare_heading, heading_of, ids_only,
     read_heading, read_tasks,
@@ -18,7 +18,8 @@ impl Outline {
         let (outline, gaps) = Self::partial(text, resolve)?;
         let lacks = |(chapter, fields): (ChapterNo, BTreeSet<Field>)| {
             let line = outline.section(chapter).map_or(1, |section| section.line);
-            let of = move |field| OutlineError { line, problem: Problem::Lacks { chapter: chapter.get(), field } };
+            let of =
+                move |field| OutlineError { line, problem: OutlineProblem::Lacks { chapter: chapter.get(), field } };
             fields.into_iter().map(of).collect::<Vec<_>>()
         };
         let errors: Vec<OutlineError> = gaps.into_iter().flat_map(lacks).collect();
@@ -35,7 +36,10 @@ impl Outline {
     /// Reads an outline whose sections may have any numbers, or be gone; `None` for one with other mistakes.
     pub fn in_any_order(text: &str) -> Option<Self> {
         let (outline, _, errors) = Self::with_mistakes(text, &|_| Slug::new(MAIN_LINE).ok());
-        errors.iter().all(|error| error.problem.is_of_order() || error.problem == Problem::Empty).then_some(outline)
+        errors
+            .iter()
+            .all(|error| error.problem.is_of_order() || error.problem == OutlineProblem::Empty)
+            .then_some(outline)
     }
 
     fn with_mistakes(text: &str, resolve: Resolver<'_>) -> (Self, Gaps, Vec<OutlineError>) {
@@ -54,7 +58,7 @@ impl Outline {
                     }
                     if matches!(heading, Some(Heading::NotMarked)) {
                         let shown = bare_heading(line).to_owned();
-                        errors.push(OutlineError { line: number, problem: Problem::NotMarked(shown) });
+                        errors.push(OutlineError { line: number, problem: OutlineProblem::NotMarked(shown) });
                     }
                     open = OpenSection::begin(line, number, &mut errors);
                 }
@@ -76,9 +80,9 @@ impl Outline {
         for section in &outline.sections {
             let (chapter, line) = (section.chapter, section.line);
             let problem = match (first_at.get(&chapter), wanted) {
-                (Some(first), _) => Some(Problem::Repeated { chapter: chapter.get(), first: *first }),
+                (Some(first), _) => Some(OutlineProblem::Repeated { chapter: chapter.get(), first: *first }),
                 (None, Some(wanted)) if chapter != wanted => {
-                    Some(Problem::OutOfOrder { found: chapter.get(), wanted: wanted.get() })
+                    Some(OutlineProblem::OutOfOrder { found: chapter.get(), wanted: wanted.get() })
                 }
                 _ => None,
             };
@@ -87,7 +91,7 @@ impl Outline {
             wanted = Some(chapter.next());
         }
         if outline.sections.is_empty() && errors.is_empty() {
-            errors.push(OutlineError { line: 1, problem: Problem::Empty });
+            errors.push(OutlineError { line: 1, problem: OutlineProblem::Empty });
         }
         errors.sort_by_key(|error| error.line);
         (outline, gaps, errors)
@@ -135,7 +139,7 @@ impl OpenSection {
     fn begin(heading: &str, line: usize, errors: &mut Vec<OutlineError>) -> Option<Self> {
         let read = read_heading(heading).and_then(|(number, title)| Some((ChapterNo::new(number)?, title)));
         let Some((chapter, title)) = read else {
-            errors.push(OutlineError { line, problem: Problem::NoNumber(heading.trim().to_owned()) });
+            errors.push(OutlineError { line, problem: OutlineProblem::NoNumber(heading.trim().to_owned()) });
             return None;
         };
         let source = format!("{}\n", heading.trim_end());
@@ -149,7 +153,7 @@ impl OpenSection {
         if let Some((field, rest)) = labelled(text) {
             let value = rest.trim().trim_start_matches("**").trim().to_owned();
             if self.fields.insert(field, value).is_some() {
-                let problem = Problem::Twice { chapter: self.chapter.get(), field };
+                let problem = OutlineProblem::Twice { chapter: self.chapter.get(), field };
                 errors.push(OutlineError { line, problem });
             }
             self.current = Some(field);
@@ -179,7 +183,7 @@ impl OpenSection {
         for (line, label) in &self.strays {
             let Some(meant) = gap.iter().copied().find(|field| field.is_near(label)) else { continue };
             gap.remove(&meant);
-            errors.push(OutlineError { line: *line, problem: Problem::Unknown { label: label.clone(), meant } });
+            errors.push(OutlineError { line: *line, problem: OutlineProblem::Unknown { label: label.clone(), meant } });
         }
         let written = self.fields.get(&Field::Storyline).map_or("", String::as_str).trim();
         let storyline = if written.is_empty() {
@@ -188,7 +192,7 @@ impl OpenSection {
             storyline_of(written, resolve)
         };
         let Some(storyline) = storyline else {
-            let problem = Problem::Storyline(written.to_owned());
+            let problem = OutlineProblem::Storyline(written.to_owned());
             errors.push(OutlineError { line: self.line, problem });
             return;
         };

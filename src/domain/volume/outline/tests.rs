@@ -16,10 +16,11 @@ fn both_notations_are_read() {
     let [one, two] = &outline.sections[..] else { panic!("{outline:?}") };
     assert_eq!((one.title.as_str(), one.storyline.as_str(), one.line), ("密信", "main-arc", 5));
     assert_eq!(one.field(Field::StateChanges), "林枫得到密信\n林枫起疑");
-    let task =
-        Task {
-            action: Action::Planted, id: Slug::new("ancient_prophecy").unwrap(), detail: "信纸背面的符文".into()
-        };
+    let task = ThreadTask {
+        action: Action::Planted,
+        id: Slug::new("ancient_prophecy").unwrap(),
+        detail: "信纸背面的符文".into(),
+    };
     assert_eq!(one.tasks, [task]);
     assert_eq!((two.title.as_str(), two.field(Field::Location), two.tasks.len()), ("Ruins", "码头", 0));
     assert_eq!(outline.storylines().len(), 2);
@@ -56,23 +57,23 @@ fn values_are_filled_in_without_touching_what_the_author_has() {
 
 #[test]
 fn every_mistake_is_named_with_its_line() {
-    let problems = |text: &str| -> Vec<(usize, Problem)> {
+    let problems = |text: &str| -> Vec<(usize, OutlineProblem)> {
         Outline::parse(text).unwrap_err().into_iter().map(|e| (e.line, e.problem)).collect()
     };
     assert_eq!(problems("")[0].0, 1);
-    assert_eq!(problems("# 卷\n\n## 尾声\n")[0].1, Problem::NoNumber("## 尾声".into()));
+    assert_eq!(problems("# 卷\n\n## 尾声\n")[0].1, OutlineProblem::NoNumber("## 尾声".into()));
     let lacking = TWO.replace("- 冲突: 信使死在门前\n", "");
-    assert_eq!(problems(&lacking), [(5, Problem::Lacks { chapter: 1, field: Field::Conflict })]);
+    assert_eq!(problems(&lacking), [(5, OutlineProblem::Lacks { chapter: 1, field: Field::Conflict })]);
     let gap = TWO.replace("Chapter 2", "Chapter 3");
-    assert_eq!(problems(&gap)[0].1, Problem::OutOfOrder { found: 3, wanted: 2 });
-    assert_eq!(problems(&TWO.replace("sea-plan", "靖海"))[0].1, Problem::Storyline("靖海".into()));
+    assert_eq!(problems(&gap)[0].1, OutlineProblem::OutOfOrder { found: 3, wanted: 2 });
+    assert_eq!(problems(&TWO.replace("sea-plan", "靖海"))[0].1, OutlineProblem::Storyline("靖海".into()));
     let twice = problems(&TWO.replace("- 地点: 魔都外城", "- 视角: 许青"));
-    assert!(twice.contains(&(9, Problem::Twice { chapter: 1, field: Field::Pov })), "{twice:?}");
+    assert!(twice.contains(&(9, OutlineProblem::Twice { chapter: 1, field: Field::Pov })), "{twice:?}");
 }
 
 #[test]
 fn a_heading_that_is_not_marked_is_an_error_with_its_line() {
-    let problems = |text: &str| -> Vec<(usize, Problem)> {
+    let problems = |text: &str| -> Vec<(usize, OutlineProblem)> {
         Outline::parse(text).unwrap_err().into_iter().map(|e| (e.line, e.problem)).collect()
     };
     for unmarked in ["第1章 密信", "# 第1章 密信", "### 第1章 密信", "**第一章：密信**", "# Chapter 1: Letter"]
@@ -80,7 +81,7 @@ fn a_heading_that_is_not_marked_is_an_error_with_its_line() {
         let text = TWO.replace("## 第1章 密信", unmarked);
         let found = problems(&text);
         assert_eq!((found[0].0, found.len()), (5, 1), "{unmarked}: {found:?}");
-        assert!(matches!(found[0].1, Problem::NotMarked(_)), "{found:?}");
+        assert!(matches!(found[0].1, OutlineProblem::NotMarked(_)), "{found:?}");
         // All of them, and the text has no section at all.
         let none = text.replace("## Chapter 2", "# Chapter 2");
         assert_eq!(problems(&none).len(), 2, "{unmarked}");
@@ -112,11 +113,11 @@ fn headings_are_read_as_authors_write_them() {
 #[test]
 fn a_chapter_twice_and_a_wrong_beginning_are_errors() {
     let twice = Outline::parse(&TWO.replace("Chapter 2", "Chapter 1")).unwrap_err();
-    assert_eq!(twice[0], OutlineError { line: 17, problem: Problem::Repeated { chapter: 1, first: 5 } });
+    assert_eq!(twice[0], OutlineError { line: 17, problem: OutlineProblem::Repeated { chapter: 1, first: 5 } });
     let outline = Outline::parse(TWO).unwrap();
     assert_eq!(outline.begins_with(ChapterNo::FIRST), Ok(()));
     let later = outline.begins_with(ChapterNo::new(4).unwrap()).unwrap_err();
-    assert_eq!((later.line, later.problem), (5, Problem::Begins { found: 1, wanted: 4 }));
+    assert_eq!((later.line, later.problem), (5, OutlineProblem::Begins { found: 1, wanted: 4 }));
 }
 
 #[test]
@@ -132,14 +133,14 @@ fn a_field_s_name_that_is_misspelt_is_named_where_the_field_is_missing() {
         let errors = unknown(from, to);
         assert_eq!(errors.len(), 1, "{errors:?}");
         assert!(
-            matches!(&errors[0], OutlineError { line: at, problem: Problem::Unknown { meant: field, .. } } if *at == line && *field == meant),
+            matches!(&errors[0], OutlineError { line: at, problem: OutlineProblem::Unknown { meant: field, .. } } if *at == line && *field == meant),
             "{errors:?}"
         );
     }
     // A label like no field's is not taken for the one that is missing.
     let far = unknown("- 地点: 魔都", "- 天气: 魔都");
     assert!(
-        matches!(far[..], [OutlineError { problem: Problem::Lacks { field: Field::Location, .. }, .. }]),
+        matches!(far[..], [OutlineError { problem: OutlineProblem::Lacks { field: Field::Location, .. }, .. }]),
         "{far:?}"
     );
     let other = TWO.replace("- 地点: 魔都外城", "- 场景：魔都外城\n- 备注: 冲淡一点");

@@ -1,7 +1,7 @@
 //! Chapter contracts derived from a plan.
 
 use crate::domain::prelude::*;
-use crate::domain::volume::foreshadowing::{Action, Planned, Scope};
+use crate::domain::volume::foreshadowing::{Action, Scope, ThreadPlan};
 use crate::domain::volume::outline::field::one_line;
 use crate::domain::volume::outline::{Field, Section};
 use crate::domain::volume::plan::{Plan, PlanBasis, facts_of, is_nothing};
@@ -56,14 +56,14 @@ impl Plan {
 
     /// The volume's planned foreshadowings as its sections have them; what chapters up to `written` have done stays. A foreshadowing
     /// to be planted in the volume is dropped when no section names it.
-    pub fn threads(&self, written: u32) -> Vec<Planned> {
+    pub fn threads(&self, written: u32) -> Vec<ThreadPlan> {
         let told = |id: &Slug, action: Action| -> Vec<ChapterNo> {
             let tells = |section: &&Section| section.tasks.iter().any(|task| task.id == *id && task.action == action);
             self.outline.sections.iter().filter(tells).map(|section| section.chapter).collect()
         };
         let ends = self.outline.range().map(|(first, last)| first.get()..=last.get());
         let is_here = |chapter: u32| chapter > written && ends.as_ref().is_some_and(|ends| ends.contains(&chapter));
-        let follow = |planned: &Planned| {
+        let follow = |planned: &ThreadPlan| {
             let mut planned = planned.clone();
             let (planting, advancing) = (told(&planned.id, Action::Planted), told(&planned.id, Action::Advanced));
             planned.advance.retain(|chapter| !is_here(*chapter));
@@ -87,7 +87,7 @@ impl Plan {
             }
             Some(planned)
         };
-        let mut threads: Vec<Planned> = self.foreshadowing.iter().filter_map(follow).collect();
+        let mut threads: Vec<ThreadPlan> = self.foreshadowing.iter().filter_map(follow).collect();
         for section in self.outline.sections.iter().filter(|section| is_here(section.chapter.get())) {
             for task in section.tasks.iter().filter(|task| task.action == Action::Planted) {
                 if threads.iter().all(|planned| planned.id != task.id) {
@@ -95,7 +95,7 @@ impl Plan {
                     let description = one_line(&task.detail);
                     let (id, storyline) = (task.id.clone(), section.storyline.clone());
                     let (scope, plant) = (Scope::Short, Some(section.chapter));
-                    threads.push(Planned { id, description, scope, storyline, plant, advance, target: None });
+                    threads.push(ThreadPlan { id, description, scope, storyline, plant, advance, target: None });
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! A volume's plan as a whole: its checks and the derived chapter contracts (product document §5.3, §6.5.4, §6.6.2).
 
 use crate::domain::prelude::*;
-use crate::domain::volume::foreshadowing::{Action, Ledger, Planned};
+use crate::domain::volume::foreshadowing::{Action, Ledger, ThreadPlan};
 use crate::domain::volume::outline::Outline;
 use crate::domain::world::character::Character;
 use crate::domain::world::contract::{ChapterContract, States};
@@ -15,7 +15,7 @@ pub struct Plan {
     pub outline: Outline,
     /// How the storylines share the chapters.
     pub schedule: Option<Schedule>,
-    pub foreshadowing: Vec<Planned>,
+    pub foreshadowing: Vec<ThreadPlan>,
     pub contracts: BTreeMap<ChapterNo, ChapterContract>,
 }
 

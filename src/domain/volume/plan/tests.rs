@@ -206,7 +206,7 @@ fn every_flaw_is_found() {
         let source: String = plan.outline.sections.iter().map(|s| format!("{}\n\n", s.source)).collect();
         plan.outline = Outline::parse(&source.replacen(from, to, 1)).unwrap();
     };
-    let planned = |plant, target, scope| Planned {
+    let planned = |plant, target, scope| ThreadPlan {
         id: slug("lamp"),
         description: String::new(),
         scope,
@@ -323,7 +323,7 @@ fn a_volume_of_one_line_has_nothing_to_alternate_with() {
 
 #[test]
 fn the_sections_tell_of_the_foreshadowing_that_the_plan_has() {
-    let lamp = |plant, advance: &[u32], target| Planned {
+    let lamp = |plant, advance: &[u32], target| ThreadPlan {
         id: slug("lamp"),
         description: String::new(),
         scope: Scope::Short,
@@ -332,7 +332,7 @@ fn the_sections_tell_of_the_foreshadowing_that_the_plan_has() {
         advance: advance.to_vec(),
         target,
     };
-    let flaws = |planned: &[Planned], tasks: &[(usize, &str)], change: &dyn Fn(&mut Plan, &mut PlanBasis)| {
+    let flaws = |planned: &[ThreadPlan], tasks: &[(usize, &str)], change: &dyn Fn(&mut Plan, &mut PlanBasis)| {
         let mut plan = plan(&["main-arc", "side", "main-arc", "side"]);
         let sections = plan.outline.sections.iter().enumerate().map(|(at, section)| {
             let task = tasks.iter().find(|(chapter, _)| *chapter == at + 1).map_or("无", |(_, task)| *task);
@@ -397,7 +397,7 @@ fn a_volume_that_ends_the_book_closes_everything() {
     assert!(open.blocks(), "long ones too");
     assert_eq!(found(&plan, &basis), [open]);
     // A thing that the plan has a date for is the section's omission, and can be mended without a model.
-    plan.foreshadowing.push(Planned {
+    plan.foreshadowing.push(ThreadPlan {
         id: slug("old"),
         description: String::new(),
         scope: Scope::Long,
