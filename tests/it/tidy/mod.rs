@@ -4,7 +4,7 @@ mod english;
 mod source;
 
 use source::{Module, Source};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The rooms in reading order: a room may use only those before it.
@@ -201,6 +201,23 @@ fn only_the_modules_for_it_ask_which_system_it_is() {
     assert!(slips.is_empty(), "{}", slips.join("\n"));
     let asking: usize = program().iter().map(|source| source.systems.len()).sum();
     assert!(asking > 0, "no condition has been read");
+}
+
+#[test]
+fn each_type_has_a_name_of_its_own() {
+    let (visible, kinds) = (r"(?:pub(?:\([^)]*\))? )?", "(?:struct|enum|trait)");
+    let pattern = regex::Regex::new(&format!(r"^(?: *{visible}{kinds}|{visible}type) (\w+)")).unwrap();
+    let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for source in program() {
+        let text = std::fs::read_to_string(&source.file).unwrap();
+        for (at, line) in text.lines().take(source.lines).enumerate() {
+            if let Some(found) = pattern.captures(line) {
+                places.entry(found[1].to_owned()).or_default().push(format!("{}:{}", place(source), at + 1));
+            }
+        }
+    }
+    places.retain(|_, places| places.len() > 1);
+    assert!(places.is_empty(), "two types with one name: {places:#?}");
 }
 
 #[test]
