@@ -7,7 +7,7 @@ use crate::domain::chapter::stage::PipelineStage;
 use crate::domain::chapter::summary::{
     ChapterKind, ChapterMemory, ChapterNotes, CrossReference, Hook, LeakRisk, PersonStatus, ReaderNote,
 };
-use crate::domain::chapter::{Gate, Scene as ChapterScene, ScenePlan};
+use crate::domain::chapter::{Gate, Scene, ScenePlan};
 use crate::domain::state::cleanup::{CleanupReason, Leftover, StateEntry};
 use crate::domain::state::{Category, Delta, RawOp, State};
 use crate::domain::volume::foreshadowing::{Action, Foreshadowing, Ledger, Scope, ThreadPlan, ThreadStep};
@@ -441,9 +441,8 @@ pub(super) fn judgement() -> impl Strategy<Value = Judgement> {
 }
 
 pub(super) fn scene_plan() -> impl Strategy<Value = ScenePlan> {
-    let scene = (words(), words(), vec(words(), 0..3), words(), words(), any::<u32>()).prop_map(
-        |(goal, place, people, conflict, turn, share)| ChapterScene { goal, place, people, conflict, turn, share },
-    );
+    let scene = (words(), words(), vec(words(), 0..3), words(), words(), any::<u32>())
+        .prop_map(|(goal, place, people, conflict, turn, share)| Scene { goal, place, people, conflict, turn, share });
     vec(scene, 0..4).prop_map(|scenes| ScenePlan { scenes })
 }
 

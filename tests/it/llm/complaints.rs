@@ -1,6 +1,6 @@
 //! Complaints of real servers, each as a status, as a body with status 200, and as an event inside a stream.
 
-use novel::llm::{AnswerForm as Form, Fault, Limit, Wire};
+use novel::llm::{AnswerForm, Fault, Limit, Wire};
 use serde_json::{Value, json};
 
 use super::server::{Answer, Server};
@@ -77,7 +77,7 @@ async fn a_complaint_means_the_same_wherever_it_stands_and_is_not_waited_for() {
             for answer in answers {
                 let server = Server::start([answer]);
                 let (client, waits) = client(endpoint(wire, url(wire, &server)));
-                let failure = call(&client, &request(Form::Prose)).await.0.unwrap_err();
+                let failure = call(&client, &request(AnswerForm::Prose)).await.0.unwrap_err();
                 assert_eq!(failure.fault.kind(), kind, "{wire:?} {body}");
                 assert!(failure.fault.words().contains(words), "{wire:?} {body}: {failure}");
                 assert_eq!((failure.attempts, waits.lock().unwrap().len()), (1, 0), "{wire:?} {body}");
@@ -94,7 +94,7 @@ async fn text_before_a_complaint_is_kept_and_asked_for_again_only_where_that_hel
         for (code, kind) in cases {
             let server = Server::start([breaking_off(wire, &error(code))]);
             let (client, waits) = client(endpoint(wire, url(wire, &server)));
-            let failure = call(&client, &request(Form::Prose)).await.0.unwrap_err();
+            let failure = call(&client, &request(AnswerForm::Prose)).await.0.unwrap_err();
             assert_eq!((failure.fault.kind(), failure.attempts), (kind, 1));
             assert!(failure.fault.partial().is_some_and(|text| text.starts_with("剑来")), "{failure:?}");
             assert!(!failure.fault.words().contains(KEY) && failure.usage.output_tokens > 0, "{failure:?}");
@@ -107,7 +107,7 @@ async fn text_before_a_complaint_is_kept_and_asked_for_again_only_where_that_hel
         };
         let server = Server::start([limited.clone(), limited, whole]);
         let (client, waits) = client(endpoint(wire, url(wire, &server)));
-        assert_eq!(call(&client, &request(Form::Prose)).await.0.unwrap().attempts, 3);
+        assert_eq!(call(&client, &request(AnswerForm::Prose)).await.0.unwrap().attempts, 3);
         assert_eq!(waits.lock().unwrap().len(), 2);
     }
 }
@@ -126,12 +126,12 @@ async fn a_limit_of_requests_is_waited_out_also_inside_a_stream_and_an_unknown_c
             well,
         ]);
         let (client, waits) = client(endpoint(wire, url(wire, &server)));
-        assert_eq!(call(&client, &request(Form::Prose)).await.0.unwrap().attempts, 5);
+        assert_eq!(call(&client, &request(AnswerForm::Prose)).await.0.unwrap().attempts, 5);
         assert_eq!(waits.lock().unwrap().len(), 4);
         let strange = Answer::stream([format!("data: {}\n\n", json!({"error": "boom"}))]);
         let server = Server::start([strange.clone(), strange.clone(), strange]);
         let (client, _) = self::client(endpoint(wire, url(wire, &server)));
-        let failure = call(&client, &request(Form::Prose)).await.0.unwrap_err();
+        let failure = call(&client, &request(AnswerForm::Prose)).await.0.unwrap_err();
         assert_eq!((failure.fault.words(), failure.attempts), ("boom", 3));
     }
 }
@@ -145,7 +145,7 @@ async fn the_end_of_an_answer_is_told_by_its_reason_and_by_its_length() {
     let fault = async |wire: Wire, answer: Answer| {
         let server = Server::start([answer]);
         let (client, _) = client(endpoint(wire, url(wire, &server)));
-        call(&client, &request(Form::Prose)).await.0.unwrap_err().fault
+        call(&client, &request(AnswerForm::Prose)).await.0.unwrap_err().fault
     };
     for wire in [Wire::OpenAi, Wire::Anthropic] {
         for reason in ["tool_calls", "pause_turn", "soon"] {

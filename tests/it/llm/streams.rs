@@ -3,7 +3,7 @@
 use novel::llm::client::RetryWait;
 use novel::llm::stream_reader::StreamReader;
 use novel::llm::think::StreamPiece;
-use novel::llm::{AnswerForm as Form, CallProgress, Disruption, Fault, Limit, TimeoutPhase, Wire};
+use novel::llm::{AnswerForm, CallProgress, Disruption, Fault, Limit, TimeoutPhase, Wire};
 use serde_json::json;
 
 use super::server::{Answer, Server};
@@ -75,7 +75,7 @@ async fn a_cut_inside_a_character_does_not_show_over_the_network() {
         for cut in inside {
             let server = Server::start([answer.clone().portioned(&[cut, cut + 1])]);
             let (client, _) = client(endpoint(wire, url(wire, &server)));
-            let (result, progress) = call(&client, &request(Form::Prose)).await;
+            let (result, progress) = call(&client, &request(AnswerForm::Prose)).await;
             assert_eq!((result.unwrap().text.as_str(), shown(&progress).as_str()), (TEXT, TEXT), "{cut}");
         }
     }
@@ -108,7 +108,7 @@ async fn a_broken_stream_is_asked_for_again_and_its_text_is_kept() {
         let answer = whole(wire, TEXT);
         let server = Server::start([answer.clone().cut_after(answer.through_event("剑来")), answer.clone()]);
         let (client, waits) = client(endpoint(wire, url(wire, &server)));
-        let (result, progress) = call(&client, &request(Form::Prose)).await;
+        let (result, progress) = call(&client, &request(AnswerForm::Prose)).await;
         let reply = result.unwrap();
         assert_eq!((reply.text.as_str(), reply.attempts, shown(&progress).as_str()), (TEXT, 2, TEXT));
         assert!(reply.wasted.estimated && reply.wasted.input_tokens > 0 && reply.wasted.output_tokens >= 2);
@@ -127,7 +127,7 @@ async fn three_broken_streams_are_a_failure_with_the_last_text() {
     let cut = answer.clone().cut_after(answer.through_event("剑来"));
     let server = Server::start([cut.clone(), cut.clone(), cut]);
     let (client, _) = client(endpoint(Wire::OpenAi, server.openai_url()));
-    let failure = call(&client, &request(Form::Prose)).await.0.unwrap_err();
+    let failure = call(&client, &request(AnswerForm::Prose)).await.0.unwrap_err();
     assert_eq!((failure.fault.kind(), failure.fault.partial(), failure.attempts), ("cut_stream", Some("剑来"), 3));
     assert!(failure.usage.estimated && failure.usage.output_tokens >= 6);
 }
@@ -137,7 +137,7 @@ async fn a_break_after_the_end_of_the_answer_does_not_matter() {
     let answer = Answer::openai_stream(TEXT);
     let server = Server::start([answer.clone().cut_after(answer.through_event("\"stop\""))]);
     let (client, _) = client(endpoint(Wire::OpenAi, server.openai_url()));
-    let reply = call(&client, &request(Form::Prose)).await.0.unwrap();
+    let reply = call(&client, &request(AnswerForm::Prose)).await.0.unwrap();
     assert_eq!(reply.text, TEXT);
     assert!(reply.usage.estimated);
 }
@@ -151,7 +151,7 @@ async fn an_error_in_the_middle_of_an_answer_keeps_its_beginning() {
     let broken = String::from_utf8(body).unwrap() + &format!("\n\nevent: error\ndata: {overloaded}\n\n");
     let server = Server::start([Answer::stream([broken]), Answer::anthropic_stream(TEXT)]);
     let (client, _) = client(endpoint(Wire::Anthropic, server.anthropic_url()));
-    let (result, progress) = call(&client, &request(Form::Prose)).await;
+    let (result, progress) = call(&client, &request(AnswerForm::Prose)).await;
     assert_eq!(result.unwrap().text, TEXT);
     assert!(progress.iter().any(|step| matches!(
         step,
@@ -167,7 +167,7 @@ async fn an_answer_cut_at_its_limit_is_a_fault_and_not_repeated() {
     ] {
         let server = Server::start([answer]);
         let (client, _) = client(endpoint(wire, url(wire, &server)));
-        let failure = call(&client, &request(Form::Prose)).await.0.unwrap_err();
+        let failure = call(&client, &request(AnswerForm::Prose)).await.0.unwrap_err();
         assert_eq!(failure.fault, Fault::Truncated { partial: TEXT.into(), limit: Limit::OutputTokens });
         assert_eq!((failure.attempts, failure.usage.input_tokens), (1, 100));
     }
@@ -179,7 +179,7 @@ async fn silence_before_the_answer_is_waited_out_twice() {
         Server::start([Answer::mute(), Answer::openai_stream(TEXT).stalled_after(0), Answer::openai_stream(TEXT)]);
     let (client, waits) = client(endpoint(Wire::OpenAi, server.openai_url()));
     let client = client.with_timeouts(hasty(|timeouts| timeouts.first_byte = INSTANT));
-    let (result, progress) = call(&client, &request(Form::Prose)).await;
+    let (result, progress) = call(&client, &request(AnswerForm::Prose)).await;
     assert_eq!(result.unwrap().attempts, 3);
     assert_eq!(*waits.lock().unwrap(), [30.0, 30.0]);
     let phase = |step: &CallProgress| match step {
@@ -201,7 +201,7 @@ async fn silence_in_the_middle_keeps_the_beginning() {
     server.then(stalled);
     let (client, _) = client(endpoint(Wire::Anthropic, server.anthropic_url()));
     let client = client.with_timeouts(hasty(|timeouts| timeouts.idle = INSTANT));
-    let failure = call(&client, &request(Form::Prose)).await.0.unwrap_err();
+    let failure = call(&client, &request(AnswerForm::Prose)).await.0.unwrap_err();
     assert_eq!(failure.fault, Fault::Timeout { phase: TimeoutPhase::Idle, after: INSTANT, partial: "剑来".into() });
     assert_eq!(failure.attempts, 3);
 }
@@ -212,7 +212,7 @@ async fn no_attempt_takes_longer_than_it_may_in_all() {
     let (client, _) = client(endpoint(Wire::OpenAi, server.openai_url()));
     let no_retry = novel::llm::Policy { retries: 0, ..Default::default() };
     let client = client.with_policy(no_retry).with_timeouts(hasty(|timeouts| timeouts.total = INSTANT));
-    let failure = call(&client, &request(Form::Prose)).await.0.unwrap_err();
+    let failure = call(&client, &request(AnswerForm::Prose)).await.0.unwrap_err();
     assert!(matches!(failure.fault, Fault::Timeout { phase: TimeoutPhase::Total, .. }));
 }
 
@@ -221,7 +221,7 @@ async fn dropping_a_call_hangs_up() {
     let answer = Answer::openai_stream(TEXT);
     let server = Server::start([answer.clone().stalled_after(answer.through_event("剑来"))]);
     let (client, _) = client(endpoint(Wire::OpenAi, server.openai_url()));
-    let request = request(Form::Prose);
+    let request = request(AnswerForm::Prose);
     let begun = tokio::sync::Notify::new();
     let mut on = |step| {
         if matches!(step, CallProgress::Text(_)) {
@@ -240,7 +240,7 @@ async fn dropping_a_call_hangs_up() {
 async fn a_server_that_is_not_there_is_a_network_fault() {
     let gone = Server::start([]).openai_url();
     let (client, waits) = client(endpoint(Wire::OpenAi, gone.clone()));
-    let failure = call(&client, &request(Form::Prose)).await.0.unwrap_err();
+    let failure = call(&client, &request(AnswerForm::Prose)).await.0.unwrap_err();
     assert_eq!((failure.fault.kind(), failure.attempts, waits.lock().unwrap().len()), ("network", 26, 25));
     assert!(!failure.to_string().contains(&gone), "{failure}");
 }
@@ -251,7 +251,7 @@ async fn calls_at_the_same_time_get_their_own_answers() {
         Server::start([Answer::openai_stream("二").when("第二问"), Answer::openai_stream("一").when("第一问")]);
     let (client, _) = client(endpoint(Wire::OpenAi, server.openai_url()));
     let ask = |text: &str| {
-        let mut request = request(Form::Prose);
+        let mut request = request(AnswerForm::Prose);
         request.prompt[1].text = text.into();
         request
     };
@@ -272,7 +272,7 @@ fn an_unused_answer_fails_the_test() {
 async fn a_surplus_request_fails_the_test() {
     let server = Server::start([]);
     let (client, _) = client(endpoint(Wire::OpenAi, server.openai_url()));
-    let failure = call(&client, &request(Form::Prose)).await.0.unwrap_err();
+    let failure = call(&client, &request(AnswerForm::Prose)).await.0.unwrap_err();
     assert_eq!(failure.attempts, 1);
     drop(server);
 }
@@ -282,7 +282,7 @@ async fn a_rule_can_stand_in_for_a_script() {
     let server = Server::answering(|request| Answer::anthropic_json(&json!({"asked": request.prompt().len()})));
     let (client, _) = client(endpoint(Wire::Anthropic, server.anthropic_url()));
     for _ in 0..2 {
-        let reply = call(&client, &request(Form::Prose)).await.0.unwrap();
+        let reply = call(&client, &request(AnswerForm::Prose)).await.0.unwrap();
         assert!(reply.text.starts_with("{\"asked\":"), "{}", reply.text);
     }
     assert_eq!(server.requests().len(), 2);
@@ -309,7 +309,7 @@ async fn a_disruption_of_the_network_has_a_name_and_not_the_librarys_words() {
     ];
     for (address, expected) in cases {
         let (client, _) = client(endpoint(Wire::OpenAi, address.clone()));
-        let (result, _) = call(&client, &request(Form::Prose)).await;
+        let (result, _) = call(&client, &request(AnswerForm::Prose)).await;
         assert_eq!(result.unwrap_err().fault, Fault::Network { why: expected }, "{address}");
     }
 }

@@ -5,7 +5,7 @@ use crate::agents::planners::context::{self, PlanningContext};
 use crate::agents::planners::plot_architect::outline::{INCOMPLETE, OutlineReply, room_for, section};
 use crate::agents::planners::plot_architect::{PlotQuestion, SECTION, chapters_so_far, flaw_list};
 use crate::agents::prelude::*;
-use crate::domain::volume::outline::Section as Chapter;
+use crate::domain::volume::outline::Section;
 use crate::domain::volume::plan::{Flaw, Plan};
 
 /// Chapters to outline again.
@@ -29,7 +29,7 @@ pub(in crate::agents) fn prompt(
         let now: Vec<String> = now.map(|section| clip(&section.source, SECTION)).collect();
         let last = chapters.iter().max().copied();
         let sections = plan.outline.sections.iter();
-        let around: Vec<Chapter> = sections.filter(|section| Some(section.chapter) <= last).cloned().collect();
+        let around: Vec<Section> = sections.filter(|section| Some(section.chapter) <= last).cloned().collect();
         vec![
             PromptSection::new("chapters", numbers.join("、")),
             PromptSection::new("first", numbers.first().cloned().unwrap_or_default()),

@@ -5,7 +5,7 @@ use crate::agents::planners::context::{self, PlanningContext, VolumeOrder};
 use crate::agents::planners::plot_architect::outline::{INCOMPLETE, OutlineReply, fields_of, room_for};
 use crate::agents::planners::plot_architect::{PlotQuestion, SECTION, chapters_so_far, ending};
 use crate::agents::prelude::*;
-use crate::domain::volume::outline::{Gaps, Section as Chapter};
+use crate::domain::volume::outline::{Gaps, Section};
 use crate::domain::volume::plan::Plan;
 
 /// Values for missing fields, by chapter.
@@ -26,7 +26,7 @@ pub(in crate::agents) fn prompt(
         });
         let last = gaps.keys().max().copied();
         let sections = plan.outline.sections.iter();
-        let around: Vec<Chapter> = sections.filter(|section| Some(section.chapter) <= last).cloned().collect();
+        let around: Vec<Section> = sections.filter(|section| Some(section.chapter) <= last).cloned().collect();
         let numbers: Vec<String> = gaps.keys().map(|chapter| chapter.get().to_string()).collect();
         vec![
             PromptSection::new("volume", order.volume.get().to_string()),

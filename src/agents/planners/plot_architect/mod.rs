@@ -14,7 +14,7 @@ use crate::agents::call::prompt::{PromptOrder, compose};
 use crate::agents::context::{NOTHING, PromptSection};
 use crate::agents::planners::context::{self, PlanningContext, VolumeOrder, flaw_in_chinese};
 use crate::agents::prelude::*;
-use crate::domain::volume::outline::Section as Chapter;
+use crate::domain::volume::outline::Section;
 use crate::domain::volume::plan::Flaw;
 use crate::text::slug_of;
 
@@ -67,7 +67,7 @@ fn flaw_list(flaws: &[Flaw]) -> String {
 }
 
 /// Earlier chapters of the volume, the last ones in full: events and present facts.
-fn chapters_so_far(sections: &[Chapter]) -> String {
+fn chapters_so_far(sections: &[Section]) -> String {
     const IN_FULL: usize = 6;
     let (old, new) = sections.split_at(sections.len().saturating_sub(IN_FULL));
     let short = old.iter().map(|s| {

@@ -7,7 +7,7 @@ use crate::agents::planners::plot_architect::{PlotQuestion, chapters_so_far, end
 use crate::agents::prelude::*;
 use crate::domain::chapter::title_of_heading;
 use crate::domain::volume::outline::field::write_section;
-use crate::domain::volume::outline::{Section as Chapter, read_action};
+use crate::domain::volume::outline::{Section, read_action};
 use crate::domain::volume::plan::{Flaw, Plan};
 
 /// The most chapters in one answer: many models would cut off more.
@@ -35,7 +35,7 @@ pub(in crate::agents) fn prompt(
     let &OutlineRequest { order, plan, chapters: (from, to), flaws } = request;
     let own = || {
         let schedule = if order.trial { TRIAL.to_owned() } else { context::schedule(plan) };
-        let done: Vec<Chapter> = plan.outline.sections.iter().filter(|s| s.chapter.get() < from).cloned().collect();
+        let done: Vec<Section> = plan.outline.sections.iter().filter(|s| s.chapter.get() < from).cloned().collect();
         vec![
             PromptSection::new("volume", order.volume.get().to_string()),
             PromptSection::new("first", from.to_string()),

@@ -6,7 +6,7 @@ use crate::agents::planners::plot_architect::storyline::{NewLineReply, new_line}
 use crate::agents::planners::plot_architect::{PlotQuestion, chapters_so_far, ending, flaw_list, id_of};
 use crate::agents::prelude::*;
 use crate::domain::volume::foreshadowing::{Scope, ThreadPlan};
-use crate::domain::volume::outline::Section as Chapter;
+use crate::domain::volume::outline::Section;
 use crate::domain::volume::plan::Flaw;
 use crate::domain::world::storyline::{
     Convergence, Interleaving, SEASONING, Schedule, ScheduledLine, Storyline, VolumeRole,
@@ -15,7 +15,7 @@ use crate::domain::world::storyline::{
 pub(in crate::agents) fn prompt(
     context: &PlanningContext,
     order: &VolumeOrder,
-    kept: &[Chapter],
+    kept: &[Section],
     flaws: &[Flaw],
     prompts: &Prompts,
 ) -> Result<Prompt, PromptError> {
