@@ -373,7 +373,7 @@ impl Caller<'_, '_> {
         let thought = is_all_thinking(&failure.fault).then(|| self.model_for(job, attempts).thought(&request));
         let has_others = self.calls.responder.has_others(job.task().agent(), job.model_role());
         let source = Box::new(failure);
-        let error = RunError::Model { stage: part.as_str(), model, thought, has_others, source };
+        let error = RunError::Model { work: self.work, stage: part.as_str(), model, thought, has_others, source };
         Err(job.explain(error))
     }
 
@@ -387,7 +387,7 @@ impl Caller<'_, '_> {
     ) -> Result<ControlFlow<()>, RunError> {
         let part = job.part();
         let (paid, model) = (made.paid.clone(), made.model.clone());
-        let unusable = |problem| RunError::Unusable { stage: part.as_str(), model, problem };
+        let unusable = |problem| RunError::Unusable { work: self.work, stage: part.as_str(), model, problem };
         match read {
             ReadOutcome::Done(result) => {
                 job.record(result, &paid)?;

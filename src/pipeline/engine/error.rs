@@ -129,6 +129,7 @@ pub enum RunError {
     UnknownPrice { model: String },
     /// The model's side failed after all attempts.
     Model {
+        work: Work,
         /// The stage, or the agent where there is no chapter.
         stage: &'static str,
         model: String,
@@ -142,6 +143,7 @@ pub enum RunError {
     Memory { server: String, fault: Box<Fault> },
     /// The model answered, and nothing could be made of it, after asking again.
     Unusable {
+        work: Work,
         /// The stage, or the agent where there is no chapter.
         stage: &'static str,
         model: String,

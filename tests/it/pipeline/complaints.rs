@@ -73,7 +73,7 @@ fn a_prompt_that_is_too_long_for_the_server_is_no_dead_end() {
     studio.done();
 
     let studio = Studio::new().on("draft", too_long());
-    let _ = studio.go().fails(5);
+    assert!(studio.go().fails(5).stderr.contains("`novel context ch-002`"));
     let question = studio.novel(&["decide"]).fails(3).stdout;
     assert!(question.contains("--model") && !question.contains("decide rewrite"), "{question}");
     let status = studio.novel(&["status"]).ok();

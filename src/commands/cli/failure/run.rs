@@ -8,7 +8,7 @@ use crate::domain::chapter::stage::Stage;
 use crate::domain::volume::outline::{self, Field};
 use crate::domain::volume::plan::Flaw;
 use crate::domain::world::storyline::Status;
-use crate::llm::{Effort, Fault};
+use crate::llm::{Effort, Fault, Limit};
 use crate::pipeline::engine::error::{ImportError, RenumberError, Thought};
 use crate::pipeline::{RunError, Why};
 use crate::report::prelude::*;
@@ -119,7 +119,7 @@ impl From<RunError> for Failure {
                 Self::new(Exit::Budget, words).hint(both!(run_same_command_with_more_budget))
             }
             RunError::UnknownPrice { model } => Self::set_up(both!(budget_needs_price_and_that_of(model))),
-            RunError::Model { stage, model, thought, has_others, source } => {
+            RunError::Model { work, stage, model, thought, has_others, source } => {
                 let mut failure = Self::from(&*source);
                 if let Some(Thought { effort, tokens, fills_context }) = thought {
                     if !matches!(effort, Some(Effort::Off | Effort::Low)) {
@@ -134,6 +134,11 @@ impl From<RunError> for Failure {
                 }
                 let part = stage.parse();
                 let fault = source.fault.cause();
+                let is_too_long =
+                    matches!(fault, Fault::ContextTooLong { .. } | Fault::Truncated { limit: Limit::Context, .. });
+                if is_too_long && matches!(part, Ok(Part::Chapter(_))) {
+                    failure.hints.insert(0, both!(novel_context_shows_parts(work)));
+                }
                 if matches!(fault, Fault::Refused { .. }) {
                     let milder = match part {
                         Ok(Part::Chapter(_)) => both!(have_it_told_with_restraint),
@@ -157,13 +162,13 @@ impl From<RunError> for Failure {
                 failure
             }
             RunError::Memory { server, fault } => Self::of_memory_server(&server, &fault),
-            RunError::Unusable { stage, model, problem } => {
+            RunError::Unusable { work, stage, model, problem } => {
                 let message = both!(lang, answers_of_for_cannot_be_used(model, stage = spoken(stage, lang)));
                 let failure = Self::new(Exit::Model, message)
                     .cause(Both::of(|lang| reply::of_reply(&Why::Reply(problem.clone()), lang)));
                 match stage.parse() {
                     Ok(Part::Chapter(stage)) => {
-                        let failure = failure.hint(both!(they_are_kept_novel_show_chapter));
+                        let failure = failure.hint(both!(they_are_kept_novel_show_chapter(work)));
                         let failure = match stage {
                             Stage::ScenePlan => failure.hint(both!(or_write_it_as_a_whole)),
                             _ => failure,
