@@ -157,8 +157,8 @@ impl Client {
         }
     }
 
-    /// Asks for an answer. Dropping the future stops the call at once, even inside an answer or a wait. The [`CallFailure`]
-    /// holds the last fault when no attempt gave a complete answer.
+    /// Asks for an answer. Dropping the future stops the call at once, even inside an answer or a wait. The
+    /// [`CallFailure`] holds the last fault when no attempt gave a complete answer.
     pub async fn call(&self, request: &Request, on: &mut dyn FnMut(CallProgress)) -> Result<Reply, CallFailure> {
         let stopped = || -> Sleep { Box::pin(std::future::pending()) };
         let (keeps, before) = (|_: &Fault| false, Cell::default());

@@ -1,7 +1,7 @@
 //! Talking to a language model. Knows nothing of novels.
 //! A [`Request`] goes through a [`Client`] to an [`Endpoint`] and comes back as a complete [`Reply`] or as a
-//! [`CallFailure`]. Everything but [`http`] and [`client`] is pure. [`anthropic`] and [`openai`] are wire formats; [`mem0`]
-//! is a server that searches texts by meaning.
+//! [`CallFailure`]. Everything but [`http`] and [`client`] is pure. [`anthropic`] and [`openai`] are wire formats;
+//! [`mem0`] is a server that searches texts by meaning.
 
 pub mod anthropic;
 pub mod client;

@@ -1,5 +1,5 @@
-//! Checks whether an agent's text is whole, for drafts, scenes, revisions, rewrites and continuations. Each [`TextFinding`]
-//! has one [`Remedy`], which the pipeline carries out. The author's own text is not checked.
+//! Checks whether an agent's text is whole, for drafts, scenes, revisions, rewrites and continuations. Each
+//! [`TextFinding`] has one [`Remedy`], which the pipeline carries out. The author's own text is not checked.
 
 use crate::agents::checks::slips;
 use crate::agents::checks::sources::Recycled;

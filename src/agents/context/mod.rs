@@ -1,8 +1,8 @@
 //! The parts of the book in each prompt (orchestrator chapter §8.3–8.5).
-//! Each part is a [`PromptSection`], named like its placeholder. Every list has a limit, so a prompt does not grow with the
-//! book; `fit` cuts more, by fixed rules, where a prompt is still too large. Order comes from the book (ids, chapters,
-//! the author's files), never from other entries, so that one more fact moves nothing and the bytes before it still hit
-//! a provider's cache.
+//! Each part is a [`PromptSection`], named like its placeholder. Every list has a limit, so a prompt does not grow with
+//! the book; `fit` cuts more, by fixed rules, where a prompt is still too large. Order comes from the book (ids,
+//! chapters, the author's files), never from other entries, so that one more fact moves nothing and the bytes before it still
+//! hit a provider's cache.
 
 pub(crate) mod cast;
 pub mod chapter;
