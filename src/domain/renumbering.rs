@@ -253,7 +253,7 @@ pub(crate) fn lines(text: &str) -> BTreeSet<&str> {
 }
 
 /// True for the same chapter, which may have been touched up: most of the lines are the same, or the title is.
-fn is_like(one: &Chapter, other: &Chapter) -> bool {
+pub(crate) fn is_like(one: &Chapter, other: &Chapter) -> bool {
     one.body == other.body || !one.title.is_empty() && one.title == other.title || {
         let (one, other) = (lines(&one.body), lines(&other.body));
         one.intersection(&other).count() * 2 > one.len().max(other.len())

@@ -3,6 +3,7 @@
 //! Whether the providers of models are ready: they answer, take the key and have the models. Nothing is generated, so nothing
 //! is paid for.
 
+use crate::domain::renumbering::is_like;
 use crate::llm::{Client, Fault, Timeouts, preset};
 use crate::pipeline::book::damage::{self, Damage, in_the_way};
 use crate::pipeline::book::earlier_passages::{committed_links, last_whole};
@@ -33,10 +34,7 @@ pub fn examine(book: &Book) -> Result<Vec<BookProblem>, RunError> {
     let edited: BTreeMap<ChapterNo, ContentId> = edited.collect();
     problems.extend(edited.keys().map(|&chapter| BookProblem::Outdated { chapter }));
     for chapter in hand_edits::lost_chapters(book)? {
-        // On a line that was merged, the number may be another chapter's.
-        let records = recorded_text(&view, chapter);
-        let is_it = |then: &Snapshot<'_>| records.is_none() || recorded_text(then, chapter) == records;
-        problems.push(BookProblem::Gap { chapter, whole_in: book.last_commit_with(chapter, is_it)? });
+        problems.push(gap(book, &view, chapter)?);
     }
     problems.extend(story::same_chapters(&ahead, &texts, &edited)?);
     problems.extend(story::same_names(&ahead));
@@ -75,6 +73,27 @@ pub fn examine(book: &Book) -> Result<Vec<BookProblem>, RunError> {
     problems.extend(refused);
     Ok(problems)
 }
+/// On a line that was merged, or that the author has moved by hand, the number may be another chapter's.
+fn gap(book: &Book, view: &BookView<'_>, chapter: ChapterNo) -> Result<BookProblem, RunError> {
+    let at = |bytes: Vec<u8>| Chapter::from_markdown(chapter, &String::from_utf8_lossy(&bytes), "");
+    let records = recorded_text(view, chapter);
+    let recorded = records.as_ref().map(|text| book.content(text)).transpose()?.flatten().map(at);
+    let others = view.contents()?.iter().filter(|_| recorded.is_none());
+    let others = others.map(|(other, _)| view.chapter(other)).collect::<Result<Vec<_>, _>>()?;
+    let is_it = |then: &Snapshot<'_>| {
+        let path = then.contents().ok().and_then(|contents| contents.volume_of(chapter));
+        let text = path.and_then(|volume| then.read(&layout::chapter(volume, chapter)).ok().flatten()).map(at);
+        let text = text.filter(|_| records.is_none() || recorded_text(then, chapter) == records);
+        text.is_some_and(|text| match &recorded {
+            Some(recorded) => is_like(recorded, &text),
+            None => !others.iter().any(|other| is_like(other, &text)),
+        })
+    };
+    let whole_in = book.last_commit_with(chapter, is_it)?;
+    let recorded = recorded.filter(|_| whole_in.is_none()).map(|text| text.to_markdown());
+    Ok(BookProblem::Gap { chapter, whole_in, recorded })
+}
+
 
 /// Files that the last commit lacks, or has cut off: those without which no book works, and those that the author has
 /// removed or shortened since the program's last commit. That the author meant the latter is possible.
@@ -275,7 +294,22 @@ impl Run<'_> {
                     change = book.content(text)?.into_iter().fold(change, |change, bytes| change.put(&path, bytes));
                     continue;
                 }
-                BookProblem::Gap { chapter, whole_in: Some(commit) } => {
+                BookProblem::Gap { chapter, recorded: Some(text), .. } => {
+                    let view = BookView::new(snapshot.clone());
+                    let delta =
+                        view.files(layout::DELTAS)?.into_iter().find(|path| layout::is_of_chapter(path, *chapter));
+                    let delta = delta.and_then(|path| Some((layout::classify(&path)?.volume()?, path)));
+                    let Some((volume, path)) = delta else { continue };
+                    let place = layout::chapter(volume, *chapter);
+                    change = change.put(&place, text.clone());
+                    let text = book.snapshot_over(view.commit_id(), &change)?.content_id(&place);
+                    let delta = view.delta(volume, *chapter)?.map(|delta| Delta { text, ..delta });
+                    change = delta.into_iter().fold(change, |change, delta| {
+                        change.put(&path, format::delta::write(&delta, view.bytes(&path).ok().flatten().as_deref()))
+                    });
+                    continue;
+                }
+                BookProblem::Gap { chapter, whole_in: Some(commit), .. } => {
                     let then = book.snapshot_of(*commit)?;
                     for path in results_of(&then, *chapter)? {
                         let Some(bytes) = then.read(&path)? else { continue };

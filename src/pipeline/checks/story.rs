@@ -151,6 +151,8 @@ pub enum BookProblem {
     Outdated { chapter: ChapterNo },
     /// Two chapters have the same title.
     SameTitle(ChapterNo, ChapterNo),
+        /// The text that its records are of, where no such commit is known.
+        recorded: Option<String>,
     /// Two chapters have the same text.
     SameText {
         one: ChapterNo,
@@ -192,7 +194,8 @@ impl BookProblem {
     /// Whether [`Run::repair`] can put it right.
     pub fn is_curable(&self) -> bool {
         match self {
-            Self::BadFile { whole_in, .. } | Self::Gap { whole_in, .. } => whole_in.is_some(),
+            Self::BadFile { whole_in, .. } => whole_in.is_some(),
+            Self::Gap { whole_in, recorded, .. } => whole_in.is_some() || recorded.is_some(),
             Self::Missing { .. } | Self::StateDiffers { .. } | Self::CheckpointDiffers { .. } => true,
             Self::BrokenEdit { error, .. } => error.is_damage(),
             Self::Deleted { .. } | Self::Gone { .. } => true,

@@ -70,8 +70,9 @@ fn said(found: &BookProblem, lang: Lang) -> Said {
         BookProblem::Missing { chapter, path, .. } => {
             (Code::MissingFile, say!(lang, lacks(chapter, path)), Some(from_history()))
         }
-        BookProblem::Gap { chapter, whole_in } => {
-            (Code::Gap, say!(lang, is_missing_from_book_if_that(chapter)), whole_in.map(|_| from_history()))
+        BookProblem::Gap { chapter, .. } => {
+            let repair = found.is_curable().then(from_history);
+            (Code::Gap, say!(lang, is_missing_from_book_if_that(chapter)), repair)
         }
         BookProblem::NoDelta { chapter } => (Code::NoDelta, say!(lang, has_no_summary_and_no_delta(chapter)), None),
         BookProblem::Outdated { chapter } => {
