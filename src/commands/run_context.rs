@@ -77,9 +77,10 @@ impl App {
     /// commit lacks.
     pub(crate) fn begin<'b>(&mut self, book: &'b Book, what: &str) -> Result<Session<'b>, Failure> {
         let session = self.begin_as_it_is(book, what)?;
-        if !damage::wounds(book)?.is_empty() {
+        let wounds = damage::wounds(book)?;
+        if !wounds.is_empty() {
             let author = self.identity(book)?;
-            run_without_model(self, &session, author, |run| run.heal())?;
+            run_without_model(self, &session, author, |run| run.heal(&wounds))?;
         }
         if merged_draft::is_there(book)? {
             let author = self.identity(book)?;

@@ -410,9 +410,9 @@ impl Run<'_> {
 
     /// Restores the program's own files that the last commit lacks or has damaged, in one commit.
     /// Fails when the repository cannot be read or the commit is refused.
-    pub fn heal(&self) -> Result<Option<Committed>, RunError> {
+    pub fn heal(&self, wounds: &[Damage]) -> Result<Option<Committed>, RunError> {
         let book = self.session.book();
-        let change = wounds_as_change(book, &wounds(book)?)?.and(moved_records::in_commits(book)?);
+        let change = wounds_as_change(book, wounds)?.and(moved_records::in_commits(book)?);
         let paths = change.puts.keys().cloned().collect();
         let committed = self.put_right(change)?;
         if let Some(committed) = &committed {

@@ -132,9 +132,20 @@ pub(crate) fn before_authors<'b>(book: &'b Book, snapshot: &Snapshot<'_>) -> Res
     last_before(book, snapshot, |_| true)
 }
 
-/// As [`before_authors`], with the author's edits that the program has committed passed over.
+/// As [`before_authors`], with the author's edits that the program has committed, and what it has repaired, passed over.
 pub(crate) fn before_all_edits<'b>(book: &'b Book, snapshot: &Snapshot<'_>) -> Result<Option<Snapshot<'b>>, RunError> {
-    last_before(book, snapshot, |transaction| transaction.kind != Kind::HandEdit)
+    last_before(book, snapshot, |transaction| !is_of_edits(transaction))
+}
+
+fn is_of_edits(transaction: &Transaction) -> bool {
+    let is_step = transaction.trailers.get(STEP).is_some();
+    match transaction.kind {
+        Kind::HandEdit => true,
+        Kind::Rebuild => !is_step,
+        // The old name of a person whom the author has renamed.
+        Kind::Plan => !is_step && transaction.trailers.get(key::CHARACTER).is_some(),
+        _ => false,
+    }
 }
 
 fn last_before<'b>(
@@ -154,8 +165,7 @@ pub(crate) fn before_edits(book: &Book) -> Result<(Snapshot<'_>, Vec<Renumbering
     let is_first =
         |transaction: &Transaction| transaction.renumbers().is_some() && transaction.trailers.get(STEP).is_none();
     let is_base = |transaction: &Transaction| {
-        let is_edit = transaction.kind == Kind::HandEdit || is_first(transaction);
-        transaction.is_ours && transaction.retraces().is_none() && !is_edit
+        transaction.is_ours && transaction.retraces().is_none() && !is_of_edits(transaction) && !is_first(transaction)
     };
     let mut since = book.in_effect(is_base)?;
     let base = since.pop_if(|last| is_base(last));

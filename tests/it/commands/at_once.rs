@@ -229,8 +229,12 @@ fn records_that_were_moved_with_the_texts_are_moved_once() {
                     world.git("book", &["-c", "user.name=A", "-c", "user.email=a@b", "commit", how, "in order"]).ok();
             }
             assert_eq!(status(&world)["next"], "novel chapter accept", "{order:?} {committed:?}");
-            let refused = (committed != Some("-am")).then(|| world.novel("book", &["continue"]).fails(3).stderr);
-            let told = refused.unwrap_or_default() + &world.novel("book", &["chapter", "accept"]).fails(0).stderr;
+            let refused = world.novel("book", &["continue"]).fails(3).stderr;
+            assert!(
+                !refused.contains("hand edit") && refused.contains("novel chapter accept"),
+                "{committed:?}: {refused}"
+            );
+            let told = refused + &world.novel("book", &["chapter", "accept"]).fails(0).stderr;
             assert!(told.contains("chapter-contracts/chapter-003.json"), "{order:?} {committed:?}: {told}");
             assert_eq!(tree(&world), expected, "{order:?} {committed:?}");
             assert_eq!(world.git("book", &["status", "--porcelain"]).ok(), "");

@@ -205,10 +205,13 @@ fn the_programs_files_are_restored_with_a_message_and_their_bytes_stay() {
     // In words, in both languages; every damage is kept below one ref.
     world.write("book/storylines/main-arc/memory.md", "");
     let said = world.novel(book, &["continue", "--lang", "zh"]);
-    assert!(said.stderr.contains("缺失或损坏的文件已从历史恢复：storylines/main-arc/memory.md"), "{said:#?}");
+    assert!(said.stderr.contains("缺失、损坏或挪了位置的文件已从历史恢复：storylines/main-arc/memory.md"), "{said:#?}");
     world.write("book/foreshadowing/global.json", "\0");
     let said = world.novel(book, &["undo", "--lang", "en"]);
-    assert!(said.stderr.contains("missing or damaged, restored from history: foreshadowing/global.json"), "{said:#?}");
+    assert!(
+        said.stderr.contains("missing, damaged or moved; restored from history: foreshadowing/global.json"),
+        "{said:#?}"
+    );
     let _ = said.ok();
     let kept = world.git(book, &["for-each-ref", "--format=%(refname)", "refs/novel/kept/damaged"]).ok();
     assert_eq!(kept, "refs/novel/kept/damaged\n");
