@@ -408,8 +408,6 @@ pub enum RenumberError {
     },
     /// So many things are to follow from changes of plans, which other numbers would hide.
     PlansPending(usize),
-    /// So many things are to follow from changes of plans, beside chapters that the author has moved in the folder.
-    PlansPendingByHand(usize),
     /// The text of a chapter is in the folder of a volume in which the chapters before or after it are not, or behind a gap.
     /// The records of the chapter are where it `belongs`.
     Misplaced { path: String, belongs: String, is_committed: bool, root: PathBuf },

@@ -7,13 +7,11 @@ use crate::domain::volume::outline::Section;
 use crate::domain::workflow::Answer;
 use crate::pipeline::book::earlier_passages::before_edits;
 use crate::pipeline::book::estimate::Prices;
-use crate::pipeline::book::hand_edits;
-use crate::pipeline::book::rearranged::{self, Rearranged, refuse_sections};
+use crate::pipeline::book::rearranged::{self, refuse_sections};
 use crate::pipeline::engine::error::RenumberError;
 use crate::pipeline::engine::trailer::{KEPT, SINCE};
 use crate::pipeline::planning::impact::{self, BookComparison, order};
 use crate::pipeline::prelude::*;
-use crate::store::{Edit, EntryFilter};
 
 /// The treatment of a contract that the author has written before changing its section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -136,30 +134,21 @@ pub(super) fn refuse_pending(book: &Book) -> Result<(), RunError> {
 
 /// The changes of plans that wait for a model beside chapters which the author has moved: their number, and the commit since which they
 /// wait. `None` where outlines that were committed without their numbers cannot be compared.
-/// Fails with [`RenumberError::PlansPendingByHand`] where the moved files are in no commit yet, so that they can be set aside.
-pub(super) fn pending_beside(book: &Book, found: &Rearranged) -> Result<Option<(usize, CommitId)>, RunError> {
+pub(super) fn pending_beside(book: &Book) -> Result<Option<(usize, CommitId)>, RunError> {
     if !before_edits(book)?.1.is_empty() {
         return Ok(None);
     }
-    let edits = hand_edits::uncommitted(book, EntryFilter::of(&layout::is_book_path))?;
-    let (moved, others): (Vec<Edit>, Vec<Edit>) = edits.into_iter().partition(|edit| found.has_moved(&edit.path));
-    let Ok(comparison) = impact::since_settled(book, &hand_edits::with_edits(book, &others)?) else { return Ok(None) };
-    // Contracts of the author's own differ from moved sections as well.
-    let waits = |touched: &&Touched| touched.revise || touched.own && !moved.is_empty();
-    match comparison.open().filter(waits).count() {
-        count if count > 0 && !moved.is_empty() => Err(RenumberError::PlansPendingByHand(count).into()),
-        count => Ok(Some((count, comparison.since))),
-    }
+    let Ok(comparison) = impact::since_settled(book, &BookView::new(book.snapshot()?)) else { return Ok(None) };
+    Ok(Some((comparison.open().filter(|touched| touched.revise).count(), comparison.since)))
 }
 
 impl<'b> Run<'b> {
     /// Leaves everything that changes of plans affect as it is: they count as followed. Without any, nothing is done.
     pub fn keep_plans(&self) -> Result<(), RunError> {
-        match rearranged::by_hand(self.session.book(), ChapterNo::FIRST)? {
-            // The moved files are taken over afterwards.
-            Some(found) => self.commit_beside(&found)?,
-            None => drop(self.commit_local_changes()?),
+        if let Some(found) = rearranged::by_hand(self.session.book(), ChapterNo::FIRST)? {
+            return Err(found.refusal().into());
         }
+        self.commit_local_changes()?;
         let book = self.session.book();
         let comparison = impact::compare(book, None)?;
         if !comparison.impact.is_open() {

@@ -12,7 +12,7 @@ use crate::pipeline::book::on_disk::settled_edits;
 use crate::pipeline::book::rearranged::chapter_at;
 use crate::pipeline::book::replay::{replay_of, restored};
 use crate::pipeline::chapter::candidates::refuse_beside_candidates;
-use crate::pipeline::engine::error::RenumberError;
+use crate::pipeline::engine::error::{RenameError, RenumberError};
 use crate::pipeline::engine::trailer::ASKS;
 use crate::pipeline::planning::follow::{
     OwnContract, pending_beside, refuse_pending, schedules_change, threads_change, threads_moved,
@@ -49,12 +49,9 @@ pub struct Renumbered {
 
 /// The outcome of the order on the last commit. Reads only.
 pub fn preview(book: &Book, order: &RenumberOrder) -> Result<Renumbered, RunError> {
-    match &order.by_hand {
-        Some(found) => drop(pending_beside(book, found)?),
-        None => {
-            drop(settled_edits(book)?);
-            refuse_pending(book)?;
-        }
+    if order.by_hand.is_none() {
+        drop(settled_edits(book)?);
+        refuse_pending(book)?;
     }
     RenumberOperation::of(book, order)?.outcome().map(|(_, outcome)| outcome)
 }
@@ -65,7 +62,11 @@ impl Run<'_> {
         match &order.by_hand {
             Some(found) => {
                 self.commit_beside(found)?;
-                settled = pending_beside(self.session.book(), found)?;
+                match self.keep_old_names() {
+                    Err(RunError::Rename(RenameError::Clash(_))) => {}
+                    kept => kept?,
+                }
+                settled = pending_beside(self.session.book())?;
                 self.settle_by_hand(order)?;
             }
             None => {

@@ -431,12 +431,6 @@ fn of_renumbering(error: RenumberError) -> Failure {
             .hint(both!(look_at_them_novel_impact))
             .hint(both!(bring_up_to_date_novel_impact_regenerate))
             .hint(both!(leave_it_as_it_is_novel_impact_keep)),
-        RenumberError::PlansPendingByHand(count) => {
-            Failure::decide(both!(changes_of_plans_are_to_be_followed_first(count)))
-                .hint(both!(look_at_them_novel_impact))
-                .hint(both!(leave_it_as_it_is_novel_impact_keep))
-                .hint(both!(set_moved_files_aside_meanwhile))
-        }
         RenumberError::Beyond(chapter, last) => no(both!(chapter_is_beyond_the_plan(chapter, last))),
         RenumberError::SameText(chapter) => no(both!(chapter_has_this_text_already(chapter))),
         RenumberError::Mixed(one, other) => no(both!(written_and_planned_chapters_do_not_mix(one, other)))
