@@ -210,6 +210,9 @@ pub fn of_order(error: &RenumberError, lang: Lang) -> String {
     match error {
         RenumberError::SectionAlone { how, .. } => say!(lang, section_is_alone(what = in_words(*how, lang))),
         RenumberError::OldNumber { chapter, .. } => say!(lang, text_is_of_chapter_with_other_number(chapter)),
+        RenumberError::Misplaced { path, belongs, .. } if layout::classify(path).is_none() => {
+            say!(lang, text_has_name_of_no_chapter(belongs))
+        }
         RenumberError::Misplaced { path, belongs, .. } if path.rsplit('/').nth(1) == belongs.rsplit('/').nth(1) => {
             say!(lang, text_is_behind_gap).to_owned()
         }

@@ -1,6 +1,8 @@
 //! The author's own changes: found in the work tree, and committed before anything is written over them.
 
+use crate::domain::chapter::heading_number;
 use crate::pipeline::book::chapter_context::LEDGER_STEP;
+use crate::pipeline::engine::error::RenumberError;
 use crate::pipeline::prelude::*;
 use crate::store::{Edit, EntryFilter, HandEdit, HandEdits};
 
@@ -71,7 +73,28 @@ pub(crate) fn missing(book: &Book, paths: Vec<String>) -> Result<RunError, RunEr
     lost(book, chapters, paths)
 }
 
+/// The text of a missing chapter under a name that chapters do not have, with its place.
+pub(crate) fn stray_text(book: &Book, chapters: &[ChapterNo]) -> Result<Option<RunError>, RunError> {
+    if chapters.is_empty() {
+        return Ok(None);
+    }
+    for path in book.stray_copies()?.into_iter().map(|copy| copy.path).filter(|path| layout::classify(path).is_none()) {
+        let Some((folder, name)) = path.rsplit_once('/') else { continue };
+        let number = heading_number(name).or_else(|| number(name.strip_prefix("chapter-")?.as_bytes()));
+        let chapter = number.and_then(ChapterNo::new).filter(|chapter| chapters.contains(chapter));
+        let volume = layout::volume_named(folder.strip_prefix("chapters/").unwrap_or_default());
+        let Some((volume, chapter)) = volume.zip(chapter) else { continue };
+        let (belongs, root) = (layout::chapter(volume, chapter), book.root().to_owned());
+        let is_committed = book.snapshot()?.has(&path);
+        return Ok(Some(RenumberError::Misplaced { path, belongs, is_committed, root }.into()));
+    }
+    Ok(None)
+}
+
 fn lost(book: &Book, chapters: Vec<ChapterNo>, paths: Vec<String>) -> Result<RunError, RunError> {
+    if let Some(stray) = stray_text(book, &chapters)? {
+        return Ok(stray);
+    }
     let contents = book.contents_of(book.tip()?)?;
     let last = contents.iter().map(|(chapter, _)| chapter).rfind(|chapter| !chapters.contains(chapter));
     let later = last.filter(|last| chapters.first() < Some(last));
@@ -120,7 +143,6 @@ fn has_edited_deltas(book: &Book, view: &BookView<'_>) -> Result<bool, RunError>
     Ok(changed.iter().any(is_delta) && !changed.iter().any(|path| path == layout::STATE))
 }
 
-/// So many files are named in the subject of a hand edit.
 const NAMED: usize = 3;
 
 fn subject<'p>(paths: impl ExactSizeIterator<Item = &'p String>) -> Subject {

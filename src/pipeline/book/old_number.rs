@@ -19,7 +19,7 @@ pub(super) fn refuse<'f>(
         let (text, own) = (read(chapter, bytes), was.as_ref().map(|was| read(chapter, was)));
         // A text that was pasted over another has another number in its heading.
         let is_headed = heading_number(&String::from_utf8_lossy(bytes)) == Some(chapter.get());
-        if !is_headed
+        if !is_headed && own.is_some()
             || was.as_deref() == Some(bytes)
             || own.as_ref().is_some_and(|own| own.title == text.title || is_most_of(own, &text))
         {

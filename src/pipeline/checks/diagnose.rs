@@ -69,10 +69,10 @@ pub fn examine(book: &Book) -> Result<Vec<BookProblem>, RunError> {
     }));
     problems.extend(in_the_way.into_iter().map(BookProblem::InTheWay));
     problems.extend(book.stray_copies()?.into_iter().map(BookProblem::StrayCopy));
-    let refused = story::refused(book, &problems);
-    problems.extend(refused);
+    story::add_refused(book, &mut problems);
     Ok(problems)
 }
+
 /// On a line that was merged, or that the author has moved by hand, the number may be another chapter's.
 fn gap(book: &Book, view: &BookView<'_>, chapter: ChapterNo) -> Result<BookProblem, RunError> {
     let at = |bytes: Vec<u8>| Chapter::from_markdown(chapter, &String::from_utf8_lossy(&bytes), "");
@@ -93,7 +93,6 @@ fn gap(book: &Book, view: &BookView<'_>, chapter: ChapterNo) -> Result<BookProbl
     let recorded = recorded.filter(|_| whole_in.is_none()).map(|text| text.to_markdown());
     Ok(BookProblem::Gap { chapter, whole_in, recorded })
 }
-
 
 /// Files that the last commit lacks, or has cut off: those without which no book works, and those that the author has
 /// removed or shortened since the program's last commit. That the author meant the latter is possible.
@@ -404,12 +403,10 @@ fn recorded_text(snapshot: &Snapshot<'_>, chapter: ChapterNo) -> Option<ContentI
     format::delta::read(&snapshot.read(&path).ok()??).ok()?.text
 }
 
-/// The files that writing the chapter made, as the snapshot has them.
 fn results_of(snapshot: &Snapshot<'_>, chapter: ChapterNo) -> Result<Vec<String>, RunError> {
     Ok(snapshot.files("")?.into_iter().filter(|path| layout::is_of_chapter(path, chapter)).collect())
 }
 
-/// The message of a commit that derives files.
 fn rebuilt(change: &Change) -> Message {
     let body = change.puts.keys().map(|path| format!("- {path}\n")).collect::<String>();
     Message::new(Kind::Rebuild, Subject::Derived).body(&body)

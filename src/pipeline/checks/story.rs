@@ -51,16 +51,23 @@ pub(super) fn same_chapters(
     Ok(problems)
 }
 
-/// Files that the next run refuses. Those with a problem in `known` are told of there.
-pub(super) fn refused(book: &Book, known: &[BookProblem]) -> Vec<BookProblem> {
+/// Adds the files that the next run refuses to the problems. One that is only in the way there may be the text of another chapter.
+pub(super) fn add_refused(book: &Book, known: &mut Vec<BookProblem>) {
     // A fault that keeps the book from being read is a finding of the repository.
-    let Ok(overview) = overview(book) else { return Vec::new() };
+    let Ok(overview) = overview(book) else { return };
+    let is_order = |file: &&BrokenFile| matches!(file.fault, FileFault::Order(_));
+    for file in overview.problems.iter().filter(is_order) {
+        let is_it =
+            |problem: &&mut BookProblem| matches!(problem, BookProblem::InTheWay(found) if found.path == file.path);
+        known.iter_mut().filter(is_it).for_each(|problem| *problem = BookProblem::Refused(file.clone()));
+    }
     let is_new = |path: &str| known.iter().all(|problem| problem.path() != Some(path));
     let refused = overview.problems.into_iter().filter(|file| match file.fault {
         FileFault::Missing | FileFault::InTheWay(_) | FileFault::Order(_) => false,
         FileFault::Format(_) | FileFault::Outline(_) | FileFault::Prompt(_) => is_new(&file.path),
     });
-    refused.map(BookProblem::Refused).collect()
+    let refused: Vec<BookProblem> = refused.map(BookProblem::Refused).collect();
+    known.extend(refused);
 }
 
 /// Storylines of chapters, planned or written, that the book does not define. A file that cannot be read is told of elsewhere.
@@ -144,6 +151,8 @@ pub enum BookProblem {
         chapter: ChapterNo,
         /// The last commit that has it.
         whole_in: Option<CommitId>,
+        /// The text that its records are of, where no such commit is known.
+        recorded: Option<String>,
     },
     /// A chapter of the author's says nothing of what it changes: it has no summary and no delta yet.
     NoDelta { chapter: ChapterNo },
@@ -151,8 +160,6 @@ pub enum BookProblem {
     Outdated { chapter: ChapterNo },
     /// Two chapters have the same title.
     SameTitle(ChapterNo, ChapterNo),
-        /// The text that its records are of, where no such commit is known.
-        recorded: Option<String>,
     /// Two chapters have the same text.
     SameText {
         one: ChapterNo,

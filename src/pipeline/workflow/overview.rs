@@ -184,6 +184,7 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
         let volume = view.plan(chapter).ok().flatten().map_or(VolumeNo::FIRST, |(volume, _)| volume);
         reading.note(layout::chapter(volume, chapter), FileFault::Missing, true);
     }
+    reading.keep(hand_edits::stray_text(book, &reading.missing())?.map_or(Ok(()), Err))?;
     let planned = reading.keep(next_chapter)?.flatten();
     let ledger = reading.keep(view.ledger())?.unwrap_or_default();
     if let Some(next) = &planned {
@@ -217,7 +218,7 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
         has_outline: planned.is_some() || checkpoint.last_completed > 0,
         // A line that cannot be read is reported by the sync itself.
         undecided: undecided(book).unwrap_or_default(),
-        rearranged: reading.keep(rearranged::standing(book, edits.iter(), &outdated))?.flatten(),
+        rearranged: reading.rearranged(book, &edits, &outdated)?,
         has_plan_draft: book.drafts()?.iter().any(|(work, _)| work.chapter().is_none()),
         has_draft_of_other: old_number::draft_of_other(book)?.is_some(),
         obstacle: book.obstacle()?,
@@ -332,6 +333,22 @@ impl BookReading {
         };
         first.extend(rest.into_iter().filter(|broken| has_order || !is_moved(broken)));
         first
+    }
+
+    fn missing(&self) -> Vec<ChapterNo> {
+        let missing = self.problems.iter().filter(|broken| broken.fault == FileFault::Missing);
+        missing.filter_map(|broken| chapter_at(&broken.path)).collect()
+    }
+
+    /// A text that git does not know may be another chapter's.
+    fn rearranged(
+        &mut self,
+        book: &Book,
+        edits: &[String],
+        outdated: &[Outdated],
+    ) -> Result<Option<Rearranged>, RunError> {
+        let paths: Vec<String> = edits.iter().chain(self.problems.iter().map(|broken| &broken.path)).cloned().collect();
+        Ok(self.keep(rearranged::standing(book, paths.iter(), outdated))?.flatten())
     }
 
     /// The value, or a note of the file that cannot be used. Only a repository that cannot be read ends the reading.

@@ -1,6 +1,7 @@
 //! Copies of the book's files that sync programs and file managers leave beside them, texts among the chapters whose names are no
 //! chapter's, and chapters that another volume has. The program takes none of them up.
 
+use crate::domain::chapter::heading_number;
 use crate::store::layout;
 use crate::store::prelude::*;
 use std::fs;
@@ -103,7 +104,8 @@ fn in_folder(
             name.ends_with(ending) && rest.is_some_and(|rest| rest.starts_with([' ', '.', '(']))
         };
         let of = own.iter().filter(begins).map(|(path, _)| path.clone()).next();
-        let is_text = folder.starts_with(layout::CHAPTERS) && name.starts_with("chapter-") && name.ends_with(".md");
+        let is_named = name.starts_with("chapter-") || heading_number(&name).is_some();
+        let is_text = folder.starts_with(layout::CHAPTERS) && is_named && name.ends_with(".md");
         if of.is_some() || is_text || layout::is_copy(&path) {
             found.push(StrayCopy { path, of });
         }

@@ -180,7 +180,33 @@ fn chapters_that_leave_at_once_leave_no_hole_and_the_steps_that_are_told_lead_ba
         assert_eq!(status(&world)["next"], "novel chapter accept", "{gone:?}: the files are the author's again");
         let _ = world.novel("book", &["undo"]).ok();
         assert_eq!(scores(&world), before, "{gone:?}");
-        world.check("book");
+        // Between the two, a repair has the chapter that is still to leave alone.
+        let _ = world.novel("book", &["redo", "2"]).ok();
+        let _ = world.novel("book", &["doctor", "--repair", "--yes"]).ok();
+        let left: Vec<_> = (1..).zip(&before).filter(|(n, _)| *n != gone[0]).map(|(_, of)| of.clone()).collect();
+        assert_eq!((scores(&world), &status(&world)["outdated"]), (left, &json!([])), "{gone:?}");
+    }
+}
+
+#[test]
+fn a_text_under_a_name_that_is_not_its_own_is_told_with_the_way_back() {
+    let world = book();
+    let path = |name: &str| world.path(&format!("book/chapters/vol-01/{name}"));
+    for name in ["chapter-3.md", "第三章.md"] {
+        std::fs::rename(path("chapter-003.md"), path(name)).unwrap();
+        let command = format!("mv {} {}", path(name).display(), path("chapter-003.md").display());
+        assert!(status(&world)["next"].as_str().is_some_and(|next| next.replace('\'', "") == command), "{command}");
+        let told = world.novel("book", &["continue"]).fails(3).stderr.replace('\'', "");
+        assert!(told.contains(&command), "{told}");
+        std::fs::rename(path(name), path("chapter-003.md")).unwrap();
+    }
+    // The last chapter once more, as `git stash` leaves a file that git does not know.
+    std::fs::copy(path("chapter-005.md"), path("chapter-006.md")).unwrap();
+    for told in [status(&world)["next"].to_string(), world.novel("book", &["continue"]).fails(3).stderr] {
+        assert!(
+            told.contains("chapter-006.md ") && told.contains("/chapter-005.md") && !told.contains("git"),
+            "{told}"
+        );
     }
 }
 

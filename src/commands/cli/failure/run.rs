@@ -452,9 +452,10 @@ fn of_renumbering(error: RenumberError) -> Failure {
             let message = both!(lang, content_path_error(path, error = problem::of_order(&error, lang)));
             let failure = Failure::decide(message);
             match (problem::back_to_order(&error), &error) {
-                (Some(command), RenumberError::OldNumber { chapter, .. }) => failure
-                    .hint(both!(text_to_its_present_number(chapter, command)))
-                    .hint(both!(text_is_meant_to_be_there(path))),
+                (Some(command), RenumberError::OldNumber { chapter, replaces, .. }) => {
+                    let failure = failure.hint(both!(text_to_its_present_number(chapter, command)));
+                    if *replaces { failure.hint(both!(text_is_meant_to_be_there(path))) } else { failure }
+                }
                 (Some(command), _) => failure.hint(both!(put_text_back(command))),
                 (None, _) => failure.hint(both!(put_section_back(path))),
             }
