@@ -1,11 +1,12 @@
 //! The end of a draft: which drafts are open still, how the others ended, what closing one keeps, and which draft `staging/` shows. The
 //! folder shows one at a time; the others wait on their branches, with everything that the author had done to them.
 
+use crate::domain::chapter::Chapter;
 use crate::git::error::{CommitSource, GivenAuthor};
 use crate::git::refs::{KEPT, Swap};
 use crate::store::book::commit_walk::{CommitWalk, Transaction};
 use crate::store::book::session::{Closed, Recovered};
-use crate::store::layout::STAGING;
+use crate::store::layout::{self, STAGING};
 use crate::store::message::key;
 use crate::store::prelude::*;
 
@@ -42,7 +43,10 @@ impl Book {
         let contents = self.contents_of(tip)?;
         for (work, last) in self.every_draft()? {
             let Some(chapter) = work.chapter().filter(|chapter| contents.has(*chapter)) else { continue };
-            if self.is_new_since(chapter, last)? && self.accepted_at(chapter, tip)?.is_none() {
+            if self.is_new_since(chapter, last)?
+                && self.accepted_at(chapter, tip)?.is_none()
+                && !self.begin_of(last.oid())?.map_or(Ok(false), |base| self.has_moved_up(chapter, base))?
+            {
                 overtaken.push(chapter);
             }
         }
@@ -141,7 +145,7 @@ impl Book {
         let [now, then] = [contents(&trees[0])?, contents(&trees[1])?];
         if now.has(chapter) && !self.contents_of(base.into())?.has(chapter) {
             // A transaction that has accepted the draft is the one to be named.
-            return Ok(!self.has_accepted(tip, base)?);
+            return Ok(!self.has_accepted(tip, base)? && !self.has_moved_up(chapter, base)?);
         }
         // Commits of the book that the branch has left since are on the draft's side of the fork.
         for commit in self.records_since(base, tip)? {
@@ -149,6 +153,23 @@ impl Book {
             let Some(accepted) = accepted else { continue };
             let [file, old] = [now.file_of(accepted, &trees[0]), then.file_of(accepted, &trees[1])];
             if file.zip(old).is_some_and(|(file, old)| file.blob != old.blob) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// True when the author has moved the chapter's text up, or a part of one, from an earlier number in `base`.
+    fn has_moved_up(&self, chapter: ChapterNo, base: Oid) -> Result<bool, StoreError> {
+        let body = |snapshot: &Snapshot<'_>, of: ChapterNo| {
+            let volume = snapshot.contents()?.volume_of(of);
+            let bytes = volume.map(|volume| snapshot.read(&layout::chapter(volume, of))).transpose()?.flatten();
+            let text = String::from_utf8_lossy(&bytes.unwrap_or_default()).into_owned();
+            Ok::<_, StoreError>(Chapter::from_markdown(of, &text, "").body)
+        };
+        let (now, then) = (body(&self.snapshot()?, chapter)?, self.snapshot_of(base.into())?);
+        for earlier in then.contents()?.iter().rev().map(|(earlier, _)| earlier).filter(|earlier| *earlier < chapter) {
+            if !now.trim().is_empty() && body(&then, earlier)?.contains(now.trim()) {
                 return Ok(true);
             }
         }
