@@ -156,6 +156,8 @@ pub struct RenumberReport {
     pub taken: Option<InheritedFields>,
     /// The plot threads that only the removed chapter planted, and that later chapters advance or resolve.
     pub unplanted: Vec<Unplanted>,
+    #[serde(skip)]
+    pub earlier: Vec<Renumbering>,
     /// Other operations by hand that are to be taken over after this one.
     pub then: Vec<Renumbering>,
     /// The commit; null for a preview.
@@ -201,6 +203,7 @@ impl RenumberReport {
                 InheritedFields { storyline, viewpoint, place, outline: outline.clone() }
             }),
             unplanted: outcome.unplanted.clone(),
+            earlier: outcome.earlier.clone(),
             then: outcome.then.clone(),
             commit: outcome.done.as_ref().map(|done| done.commit.into()),
         }
@@ -208,7 +211,8 @@ impl RenumberReport {
 
     /// The operation, the new numbers, and the command to type next, where this is the last one: `count` steps lead back.
     pub fn text(&self, lang: Lang, count: usize) -> String {
-        let (what, files) = (in_words(self.how, lang), self.files);
+        let all = [self.earlier.as_slice(), &[self.how], &self.then].concat();
+        let (what, files) = (one_in_words(&all, self.earlier.len(), lang), self.files);
         let mut out = match &self.commit {
             Some(commit) => say!(lang, chapters_renumbered(what, files, commit = commit.short())),
             None => say!(lang, chapters_would_be_renumbered(what, files)),
@@ -254,9 +258,11 @@ impl RenumberReport {
                 out.push_str(&say!(lang, take_back_with_text(count = steps(count))));
             }
             (Some(_), []) => out.push_str(&take_back(count, lang)),
-            (None, then @ [_, ..]) => {
-                let all = [&[self.how], then].concat();
-                out.push_str(&say!(lang, chapters_move_further(what = all_in_words(&all, 1, lang))));
+            (None, [_, ..]) => {
+                out.push_str(&say!(
+                    lang,
+                    chapters_move_further(what = all_in_words(&all, self.earlier.len() + 1, lang))
+                ));
             }
             _ => {}
         }
@@ -284,17 +290,32 @@ impl RenumberReport {
     }
 }
 
-/// The operations after the first `told` in words. Those that begin with removals name each removed chapter by its number before all.
+/// The operations after the first `told` in words, each with the numbers that its chapters have before all and after all.
 pub fn all_in_words(all: &[Renumbering], told: usize, lang: Lang) -> String {
-    let before = |(at, how): (usize, &Renumbering)| match *how {
+    let removed = |(at, how): (usize, &Renumbering)| match *how {
         Renumbering::Remove(chapter) => all[..at].iter().rev().try_fold(chapter, |number, how| how.before(number)),
         _ => None,
     };
-    let removed: Vec<ChapterNo> = all.iter().enumerate().map_while(before).collect();
+    let removed: Vec<ChapterNo> = all.iter().enumerate().map_while(removed).collect();
     let gone = removed.get(told..).filter(|gone| !gone.is_empty());
     let gone = gone.map(|gone| say!(lang, chapter_is_removed(at = words::listed(gone, lang))));
-    let rest = all.iter().skip(told.max(removed.len())).map(|how| in_words(*how, lang));
+    let rest = (told.max(removed.len())..all.len()).map(|at| one_in_words(all, at, lang));
     gone.into_iter().chain(rest).collect::<Vec<_>>().join(say!(lang, clause_semicolon))
+}
+
+fn one_in_words(all: &[Renumbering], at: usize, lang: Lang) -> String {
+    let was = |of| all[..at].iter().rev().try_fold(of, |number, how| how.before(number)).unwrap_or(of);
+    let is = |of| Renumbering::of_all(&all[at + 1..], of).unwrap_or(of);
+    match all[at] {
+        Renumbering::Insert(new) => in_words(Renumbering::Insert(is(new)), lang),
+        Renumbering::Split(of) => in_words(Renumbering::Split(is(of)), lang),
+        Renumbering::Move { from, to } if was(from) != is(to) => {
+            say!(lang, chapter_is_moved(from = was(from), to = is(to)))
+        }
+        Renumbering::Merge(of) => say!(lang, chapters_are_merged(at = was(of), next = was(of.next()))),
+        Renumbering::Remove(of) => in_words(Renumbering::Remove(was(of)), lang),
+        how @ Renumbering::Move { .. } => in_words(how, lang),
+    }
 }
 
 pub fn in_words(how: Renumbering, lang: Lang) -> String {

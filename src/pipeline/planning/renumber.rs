@@ -42,6 +42,7 @@ pub struct Renumbered {
     pub taken: Option<(String, BTreeMap<Field, String>)>,
     /// The plot threads that a removed chapter plants, each with the chapters that take the thread up.
     pub unplanted: Vec<Unplanted>,
+    pub earlier: Vec<Renumbering>,
     pub then: Vec<Renumbering>,
     /// The commit; `None` for a preview.
     pub done: Option<Done>,
@@ -289,8 +290,14 @@ impl<'b, 'o> RenumberOperation<'b, 'o> {
         let was = self.outlines_before()?;
         let change = schedules_change(&after, was.iter().map(|(volume, was)| (*volume, was)), change)?;
         let change = self.threads_and_contracts(change)?.then(taken_back);
-        let all = (how.first().get()..=self.last(was.values())).filter_map(ChapterNo::new);
-        let moved = all.filter_map(|was| how.of(was).filter(|is| *is != was).map(|is| (was, is))).collect();
+        let then = self.order.by_hand.as_ref().map_or(Vec::new(), |found| found.then.clone());
+        // Several moves are told with the first, by the numbers before and after all.
+        let earlier = if self.order.by_hand.is_some() { before_edits(self.book)?.1 } else { Vec::new() };
+        let is_first = earlier.is_empty();
+        let now = |is| Renumbering::of_all(&then, is);
+        let all = (1..=self.last(was.values())).filter_map(ChapterNo::new).filter(|_| is_first);
+        let moved =
+            all.filter_map(|was| Some((was, how.of(was).and_then(now)?))).filter(|(was, is)| was != is).collect();
         let rebuild = match how {
             Renumbering::Insert(at) if self.comes_with(at, |place| matches!(place, BookPath::Delta(..))) => Vec::new(),
             Renumbering::Insert(at) | Renumbering::Merge(at) => vec![at],
@@ -298,12 +305,13 @@ impl<'b, 'o> RenumberOperation<'b, 'o> {
             Renumbering::Move { .. } | Renumbering::Remove(_) => Vec::new(),
         };
         let files = change.puts.len() + change.removes.iter().filter(|path| !change.puts.contains_key(*path)).count();
-        let rebuild = if self.has_text() { rebuild } else { Vec::new() };
-        let drafts = self.book.drafts()?.into_iter().filter_map(|(work, _)| work.chapter());
-        let unplanted = unplanted(how, self.outlines.values().map(|(outline, _)| outline));
-        let drafts = drafts.map(|was| (was, how.of_draft(was))).filter(|(was, is)| *is != Some(*was)).collect();
-        let (taken, then) = (self.taken(), self.order.by_hand.as_ref().map_or(Vec::new(), |found| found.then.clone()));
-        Ok((change, Renumbered { how, moved, files, rebuild, drafts, taken, unplanted, then, done: None }))
+        let rebuild = rebuild.into_iter().filter(|_| self.has_text()).filter_map(now).collect();
+        let drafts = self.book.drafts()?.into_iter().filter_map(|(work, _)| work.chapter()).filter(|_| is_first);
+        let unplanted = unplanted((how, &then), self.outlines.values().map(|(outline, _)| outline));
+        let goes_on = |was| [how].iter().chain(&then).try_fold(was, |number: ChapterNo, how| how.of_draft(number));
+        let drafts = drafts.map(|was| (was, goes_on(was))).filter(|(was, is)| *is != Some(*was)).collect();
+        let taken = self.taken();
+        Ok((change, Renumbered { how, moved, files, rebuild, drafts, taken, unplanted, earlier, then, done: None }))
     }
 
     /// The outlines before the operation; the author may have changed those in the folder already.

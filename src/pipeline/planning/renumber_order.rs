@@ -215,14 +215,18 @@ pub(super) fn new_section(at: ChapterNo, order: &RenumberOrder, like: &Section) 
 }
 
 /// The plot threads that only the removed chapter plants, and that other sections advance or resolve.
-pub(super) fn unplanted<'o>(how: Renumbering, outlines: impl Iterator<Item = &'o Outline> + Clone) -> Vec<Unplanted> {
+pub(super) fn unplanted<'o>(
+    (how, then): (Renumbering, &[Renumbering]),
+    outlines: impl Iterator<Item = &'o Outline> + Clone,
+) -> Vec<Unplanted> {
     let Renumbering::Remove(at) = how else { return Vec::new() };
     let section = outlines.clone().find_map(|outline| outline.section(at));
     let planted = section.iter().flat_map(|section| &section.tasks).filter(|task| task.action == Action::Planted);
     let unplanted = planted.map(|task| {
         let others = outlines.clone().flat_map(|outline| outline.tasks_of(&task.id)).filter(|(other, ..)| *other != at);
         let is_planted = others.clone().any(|(_, action, _)| action == Action::Planted);
-        let taken_up = others.filter(|_| !is_planted).filter_map(|(chapter, ..)| how.of(chapter)).collect();
+        let taken_up = others.filter(|_| !is_planted).filter_map(|(chapter, ..)| how.of(chapter));
+        let taken_up = taken_up.filter_map(|is| Renumbering::of_all(then, is)).collect();
         Unplanted { id: task.id.clone(), words: task.detail.clone(), taken_up }
     });
     unplanted.filter(|unplanted| !unplanted.taken_up.is_empty()).collect()
