@@ -3,7 +3,9 @@
 //! The accepted text of a book, as it goes out.
 
 use crate::domain::book::checkpoint::ChapterLog;
+use crate::domain::chapter::heading_number;
 use crate::domain::chapter::summary::ChapterMemory;
+use crate::domain::renumbering::operations;
 use crate::domain::volume::Judgement;
 use crate::domain::volume::foreshadowing::ThreadPlan;
 use crate::domain::volume::outline::volume_title;
@@ -13,7 +15,7 @@ use crate::domain::world::storyline::{Schedule, Storylines};
 use crate::domain::world::style::{AiPhrases, StyleProfile};
 use crate::manuscript::write::{Edition, EditionChapter, EditionVolume};
 use crate::pipeline::prelude::*;
-use crate::store::format::renumber::section_headed;
+use crate::store::format::renumber::{renumbered, section_headed};
 
 /// The next chapter as its outline has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -174,6 +176,23 @@ impl Sections {
         }
         Ok(runs)
     }
+
+    /// The moves of planned sections with contracts, where `was` chapters had texts, the outlines count `has`, and `last` have texts now.
+    pub(super) fn planned_moves(
+        book: &Book,
+        base: &BookView<'_>,
+        [was, has, last]: [u32; 3],
+    ) -> Result<Vec<Renumbering>, RunError> {
+        let (mut before, mut now, mut has_contracts) = (Vec::new(), Vec::new(), false);
+        for run in Self::of(book, base)? {
+            for (volume, section) in run.before.into_iter().filter(|(_, section)| section.number.get() > was) {
+                has_contracts |= base.has(&layout::contract(volume, section.number));
+                before.push(section);
+            }
+            now.extend(run.now.into_iter().map(|(_, section)| section).filter(|section| section.number.get() > has));
+        }
+        Ok(if has_contracts { operations(ChapterNo::after(last), &before, &now) } else { Vec::new() })
+    }
 }
 
 /// The text of the outline with numbers from `first` on, in the order of its sections.
@@ -251,4 +270,21 @@ pub fn edition(book: &Book, range: Option<(ChapterNo, ChapterNo)>) -> Result<Edi
 fn title_of(view: &BookView<'_>, volume: VolumeNo) -> Result<String, RunError> {
     let outline = view.bytes(&layout::outline(volume))?.unwrap_or_default();
     Ok(volume_title(&String::from_utf8_lossy(&outline)))
+}
+
+const UNTITLED: &str = "无题";
+
+/// The text of the chapter `is`, which was the chapter `was`, with its number in a heading that has one. A new text gets a heading where
+/// it lacks one.
+pub(crate) fn headed(was: Option<ChapterNo>, is: ChapterNo, bytes: &[u8]) -> Vec<u8> {
+    let number = heading_number(&String::from_utf8_lossy(bytes)).and_then(ChapterNo::new);
+    if number == Some(is) {
+        return bytes.to_vec();
+    }
+    if let Some(was) = number.or(was) {
+        return renumbered(&BookPath::Chapter(VolumeNo::FIRST, was), bytes, Renumbering::Move { from: was, to: is });
+    }
+    let Chapter { title, body, .. } = Chapter::from_markdown(is, &String::from_utf8_lossy(bytes), "");
+    let title = if title.is_empty() { UNTITLED.to_owned() } else { title };
+    Chapter { number: is, title, body }.to_markdown().into_bytes()
 }

@@ -2,18 +2,17 @@
 //! A delta names its chapter and the text that it was made of, so that texts under other numbers than their records are found whatever
 //! commits lie in between. A chapter without a delta is told by the program's last commit before the author's.
 
-use crate::domain::chapter::heading_number;
 use crate::domain::renumbering::{operations, places};
 use crate::domain::volume::outline::Section;
 use crate::pipeline::book::earlier_passages::{before_all_edits, before_edits};
-use crate::pipeline::book::files::{Sections, moved};
+use crate::pipeline::book::files::{Sections, headed, moved};
 use crate::pipeline::book::hand_edits;
 use crate::pipeline::book::old_number;
+use crate::pipeline::book::taken_out::{outline_on_disk, sections_left};
 use crate::pipeline::engine::error::RenumberError;
 use crate::pipeline::prelude::*;
 use crate::pipeline::rebuild::outdated::{Outdated, OutdatedReason};
 use crate::store::EntryFilter;
-use crate::store::format::renumber::renumbered;
 use std::ops::RangeInclusive;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,7 +58,6 @@ impl Rearranged {
         })
     }
 
-    /// The reason to do nothing else before the chapters are taken over.
     pub(crate) fn refusal(&self) -> RenumberError {
         RenumberError::ByHand { all: self.all(), as_edits: self.as_edits }
     }
@@ -141,30 +139,8 @@ pub(crate) fn by_hand(book: &Book, first: ChapterNo) -> Result<Option<Rearranged
     by_texts(book, first)?.map_or_else(|| by_sections(book), |found| Ok(Some(found)))
 }
 
-fn outline_on_disk(book: &Book, path: &str) -> Result<Option<Outline>, RunError> {
-    let bytes = book.on_disk(path)?;
-    Ok(bytes.and_then(|bytes| Outline::form(&String::from_utf8_lossy(&bytes)).ok()).map(|(outline, _)| outline))
-}
-
 fn read(chapter: ChapterNo, bytes: &[u8]) -> Chapter {
     Chapter::from_markdown(chapter, &String::from_utf8_lossy(bytes), "")
-}
-
-const UNTITLED: &str = "无题";
-
-/// The text of the chapter `is`, which was the chapter `was`, with its number in a heading that has one. A new text gets a heading where
-/// it lacks one.
-fn headed(was: Option<ChapterNo>, is: ChapterNo, bytes: &[u8]) -> Vec<u8> {
-    let number = heading_number(&String::from_utf8_lossy(bytes)).and_then(ChapterNo::new);
-    if number == Some(is) {
-        return bytes.to_vec();
-    }
-    if let Some(was) = number.or(was) {
-        return renumbered(&BookPath::Chapter(VolumeNo::FIRST, was), bytes, Renumbering::Move { from: was, to: is });
-    }
-    let Chapter { title, body, .. } = read(is, bytes);
-    let title = if title.is_empty() { UNTITLED.to_owned() } else { title };
-    Chapter { number: is, title, body }.to_markdown().into_bytes()
 }
 
 /// Chapters whose texts have other numbers than their records, told by the book before the first of several operations.
@@ -216,6 +192,17 @@ fn refuse_gap(
     Err(RenumberError::Misplaced { path, belongs, is_committed, root: book.root().to_owned() }.into())
 }
 
+/// The new names of the files, in an order in which none takes the place of one that has still to be renamed.
+fn renames(found: &[(ChapterNo, VolumeNo, Vec<u8>)], volumes: &BTreeMap<ChapterNo, VolumeNo>) -> Vec<(String, String)> {
+    let from = found.iter().map(|(chapter, volume, _)| layout::chapter(*volume, *chapter));
+    let to = volumes.iter().map(|(chapter, volume)| layout::chapter(*volume, *chapter));
+    let renames = from.zip(to).filter(|(from, to)| from != to);
+    let (mut renames, up): (Vec<_>, Vec<_>) = renames.partition(|(from, to)| chapter_at(from) < chapter_at(to));
+    renames.reverse();
+    renames.extend(up);
+    renames
+}
+
 fn of_texts(
     book: &Book,
     first: ChapterNo,
@@ -225,7 +212,11 @@ fn of_texts(
     let texts: Vec<Chapter> = found.iter().map(|(_, _, bytes)| read(first, bytes)).collect();
     let Some(before) = before(recorded, &texts) else { return Ok(None) };
     let numbers = || (first.get()..).map_while(ChapterNo::new);
-    let operations = operations(first, &before, &texts);
+    let mut operations = operations(first, &before, &texts);
+    let is_in_order = found.iter().map(|(chapter, ..)| *chapter).eq(numbers().take(found.len()));
+    let lost = before.get(texts.len()..).filter(|_| operations.is_empty() && is_in_order).unwrap_or_default();
+    let left = if sections_left(book, lost)? { lost.len() } else { 0 };
+    operations.extend(numbers().nth(texts.len()).into_iter().flat_map(|first| vec![Renumbering::Remove(first); left]));
     let done = begun.map_or(&[][..], |(_, done)| done);
     // A chapter that is in another volume's folder has its number still, and leaves its records behind.
     let is_whole = numbers().take(before.len()).eq(found.iter().map(|(chapter, ..)| *chapter));
@@ -251,7 +242,8 @@ fn of_texts(
         numbers().zip(found.iter().map(|(_, volume, _)| *volume).zip(&texts)).collect();
     let old: Vec<Option<ChapterNo>> = places(&before, &texts).into_iter().map(|was| numbers().nth(was?)).collect();
     // Of several chapters that are gone, the others leave their places free at first.
-    let is_left = matches!(how, Renumbering::Remove(_)) && old.iter().all(Option::is_some) && old.is_sorted();
+    let is_left =
+        left == 0 && matches!(how, Renumbering::Remove(_)) && old.iter().all(Option::is_some) && old.is_sorted();
     let now = |was: ChapterNo| Renumbering::of_all(done.iter().chain([&how]), was);
     let places: Vec<ChapterNo> = match is_left {
         true => old.iter().flatten().filter_map(|was| now(*was)).collect(),
@@ -260,13 +252,7 @@ fn of_texts(
     let is_deletion = is_left && found.iter().filter_map(|(is, ..)| how.of(*is)).eq(places.iter().copied());
     let volumes: BTreeMap<ChapterNo, VolumeNo> =
         places.iter().copied().zip(in_order.values().map(|(volume, _)| *volume)).collect();
-    let place = |(chapter, volume): (&ChapterNo, &VolumeNo)| layout::chapter(*volume, *chapter);
-    let paths = found.iter().map(|(chapter, volume, _)| layout::chapter(*volume, *chapter));
-    let renames = paths.zip(volumes.iter().map(place)).filter(|(from, to)| from != to);
-    // No file takes the place of one that has still to be renamed.
-    let (mut renames, up): (Vec<_>, Vec<_>) = renames.partition(|(from, to)| chapter_at(from) < chapter_at(to));
-    renames.reverse();
-    renames.extend(up);
+    let renames = renames(&found, &volumes);
     let last = match how {
         Renumbering::Move { from, to } => from.max(to),
         _ => in_order.last_key_value().map_or(first, |(last, _)| *last),
@@ -280,15 +266,17 @@ fn of_texts(
         files = files.remove(from);
     }
     for ((at, (.., bytes)), was) in volumes.iter().zip(&found).zip(&old).filter(|((at, _), _)| *at.0 >= least) {
-        files = files.put(&place(at), headed(*was, *at.0, bytes));
+        files = files.put(&layout::chapter(*at.1, *at.0), headed(*was, *at.0, bytes));
     }
     let is_gone = |was: &ChapterNo| Renumbering::of_all(done, *was) == how.drops();
     let gone = how.drops().zip(numbers().zip(&before).find(|(was, _)| is_gone(was)).map(|(_, text)| &text.title));
-    let then: Vec<Renumbering> = rest.iter().skip(1).copied().collect();
+    let mut then: Vec<Renumbering> = rest.iter().skip(1).copied().collect();
     let new = how.brings().and_then(|new| Renumbering::of_all(&then, new));
     let has_sections = sections_follow(book, (how.first()..=last, new, gone), &in_order)?;
-    let is_other = |path: &str| chapter_at(path).is_none_or(|chapter| chapter < least);
-    let files = authors(book)?.only(is_other).and(files);
+    let [was, is] = [&before, &texts].map(|all| all.len() as u32 + first.get() - 1);
+    let has = if has_sections { is } else { done.iter().fold(was, |count, how| how.refers(count + 1) - 1) };
+    then.extend(Sections::planned_moves(book, &BookView::new(before_edits(book)?.0), [was, has, is])?);
+    let files = authors(book)?.only(|path| chapter_at(path).is_none_or(|chapter| chapter < least)).and(files);
     // With a file more or less, or in another volume, the texts are no edits of chapters.
     let other: Vec<ChapterNo> = numbers().zip(&old).filter(|(is, was)| Some(*is) != **was).map(|(is, _)| is).collect();
     let may_be_edits = renames.is_empty() && texts.len() == before.len() && begun.is_none();

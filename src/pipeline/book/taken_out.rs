@@ -1,5 +1,6 @@
 //! Chapters that were taken out of the book: as they were before that, and the place to which each comes back.
 
+use crate::pipeline::book::earlier_passages::before_edits;
 use crate::pipeline::book::old_number::titles;
 use crate::pipeline::prelude::*;
 
@@ -91,4 +92,26 @@ pub(crate) fn removal(book: &Book, chapter: ChapterNo, from: CommitId) -> Result
     }
     let place = ChapterNo::new(place);
     Ok(found.zip(place).map(|((step, before, number), place)| Removal { step, before, number, place }))
+}
+
+/// True when the sections of the last chapters, whose texts are gone, and no others, have left the outlines too.
+pub(crate) fn sections_left(book: &Book, gone: &[Chapter]) -> Result<bool, RunError> {
+    if gone.is_empty() {
+        return Ok(false);
+    }
+    let base = BookView::new(before_edits(book)?.0);
+    let (mut was, mut now) = (titles(&base)?.into_values().collect::<Vec<_>>(), Vec::new());
+    for volume in base.volumes()? {
+        let outline = outline_on_disk(book, &layout::outline(volume))?.unwrap_or_default();
+        now.extend(outline.sections.into_iter().map(|section| section.title));
+    }
+    let first =
+        was.iter().rposition(|title| !now.contains(title)).map_or(0, |last| (last + 1).saturating_sub(gone.len()));
+    let left: Vec<String> = was.drain(first..(first + gone.len()).min(was.len())).collect();
+    Ok(was == now && left.iter().eq(gone.iter().map(|text| &text.title)))
+}
+
+pub(crate) fn outline_on_disk(book: &Book, path: &str) -> Result<Option<Outline>, RunError> {
+    let bytes = book.on_disk(path)?;
+    Ok(bytes.and_then(|bytes| Outline::form(&String::from_utf8_lossy(&bytes)).ok()).map(|(outline, _)| outline))
 }

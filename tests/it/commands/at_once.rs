@@ -145,6 +145,23 @@ fn sections_that_come_and_leave_at_once_keep_contracts_and_windows() {
 }
 
 #[test]
+fn a_planned_section_that_leaves_beside_moved_texts_takes_its_contract_along() {
+    let world = book();
+    let plans = objectives(&world);
+    put(&world, &[Ok(1), Err(night("夜访")), Ok(2), Ok(3), Ok(4), Ok(5)]);
+    let outline = world.read(OUTLINE);
+    let [sixth, seventh] = ["## 第6章", "## 第7章"].map(|heading| outline.find(heading).unwrap());
+    let later = outline[seventh..].replace("## 第7章", "## 第6章").replace("## 第8章", "## 第7章");
+    world.write(OUTLINE, &(outline[..sixth].to_owned() + &later));
+    let preview = world.novel("book", &["--lang", "en", "chapter", "accept", "--dry-run"]).ok();
+    assert!(preview.contains("in a commit of its own: ch-006 removed"), "{preview}");
+    let _ = world.novel("book", &["chapter", "accept"]).ok();
+    assert_eq!(objectives(&world), plans[1..]);
+    assert_eq!(status(&world)["next"], "novel continue");
+    world.check("book");
+}
+
+#[test]
 fn undo_of_a_take_over_leaves_the_author_s_files() {
     let world = book();
     put(&world, &[Ok(1), Err(night("夜访")), Ok(2), Ok(3), Ok(4), Ok(5)]);
