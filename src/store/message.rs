@@ -148,7 +148,8 @@ impl Message {
     }
 
     pub(crate) fn named_commits(&self) -> impl Iterator<Item = git2::Oid> {
-        let words = self.trailers.iter().flat_map(|(_, value)| value.split([' ', ',']));
+        let trailers = self.trailers.iter().filter(|(name, _)| *name != key::SOURCE_HASH);
+        let words = trailers.flat_map(|(_, value)| value.split([' ', ',']));
         words.filter(|word| word.len() == 40).filter_map(|word| word.parse().ok())
     }
 

@@ -153,6 +153,8 @@ impl Session<'_> {
         author: &Identity,
         time: Moment,
     ) -> Result<Committed, CommitError> {
+        self.expect(expected)?;
+        self.book.objects.forget(&self.book.repo)?;
         self.forward(expected, to, Message::new(Kind::SyncMerge, Subject::SyncForward(to.short())), (author, time))
     }
 
@@ -164,8 +166,6 @@ impl Session<'_> {
         message: Message,
         (author, time): (&Identity, Moment),
     ) -> Result<Committed, CommitError> {
-        self.expect(expected)?;
-        self.book.objects.forget(&self.book.repo)?;
         let step = Advance {
             tree: self.book.commit_tree(to.oid())?.id(),
             from: Some(expected.oid()),
