@@ -98,6 +98,13 @@ fn init_here_and_init_twice() {
     assert_eq!(world.git("here", &["status", "--porcelain"]).ok(), "?? notes.txt\n");
     let twice = world.novel("here", &["init", "."]).fails(1);
     assert!(twice.stderr.contains("is already a book"), "{twice:#?}");
+
+    world.write("killed/notes.txt", "mine\n");
+    world.dies("killed", &["init", ".", "--offline"], "txn.after_cas");
+    assert_ne!(world.git("killed", &["status", "--porcelain"]).ok(), "?? notes.txt\n");
+    let again = world.novel("killed", &["init", "."]).fails(1);
+    assert!(again.stderr.contains("is already a book"), "{again:#?}");
+    assert_eq!(world.git("killed", &["status", "--porcelain"]).ok(), "?? notes.txt\n");
 }
 
 #[test]
