@@ -243,16 +243,17 @@ impl App {
     }
 }
 
-/// Never panics: a bug becomes a message and exit code 70.
+/// A bug becomes a message and exit code 70, on whichever thread it shows.
 pub fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|panic| {
         let failure = Failure::bug(crate::report::Both::same(panic.to_string().replace('\n', " ")));
         let environment = Environment::of_process();
         let lang = language(&[], &environment, None);
         Ui::of_process(&plain(&[]), &environment, lang).fail(&failure);
+        std::process::exit(Exit::Bug.code().into());
     }));
-    let exit = std::panic::catch_unwind(|| run(&std::env::args_os().collect::<Vec<_>>(), Environment::of_process()));
-    ExitCode::from(exit.unwrap_or(Exit::Bug).code())
+    let exit = run(&std::env::args_os().collect::<Vec<_>>(), Environment::of_process());
+    ExitCode::from(exit.code())
 }
 
 fn run(args: &[OsString], environment: Environment) -> Exit {

@@ -65,7 +65,7 @@ const EXCLUSIVE: [(&str, &[&str], &str); 31] = [
     ("std::io::stderr", &["commands/terminal/writer.rs", "commands/cli/environment.rs"], WRITER),
     ("indicatif", &["commands/terminal/writer.rs"], WRITER),
     ("inquire", &["commands/terminal/prompt.rs"], "questions are asked in one place, with every text made visible"),
-    ("std::process::exit", &["commands/terminal/progress.rs"], "the process ends in main"),
+    ("std::process::exit", &["commands/mod.rs", "commands/terminal/progress.rs"], "the process ends in main"),
     (
         "std::process::Command",
         &[
