@@ -98,7 +98,7 @@ pub(crate) fn carry_out(
         return Ok(AnswerOutcome::AuthorMustAct(Work::Plan(volume), vec![format!("staging/volumes/{volume}/")]));
     }
     let details = AnswerDetails::from(particulars);
-    app.write(book, "answer", |run| run.answer(now, answer, &details))
+    app.write(book, "answer", |run| workflow::step::answer(run, now, answer, &details))
 }
 
 #[derive(Serialize)]

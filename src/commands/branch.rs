@@ -3,6 +3,7 @@
 
 use crate::commands::prelude::*;
 use crate::commands::rollback::tell_lag;
+use crate::pipeline::book::going_back;
 use crate::pipeline::book::{kept, lines};
 use crate::report::change::{ChangeReport, Unchanged, UndoCommand};
 use crate::report::lines::{LineChange, LineList};
@@ -52,7 +53,7 @@ fn begin(app: &mut App, name: &str, from: Option<ChapterNo>, goes: bool) -> Resu
     if from.is_none() && book.branch() == name {
         return switch(app, name);
     }
-    let begun = app.write(&book, "branch", |run| run.begin_line(name, from))?;
+    let begun = app.write(&book, "branch", |run| lines::begin_line(run, name, from))?;
     if goes {
         return switch(app, name);
     }
@@ -96,12 +97,12 @@ fn switch(app: &mut App, name: &str) -> Result<Exit, Failure> {
 /// Goes to a branch, and shows the draft in flight there. Returns false when the book is there already.
 pub(super) fn go_to(app: &mut App, name: &str) -> Result<bool, Failure> {
     let book = book_as_checked_out(app)?;
-    let has_moved = app.write(&book, "branch switch", |run| run.switch_line(name))?;
+    let has_moved = app.write(&book, "branch switch", |run| lines::switch_line(run, name))?;
     let book = app.book()?;
     let drafts: Vec<_> = book.drafts()?.into_iter().map(|(work, _)| work).collect();
     if !drafts.is_empty() {
         app.write(&book, "branch switch", |run| {
-            run.show_drafts(drafts);
+            going_back::show_drafts(run, drafts);
             Ok(())
         })?;
     }
@@ -115,7 +116,7 @@ fn delete(app: &mut App, name: &str) -> Result<Exit, Failure> {
     let lang = app.ui.lang();
     let is_again = app.resumed(&book)?.is_some() && book.line_tip(name)?.is_none();
     if !is_again {
-        let _ = super::run_context::run_without_model(app, &session, author, |run| run.delete_line(name))?;
+        let _ = super::run_context::run_without_model(app, &session, author, |run| lines::delete_line(run, name))?;
     }
     // An adopted branch is in the book's history, and nothing of it has to come back.
     let comes_back = kept::find(&book, name).is_ok();
@@ -145,7 +146,7 @@ pub(crate) fn adopt(app: &mut App, args: &AdoptArgs) -> Result<Exit, Failure> {
         go_to(app, &main)?;
     }
     let book = app.book()?;
-    let adopted = app.write(&book, "adopt", |run| run.adopt_line(&name))?;
+    let adopted = app.write(&book, "adopt", |run| lines::adopt_line(run, &name))?;
     let Some(adopted) = adopted else {
         let unchanged = Unchanged::at(name);
         let name = &unchanged.at;

@@ -119,7 +119,8 @@ pub(crate) fn run(app: &mut App, args: &ChapterArgs) -> Result<Exit, Failure> {
                     return Ok(Exit::Done);
                 }
                 let author = app.identity(&book)?;
-                let done = run_context::run_without_model(app, &session, author, |run| run.renumber(&order))?;
+                let done =
+                    run_context::run_without_model(app, &session, author, |run| renumber::carry_out(run, &order))?;
                 first = first.or(done.done.as_ref().map(|done| done.commit));
                 RenumberReport::of(&done)
             }

@@ -4,6 +4,7 @@ use crate::agents::CastRequest;
 use crate::commands::prelude::*;
 use crate::domain::quality::LOOK_BACK;
 use crate::pipeline::book::names;
+use crate::pipeline::planning::approval;
 use crate::pipeline::planning::cast;
 use crate::pipeline::planning::rename::{self, RenameOrder};
 use crate::pipeline::planning::step::{Existing, StepOutcome};
@@ -109,15 +110,16 @@ pub(crate) fn run(app: &mut App, args: &CharacterArgs) -> Result<Exit, Failure> 
             (as_it_is(request), asking, "character add", false)
         }
         CharacterAction::Update { id, wish, asking, yes } => {
-            let make: MakeRequest =
-                Box::new(|run| Ok(CastRequest::Update { id: run.character_called(id)?, wish: wish.trim().to_owned() }));
+            let make: MakeRequest = Box::new(|run| {
+                Ok(CastRequest::Update { id: cast::character_called(run, id)?, wish: wish.trim().to_owned() })
+            });
             (make, asking, "character update", *yes)
         }
     };
     let existing = Existing::from(matches!(args.action, CharacterAction::First { force: true, .. }));
     let taken = app.plan(&book, asking, what, async |run| {
-        let taken = run.cast(&make(run)?, existing).await?;
-        if yes { run.approve_taken(taken) } else { Ok(taken) }
+        let taken = cast::make_characters(run, &make(run)?, existing).await?;
+        if yes { approval::approve_taken(run, taken) } else { Ok(taken) }
     })?;
     match taken {
         StepOutcome::Done(done) => app.show_done(&done),
@@ -126,7 +128,7 @@ pub(crate) fn run(app: &mut App, args: &CharacterArgs) -> Result<Exit, Failure> 
 }
 
 fn retire(app: &mut App, book: &Book, typed: &str, reason: &str) -> Result<Exit, Failure> {
-    let retired = app.write(book, "character retire", |run| run.retire(typed, reason))?;
+    let retired = app.write(book, "character retire", |run| cast::retire(run, typed, reason))?;
     let report = Farewell::of(&retired);
     app.ui.event(&report, |lang, _| report.text(lang))
 }
@@ -168,7 +170,7 @@ fn rename(app: &mut App, book: &Book, order: &RenameOrder, asking: Asking) -> Re
             }
         }
     }
-    let renamed = app.write(book, "character rename", |run| run.rename(order))?;
+    let renamed = app.write(book, "character rename", |run| rename::rename_character(run, order))?;
     let report = RenameReport::of(&renamed);
     app.ui.event(&report, |lang, _| report.text(lang))
 }

@@ -56,8 +56,8 @@ pub(crate) struct WaiveArgs {
 pub(crate) fn waive(app: &mut App, args: &WaiveArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     let done = match &args.reason {
-        Some(reason) => app.write(&book, "waive", |run| run.waive(&args.findings, reason))?,
-        None if args.remove => app.write(&book, "waive", |run| run.unwaive(&args.findings))?,
+        Some(reason) => app.write(&book, "waive", |run| waivers::waive(run, &args.findings, reason))?,
+        None if args.remove => app.write(&book, "waive", |run| waivers::unwaive(run, &args.findings))?,
         None => {
             let report = WaiversReport::of(waivers::waivers(&book)?);
             return app.ui.show_paged(&report, |lang, columns| report.text(lang, columns));

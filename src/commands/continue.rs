@@ -8,10 +8,14 @@ use crate::commands::terminal::progress::ProseDisplay;
 use crate::domain::book::checkpoint::dollars;
 use crate::domain::chapter::Gate;
 use crate::domain::chapter::stage::{Next, Progress, Stage};
+use crate::pipeline::chapter;
+use crate::pipeline::chapter::candidates;
 use crate::pipeline::chapter::candidates::{CandidateChoice, CandidateOrder};
 use crate::pipeline::chapter::decide::{self, InFlight, Pending, WaitReason};
 use crate::pipeline::chapter::preview;
 use crate::pipeline::engine::ahead::AheadMode;
+use crate::pipeline::planning::follow;
+use crate::pipeline::quality;
 use crate::pipeline::{Calls, Clock, Goal, Outcome, Responder, Run};
 use crate::report::decision::{CandidateList, ChapterQuestion, Conflict, LaterChapter};
 use crate::store::{Identity, Session};
@@ -128,7 +132,7 @@ pub(crate) fn run(app: &mut App, args: &ContinueArgs) -> Result<Exit, Failure> {
     let author = app.identity(&book)?;
     let Some(goal) = goal else {
         // The command may have died between its last chapter and the brief.
-        run_context::run_without_model(app, &session, author, |run| run.write_quality_brief())?;
+        run_context::run_without_model(app, &session, author, |run| quality::write_quality_brief(run))?;
         return Ok(Exit::Done);
     };
     let clock = app.clock();
@@ -137,10 +141,10 @@ pub(crate) fn run(app: &mut App, args: &ContinueArgs) -> Result<Exit, Failure> {
     let inputs = args.writing.inputs(&session, &responder, &clock, author, &settings);
     let (outcomes, sum) = run_context::run(app, inputs, args.writing.prose(), async |run| {
         if args.yes {
-            run.keep_contract()?;
+            follow::keep_contract(run)?;
         }
         run.ahead.mode.set(if one_by_one { AheadMode::Off } else { settings.ahead() });
-        let outcomes = run.chapters(goal).await?;
+        let outcomes = chapter::run::write_chapters(run, goal).await?;
         Ok((outcomes, RunSum::of(run)))
     })?;
     if responder.asks_models() {
@@ -213,9 +217,9 @@ fn candidates(app: &mut App, args: &ContinueArgs, count: u32) -> Result<Exit, Fa
     let order = CandidateOrder { count, choose: args.choose, resumes: app.resumed(&book)?.is_some() };
     let chosen = run_context::run(app, inputs, ProseDisplay::Hidden, async |run| {
         if args.yes {
-            run.keep_contract()?;
+            follow::keep_contract(run)?;
         }
-        run.candidates(&order).await
+        candidates::write_candidates(run, &order).await
     })?;
     match chosen {
         CandidateChoice::Waits(candidates) => {

@@ -68,7 +68,7 @@ fn pick(app: &mut App, book: &Book, word: &str, args: &DecideArgs) -> Result<Exi
     let is_again = app.resumed(book)?.is_some() && candidates::waiting(book)?.is_none();
     let chapter = run_context::run_without_model(app, &session, author, |run| match is_again {
         true => run.settled_next(),
-        false => run.pick_candidate(number),
+        false => candidates::pick_candidate(run, number),
     })?;
     let decided = DecisionResult {
         chapter: Some(chapter.get()),
@@ -119,7 +119,7 @@ pub(crate) fn run(app: &mut App, args: &DecideArgs) -> Result<Exit, Failure> {
         }
         let mut candidates = book.every_candidate()?.into_iter().map(|(chapter, _)| chapter);
         if let Some(chapter) = candidates.find(|of| args.chapter.is_none_or(|meant| meant == *of)) {
-            app.write(&book, "decide", |run| run.drop_candidates(chapter))?;
+            app.write(&book, "decide", |run| candidates::drop_candidates(run, chapter))?;
             let (chapter, next) = (Some(chapter.get()), status::next_command(&book)?);
             let decided = DecisionResult { chapter, decision: word.clone(), commit: None, next };
             return app.ui.show(&decided, |lang, _| say!(lang, candidates_are_put_aside_go_on_with(next)));
@@ -285,7 +285,7 @@ fn decide_chapter(app: &mut App, book: &Book, word: &str) -> Result<Exit, Failur
         WaitReason::Unfinished { stage, reason, .. } => Some((stage, reason)),
         WaitReason::Judged { .. } => None,
     });
-    let chapter = app.write(book, "decide", |run| run.decide(decision))?;
+    let chapter = app.write(book, "decide", |run| decide::record_decision(run, decision))?;
     let next = status::next_command(book)?;
     let decided = DecisionResult { chapter: Some(chapter.get()), decision: decision.to_string(), commit: None, next };
     app.ui.show(&decided, |lang, _| {
@@ -294,7 +294,7 @@ fn decide_chapter(app: &mut App, book: &Book, word: &str) -> Result<Exit, Failur
 }
 
 fn put_aside(app: &mut App, book: &Book, work: Work) -> Result<Exit, Failure> {
-    let closed = app.write(book, "decide", |run| run.put_aside(work))?;
+    let closed = app.write(book, "decide", |run| decide::put_aside(run, work))?;
     let (chapter, decision) = (work.chapter().map(ChapterNo::get), Decision::Drop.to_string());
     let decided = DecisionResult { chapter, decision, commit: None, next: status::next_command(book)? };
     app.ui.show(&decided, |lang, _| {

@@ -3,6 +3,7 @@
 use crate::commands::prelude::*;
 use crate::commands::start;
 use crate::domain::workflow::{Answer, BookQuestion, NextStep};
+use crate::pipeline::chapter;
 use crate::pipeline::planning::create_book::{self, NewBook};
 use crate::pipeline::workflow::{self, AnswerDetails, AnswerOutcome, VolumeWishes};
 use crate::pipeline::{Goal, RunError};
@@ -110,7 +111,9 @@ fn check_plan(planned: usize, chapters: u32) -> Result<(), Failure> {
 fn write(app: &mut App, book: &Book, chapters: u32) -> Result<(), Failure> {
     let Some(last) = ChapterNo::new(chapters) else { return Ok(()) };
     let session = app.begin(book, "demo")?;
-    run_context::run_offline(app, &session, author(app, book)?, async |run| run.chapters(Goal::Until(last)).await)?;
+    run_context::run_offline(app, &session, author(app, book)?, async |run| {
+        chapter::run::write_chapters(run, Goal::Until(last)).await
+    })?;
     Ok(())
 }
 
@@ -131,8 +134,9 @@ fn grow(app: &mut App, book: &Book, volumes: u32, chapters: u32) -> Result<(), F
                     question => question.answers()[0],
                 };
                 let (now, nothing) = (NextStep::Ask(question), AnswerDetails::default());
-                let carried =
-                    run_context::run_without_model(app, &session, author, |run| run.answer(now, answer, &nothing))?;
+                let carried = run_context::run_without_model(app, &session, author, |run| {
+                    workflow::step::answer(run, now, answer, &nothing)
+                })?;
                 carried.commit().ok_or_else(|| stuck(book))?.clone()
             }
             step => {
@@ -143,8 +147,9 @@ fn grow(app: &mut App, book: &Book, volumes: u32, chapters: u32) -> Result<(), F
                     }
                     _ => VolumeWishes::default(),
                 };
-                let (done, goes_on) =
-                    run_context::run_offline(app, &session, author, async |run| run.advance(step, &wanted).await)?;
+                let (done, goes_on) = run_context::run_offline(app, &session, author, async |run| {
+                    workflow::step::advance(run, step, &wanted).await
+                })?;
                 match done {
                     _ if !goes_on => return Err(stuck(book)),
                     Some(done) => done,

@@ -125,7 +125,7 @@ pub(crate) fn run(app: &mut App, args: &DoctorArgs) -> Result<Exit, Failure> {
 /// Removes chapters from the book that the author has deleted.
 fn remove(app: &mut App, chapters: BTreeSet<ChapterNo>) -> Result<Exit, Failure> {
     let book = app.book()?;
-    let (commit, steps) = app.write(&book, "doctor", |run| run.remove(&chapters))?;
+    let (commit, steps) = app.write(&book, "doctor", |run| diagnose::remove_chapters(run, &chapters))?;
     let named: Vec<String> = chapters.iter().map(ChapterNo::to_string).collect();
     let named = named.join(" ");
     let lang = app.ui.lang();
@@ -168,7 +168,7 @@ fn content(app: &mut App, book: &Book, repair: bool, consent: Consent) -> Result
         let mut repair_once = || {
             let session = app.begin_as_it_is(book, "doctor")?;
             let author = app.identity(book)?;
-            moved.extend(run_context::run_without_model(app, &session, author, |run| run.repair(consent))?);
+            moved.extend(run_context::run_without_model(app, &session, author, |run| diagnose::repair(run, consent))?);
             Ok::<(), Failure>(())
         };
         doctor::examine_content(book, consent, repair.then_some(&mut repair_once as &mut dyn FnMut() -> _))?

@@ -7,6 +7,7 @@ use crate::commands::{context, init};
 use crate::manuscript::write::{self, Cover, Edition, Format, Profile, ProfileError, ProfileMistake};
 use crate::pipeline::book::estimate::{Price, Prices};
 use crate::pipeline::book::files::edition;
+use crate::pipeline::planning::blurb;
 use crate::report::export::{BlurbReport, ExportReport};
 use crate::store::layout;
 use std::io::{self, Cursor};
@@ -264,7 +265,7 @@ pub(crate) fn blurb(app: &mut App, args: &ExportArgs) -> Result<Exit, Failure> {
     let commit = view.commit_id().to_string();
     app.streams = true;
     app.remote_args = args.asking.remote;
-    let text = app.run_with(&book, "export", (responder, settings), async |run| run.blurb().await)?;
+    let text = app.run_with(&book, "export", (responder, settings), async |run| blurb::write_blurb(run).await)?;
     let written = environment::write_whole(&place, text.as_bytes());
     let report = BlurbReport::of(place.display().to_string(), commit, text);
     // A text that was paid for is shown, also where it cannot be written.

@@ -3,6 +3,8 @@
 use crate::commands::cli::value_parsers::Revision;
 use crate::commands::prelude::*;
 use crate::pipeline::book::estimate::{Price, Prices};
+use crate::pipeline::planning::approval;
+use crate::pipeline::planning::follow;
 use crate::pipeline::planning::impact::{self, BookComparison, Regenerated};
 use crate::pipeline::planning::step::ModelUse;
 use crate::report::cost::Estimate;
@@ -31,14 +33,14 @@ pub(crate) fn run(app: &mut App, args: &ImpactArgs) -> Result<Exit, Failure> {
     });
     let since = since.as_deref();
     if args.keep {
-        app.write(&book, "impact", |run| run.keep_plans())?;
+        app.write(&book, "impact", |run| follow::keep_plans(run))?;
     }
     let (comparison, commit) = match args.regenerate {
         false => (impact::compare(&book, since)?, None),
         true => {
             let (comparison, mut regenerated) = regenerate(app, &book, args, since)?;
             if regenerated == Regenerated::Waits && args.yes {
-                let done = app.write(&book, "impact", |run| run.approve_proposal(Step::Regenerate))?;
+                let done = app.write(&book, "impact", |run| approval::approve_proposal(run, Step::Regenerate))?;
                 regenerated = Regenerated::Done(done);
             }
             if regenerated == Regenerated::Waits {
@@ -79,12 +81,13 @@ fn regenerate(
 ) -> Result<(BookComparison, Regenerated), Failure> {
     let session = app.begin(book, "impact")?;
     let author = app.identity(book)?;
-    let found =
-        run_context::run_offline(app, &session, author, async |run| run.regenerate(since, ModelUse::Refused).await)?;
+    let found = run_context::run_offline(app, &session, author, async |run| {
+        impact::regenerate(run, since, ModelUse::Refused).await
+    })?;
     drop(session);
     match found {
         (_, Regenerated::Asks) => {
-            app.plan(book, &args.asking, "impact", async |run| run.regenerate(since, ModelUse::Allowed).await)
+            app.plan(book, &args.asking, "impact", async |run| impact::regenerate(run, since, ModelUse::Allowed).await)
         }
         found => Ok(found),
     }

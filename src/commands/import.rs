@@ -11,6 +11,7 @@ use crate::manuscript::{DoubtKind, Manuscript};
 use crate::pipeline::Responder;
 use crate::pipeline::book::estimate::{Price, Prices};
 use crate::pipeline::book::import::{self, Depth};
+use crate::pipeline::book::retell;
 use crate::pipeline::planning::create_book::Idea;
 use crate::report::import::{Carried, ImportReport, Retold};
 use crate::report::rebuild::RebuildReport;
@@ -121,7 +122,7 @@ pub(crate) fn run(app: &mut App, args: &ImportArgs) -> Result<Exit, Failure> {
     let session = app.begin(&book, "import")?;
     let author = app.identity(&book)?;
     let commit = run_context::run_without_model(app, &session, author, |run| {
-        run.import(&manuscript, &hashes, peer.as_ref().zip(args.from))
+        import::import_chapters(run, &manuscript, &hashes, peer.as_ref().zip(args.from))
     })?;
     report.status = if commit.is_some() { "imported" } else { "unchanged" };
     report.commit = commit.map(Into::into);
@@ -196,10 +197,10 @@ fn read_imported(app: &mut App, args: &ImportArgs, book: &Book, reading: ImportR
     app.remote_args = args.asking.remote;
     let asked = (question.responder, question.settings);
     if args.depth == Depth::Outline {
-        let chapters = app.run_with(book, "import", asked, async |run| run.retell().await)?;
+        let chapters = app.run_with(book, "import", asked, async |run| retell::retell_chapters(run).await)?;
         return app.ui.event(&Retold { retold: chapters }, |lang, _| say!(lang, import_outlined(chapters)));
     }
-    let rebuilt = app.run_with(book, "import", asked, async |run| run.read_imported().await)?;
+    let rebuilt = app.run_with(book, "import", asked, async |run| import::read_imported(run).await)?;
     let names = BookView::new(book.snapshot()?).names_by_id();
     let report = RebuildReport::made(&rebuilt, Vec::new(), &names, app.ui.lang());
     app.ui.event(&report, |lang, columns| report.text(lang, columns))

@@ -4,6 +4,7 @@ use crate::commands::cli::value_parsers::Money;
 use crate::commands::prelude::*;
 use crate::pipeline::book::estimate::Price;
 use crate::pipeline::checks::diagnose::Consent;
+use crate::pipeline::checks::judge_trial;
 use crate::pipeline::checks::judge_trial::JudgeTrial;
 use crate::pipeline::{Responder, Run};
 use crate::report::doctor::Calibration;
@@ -44,7 +45,7 @@ pub(crate) fn run(app: &mut App, args: &TrialArgs, consent: Consent) -> Result<E
         return Ok(Exit::Decide);
     }
     app.streams = true;
-    let work = async |run: &Run<'_>| run.try_judge(&trial).await;
+    let work = async |run: &Run<'_>| judge_trial::try_judge(run, &trial).await;
     let result = app.run_with(&book, "doctor", (responder, settings), work)?;
     let calibration = Calibration::of(&result);
     app.ui.event(&calibration, |lang, columns| calibration.text(lang, columns))?;

@@ -80,7 +80,7 @@ pub(crate) fn run(app: &mut App, args: &PlanArgs) -> Result<Exit, Failure> {
         PlanAction::Show { volume } => show_plan(app, &book, volume.as_deref()),
         PlanAction::Edit => {
             let volume = waiting(&book)?.volume;
-            let draft = app.write(&book, "plan edit", |run| run.review_plan(volume))?;
+            let draft = app.write(&book, "plan edit", |run| volume::review_plan(run, volume))?;
             tell(app, &book, &draft)
         }
         PlanAction::Approve => approve(app, &book),
@@ -88,8 +88,8 @@ pub(crate) fn run(app: &mut App, args: &PlanArgs) -> Result<Exit, Failure> {
         PlanAction::Mend { asking } => {
             let volume = waiting(&book)?.volume;
             let draft = app.plan(&book, asking, "plan mend", async |run| {
-                let order = run.mend_plan(volume)?;
-                run.plan(&order).await
+                let order = volume::mend_plan(run, volume)?;
+                volume::plan_volume(run, &order).await
             })?;
             draft.map_or(Ok(Exit::Done), |draft| tell(app, &book, &draft))
         }
@@ -97,8 +97,8 @@ pub(crate) fn run(app: &mut App, args: &PlanArgs) -> Result<Exit, Failure> {
             let volume = resizable(&book)?;
             let chapters = *chapters;
             let draft = app.plan(&book, asking, "plan resize", async |run| {
-                let order = run.resize_plan(volume, chapters)?;
-                run.plan(&order).await
+                let order = volume::resize_plan(run, volume, chapters)?;
+                volume::plan_volume(run, &order).await
             })?;
             draft.map_or(Ok(Exit::Done), |draft| tell(app, &book, &draft))
         }
@@ -126,7 +126,7 @@ fn approve(app: &mut App, book: &Book) -> Result<Exit, Failure> {
             return app.show_done(&made.into());
         }
     };
-    let done = run_context::run_without_model(app, &session, author, |run| run.approve_plan(volume))?;
+    let done = run_context::run_without_model(app, &session, author, |run| volume::approve_plan(run, volume))?;
     app.show_done(&done)?;
     app.ui.say(&both!(next_novel_continue))?;
     Ok(Exit::Done)
@@ -139,7 +139,7 @@ fn reject(app: &mut App, book: &Book) -> Result<Exit, Failure> {
         Err(_) if app.resumed(book)?.is_some() => return tell_rejected_before(app),
         order => order?.volume,
     };
-    let kept = run_context::run_without_model(app, &session, author, |run| run.reject_plan(volume))?;
+    let kept = run_context::run_without_model(app, &session, author, |run| volume::reject_plan(run, volume))?;
     answers::show_aside(app, Work::Plan(volume), &kept.unwrap_or_default())?;
     app.ui.say(&both!(next_after_rejected_plan))?;
     Ok(Exit::Done)
@@ -192,7 +192,7 @@ fn make(app: &mut App, book: &Book, wanted: &VolumeWishes, asking: &AskingArgs) 
             order(book, &VolumeWishes { chapters, ..wanted.clone() })?
         }
     };
-    let draft = app.plan(book, asking, "plan make", async |run| run.plan(&order).await)?;
+    let draft = app.plan(book, asking, "plan make", async |run| volume::plan_volume(run, &order).await)?;
     draft.map_or(Ok(Exit::Done), |draft| tell(app, book, &draft))
 }
 
@@ -210,7 +210,7 @@ fn fill(app: &mut App, book: &Book, asking: &AskingArgs) -> Result<Exit, Failure
             }
         },
     };
-    let draft = app.plan(book, asking, "plan fill", async |run| run.plan(&order).await)?;
+    let draft = app.plan(book, asking, "plan fill", async |run| volume::plan_volume(run, &order).await)?;
     draft.map_or(Ok(Exit::Done), |draft| tell(app, book, &draft))
 }
 

@@ -6,6 +6,7 @@ use crate::commands::prelude::*;
 use crate::pipeline::book::estimate::Prices;
 use crate::pipeline::chapter::write::ChapterOutcome;
 use crate::pipeline::planning::style;
+use crate::pipeline::rebuild;
 use crate::pipeline::rebuild::outdated::{RebuildOrder, Treatment};
 use crate::pipeline::rebuild::plan::{self, RebuildPlan, left_by_last};
 use crate::report::cost::Estimate;
@@ -42,11 +43,11 @@ pub(crate) fn run(app: &mut App, args: &RebuildArgs) -> Result<Exit, Failure> {
     app.streams = true;
     app.note_command(order.words());
     let rebuilt = if plan::asks(&book, &order)? {
-        app.plan(&book, &args.asking, "rebuild", async |run| run.rebuild(&order).await)?
+        app.plan(&book, &args.asking, "rebuild", async |run| rebuild::operation::rebuild(run, &order).await)?
     } else {
         let session = app.begin(&book, "rebuild")?;
         let author = app.identity(&book)?;
-        run_context::run_offline(app, &session, author, async |run| run.rebuild(&order).await)?
+        run_context::run_offline(app, &session, author, async |run| rebuild::operation::rebuild(run, &order).await)?
     };
     let names = BookView::new(book.snapshot()?).names_by_id();
     let report = RebuildReport::made(&rebuilt, style::removals_by_author(&book)?, &names, app.ui.lang());

@@ -44,8 +44,9 @@ pub(crate) fn run(app: &mut App, args: &ReviewArgs) -> Result<Exit, Failure> {
         let shown = Review::of(&reviewed, None);
         return app.ui.show_paged(&shown, |_, _| shown.text());
     }
-    let done =
-        app.plan(&book, &args.asking, "review", async |run| run.review(volume, Existing::from(args.force)).await)?;
+    let done = app.plan(&book, &args.asking, "review", async |run| {
+        review::review_volume(run, volume, Existing::from(args.force)).await
+    })?;
     let reviewed = review::reviewed(&book, volume)?.ok_or(RunError::NoSuchVolume(volume))?;
     let shown = Review::of(&reviewed, Some(done.commit.into()));
     app.ui.event(&shown, |_, _| shown.text())

@@ -67,7 +67,8 @@ fn show(app: &mut App, book: &Book) -> Result<Exit, Failure> {
 
 fn make(app: &mut App, book: &Book, asking: &AskingArgs, order: &RevisionOrder) -> Result<Exit, Failure> {
     app.streams = true;
-    let (examination, fates) = app.plan(book, asking, "revision make", async |run| run.revise(order).await)?;
+    let (examination, fates) =
+        app.plan(book, asking, "revision make", async |run| revision::revise_chapters(run, order).await)?;
     let made = RevisionMade::of(&examination, &fates);
     app.ui.event(&made, |lang, _| made.text(lang))?;
     if fates.iter().any(|(_, fate)| matches!(fate, ChapterOutcome::Paused(_))) {
@@ -78,13 +79,13 @@ fn make(app: &mut App, book: &Book, asking: &AskingArgs, order: &RevisionOrder) 
 }
 
 fn accept(app: &mut App, book: &Book) -> Result<Exit, Failure> {
-    let chapter = app.write(book, "revision", |run| run.accept_revision())?;
+    let chapter = app.write(book, "revision", |run| revision::accept_revision(run))?;
     let decided = RevisionResult { chapter: chapter.get(), status: "accepted", next: "novel continue" };
     app.ui.show(&decided, |lang, _| say!(lang, takes_revision_next_novel_continue_commits(chapter)))
 }
 
 fn reject(app: &mut App, book: &Book) -> Result<Exit, Failure> {
-    let chapter = app.write(book, "revision", |run| run.reject_revision())?;
+    let chapter = app.write(book, "revision", |run| revision::reject_revision(run))?;
     let decided = RevisionResult { chapter: chapter.get(), status: "rejected", next: "novel continue" };
     app.ui.show(&decided, |lang, _| say!(lang, stays_as_it_is_revision_is(chapter)))
 }

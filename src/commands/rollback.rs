@@ -8,6 +8,7 @@ use crate::commands::prelude::*;
 use crate::pipeline::book::going_back::{self, Direction, LastKept, RollbackOrder};
 use crate::pipeline::book::{kept, kept_text};
 use crate::pipeline::chapter::existing::{Replaced, replaced_by};
+use crate::pipeline::chapter::restore;
 use crate::pipeline::chapter::restore::{AuthorInputs, Restored, restored_by};
 use crate::pipeline::chapter::scenes;
 use crate::report::change::{ChangeReport, Preview, Unchanged, UndoCommand, scene_of_draft};
@@ -50,7 +51,7 @@ pub(crate) fn run(app: &mut App, args: &RollbackArgs) -> Result<Exit, Failure> {
     if let Some(exit) = asked(app, args, &preview, &both!(go_back_to(name)))? {
         return Ok(exit);
     }
-    let (name, returned) = app.write(&book, "rollback", |run| run.roll_back(&order))?;
+    let (name, returned) = app.write(&book, "rollback", |run| going_back::roll_back(run, &order))?;
     let Some(returned) = returned else {
         let unchanged = Unchanged::at(name);
         return app.ui.event(&unchanged, |lang, _| unchanged.text(lang));
@@ -97,7 +98,7 @@ fn to_scene(app: &mut App, book: &Book, args: &RollbackArgs, chapter: ChapterNo,
     if let Some(exit) = asked(app, args, &preview, &question)? {
         return Ok(exit);
     }
-    let back = app.write(book, "rollback", |run| run.back_to_scene(chapter, scene))?;
+    let back = app.write(book, "rollback", |run| scenes::back_to_scene(run, chapter, scene))?;
     let Some(commit) = back else { return there_already(app, book, chapter, scene) };
     let place = place.get(lang);
     let what = say!(lang, went_back_to_of(place, chapter));
@@ -174,7 +175,8 @@ pub(crate) fn restore(app: &mut App, args: &RestoreArgs) -> Result<Exit, Failure
     }
     let kept = wanted()?;
     let inputs = if args.exact { AuthorInputs::Return } else { AuthorInputs::Stay };
-    let restored = run_context::run_without_model(app, &session, author, |run| run.bring_back(&kept, inputs))?;
+    let restored =
+        run_context::run_without_model(app, &session, author, |run| restore::bring_back(run, &kept, inputs))?;
     let came = CameBack::of(&restored, name, app.ui.lang());
     app.ui.show(&came, |lang, _| came.text(lang))?;
     match &restored {
@@ -231,14 +233,15 @@ fn step(app: &mut App, way: Direction, count: u32) -> Result<Exit, Failure> {
         // The interrupted command may not have come so far.
         let drafts = book.drafts()?.into_iter().map(|(work, _)| work).collect();
         run_context::run_without_model(app, &session, author, |run| {
-            run.show_drafts(drafts);
+            going_back::show_drafts(run, drafts);
             Ok(())
         })?;
         return Ok(Exit::Done);
     }
-    run_context::run_without_model(app, &session, author.clone(), |run| run.may_step(way, count))?;
+    run_context::run_without_model(app, &session, author.clone(), |run| going_back::may_step(run, way, count))?;
     for step in 1..=count {
-        let returned = run_context::run_without_model(app, &session, author.clone(), |run| run.retrace(way))?;
+        let returned =
+            run_context::run_without_model(app, &session, author.clone(), |run| going_back::retrace(run, way))?;
         let back = (step == count).then_some(made + count);
         tell_step(app, way, &returned.of, returned.committed.id, back)?;
         tell_lag(app, &returned)?;

@@ -7,11 +7,13 @@ use crate::commands::{PendingCommand, network};
 use crate::domain::book::config::{BookConfig, ModelTier};
 use crate::domain::book::work::{Part, Work};
 use crate::llm::PriceTable;
+use crate::pipeline::book::hand_edits;
 use crate::pipeline::book::{damage, merged_draft, migrate};
 use crate::pipeline::chapter::existing::own_texts;
 use crate::pipeline::engine::clock::Clock;
 use crate::pipeline::engine::run::Network;
 use crate::pipeline::recall::windows::book_id;
+use crate::pipeline::sync::lease;
 use crate::pipeline::{Budget, Calls, Event, Models, Responder, Run, RunError, Stop, sound_config};
 use crate::report::context;
 use crate::report::event::EventLine;
@@ -80,11 +82,11 @@ impl App {
         let wounds = damage::wounds(book)?;
         if !wounds.is_empty() {
             let author = self.identity(book)?;
-            run_without_model(self, &session, author, |run| run.heal(&wounds))?;
+            run_without_model(self, &session, author, |run| damage::heal(run, &wounds))?;
         }
         if merged_draft::is_there(book)? {
             let author = self.identity(book)?;
-            if run_without_model(self, &session, author, |run| run.take_out_draft_files())? {
+            if run_without_model(self, &session, author, |run| merged_draft::take_out_draft_files(run))? {
                 self.ui.say(&both!(files_of_merged_draft_are_out))?;
             }
         }
@@ -362,7 +364,7 @@ impl App {
 
 /// Commits the author's uncommitted changes.
 pub(crate) fn commit_local_changes(app: &mut App, session: &Session<'_>, author: Identity) -> Result<(), Failure> {
-    run_without_model(app, session, author, |run| run.commit_local_changes().map(|_| ()))
+    run_without_model(app, session, author, |run| hand_edits::commit_local_changes(run).map(|_| ()))
 }
 
 /// Runs work with the built-in writer, showing its events.
@@ -398,7 +400,7 @@ pub(crate) fn run<T>(
             if let Some(memory) = responder.memory() {
                 memory.check(&book_id(session.book())?).await?;
             }
-            run.around(work(&run)).await
+            lease::around(&run, work(&run)).await
         })
     };
     watched.end(result)

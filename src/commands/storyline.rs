@@ -91,11 +91,13 @@ fn add(app: &mut App, book: &Book, args: &AddArgs) -> Result<Exit, Failure> {
                 about: args.about.trim().to_owned(),
                 pov: args.pov.clone(),
             };
-            app.write(book, "storyline add", |run| run.add_storyline(&new, start))?
+            app.write(book, "storyline add", |run| storylines::add_storyline(run, &new, start))?
         }
         (None, wish) => {
             let wish = wish.as_deref().unwrap_or_default().trim();
-            app.plan(book, &args.asking, "storyline add", async |run| run.storyline(wish, start).await)?
+            app.plan(book, &args.asking, "storyline add", async |run| {
+                storylines::describe_storyline(run, wish, start).await
+            })?
         }
     };
     app.show_done(&done)
@@ -104,7 +106,7 @@ fn add(app: &mut App, book: &Book, args: &AddArgs) -> Result<Exit, Failure> {
 fn turn(app: &mut App, book: &Book, typed: &str, to: Status) -> Result<Exit, Failure> {
     let session = app.begin(book, "storyline")?;
     let author = app.identity(book)?;
-    match run_context::run_without_model(app, &session, author, |run| run.turn_storyline(typed, to))? {
+    match run_context::run_without_model(app, &session, author, |run| storylines::turn_storyline(run, typed, to))? {
         Applied::Done(done) => app.show_done(&done),
         Applied::Already => {
             let id = names::storyline(&storylines::all(book)?, typed)?;

@@ -87,7 +87,7 @@ fn show(app: &mut App, book: &Book) -> Result<Exit, Failure> {
 fn take(app: &mut App, book: &Book, preset: &str) -> Result<Exit, Failure> {
     let session = app.begin(book, "style use")?;
     let author = app.identity(book)?;
-    match run_context::run_without_model(app, &session, author, |run| run.use_style(preset))? {
+    match run_context::run_without_model(app, &session, author, |run| style::use_style(run, preset))? {
         Applied::Done(done) => app.show_done(&done),
         Applied::Already => {
             let shown = StyleUnchanged { status: "unchanged", style: preset.to_owned() };
@@ -100,7 +100,7 @@ fn take(app: &mut App, book: &Book, preset: &str) -> Result<Exit, Failure> {
 fn edits(app: &mut App, book: &Book, take: bool) -> Result<Exit, Failure> {
     let (phrases, done) = match take {
         false => (style::removals_by_author(book)?, None),
-        true => match app.write(book, "style edits", |run| run.learn_removals())? {
+        true => match app.write(book, "style edits", |run| style::learn_removals(run))? {
             Some((done, phrases)) => (phrases, Some(done)),
             None => (Vec::new(), None),
         },
@@ -111,6 +111,6 @@ fn edits(app: &mut App, book: &Book, take: bool) -> Result<Exit, Failure> {
 }
 
 fn learn(app: &mut App, book: &Book, what: &str, asking: &AskingArgs, samples: &Samples) -> Result<Exit, Failure> {
-    let done = app.plan(book, asking, what, async |run| run.style(samples).await)?;
+    let done = app.plan(book, asking, what, async |run| style::learn_style(run, samples).await)?;
     app.show_done(&done)
 }

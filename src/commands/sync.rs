@@ -5,7 +5,9 @@ use crate::commands::network;
 use crate::commands::prelude::*;
 use crate::commands::terminal::progress::{ProgressDisplay, ProseDisplay};
 use crate::pipeline::sync::conflict::{SyncEvent, Take};
+use crate::pipeline::sync::exchange;
 use crate::pipeline::sync::exchange::SyncRequest;
+use crate::pipeline::sync::lease;
 use crate::report::sync::SyncReport;
 use crate::store::{self, is_address};
 use std::cell::RefCell;
@@ -36,9 +38,9 @@ pub(crate) fn run(app: &mut App, args: &SyncArgs) -> Result<Exit, Failure> {
     let author = app.identity(&book)?;
     let outcome = run_context::run_with_remote(app, &session, author, |run| {
         if args.auto {
-            run.sync_from_now_on()?;
+            lease::sync_from_now_on(run)?;
         }
-        run.sync(&request)
+        exchange::sync_with_remote(run, &request)
     })?;
     let report = SyncReport::of(&request, outcome);
     app.ui.event(&report, |lang, columns| report.text(lang, columns))?;
@@ -90,7 +92,9 @@ pub(crate) fn clone(app: &mut App, args: &CloneArgs) -> Result<Exit, Failure> {
     let book = cloned(app, &args.url, &folder.join(&dir))?;
     let session = app.begin(&book, "clone")?;
     let author = app.identity(&book)?;
-    run_context::run_with_remote(app, &session, author, |run| run.sync(&SyncRequest::default()))?;
+    run_context::run_with_remote(app, &session, author, |run| {
+        exchange::sync_with_remote(run, &SyncRequest::default())
+    })?;
     let view = BookView::new(book.snapshot()?);
     let draft = book.drafts()?.first().map(|(work, _)| work.to_string());
     let path = dir.display().to_string();

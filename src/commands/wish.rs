@@ -18,7 +18,7 @@ pub(crate) struct WishArgs {
 pub(crate) fn run(app: &mut App, args: &WishArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     if let Some(number) = args.take_back {
-        let done = app.write(&book, "wish", |run| run.take_wish_back(number))?;
+        let done = app.write(&book, "wish", |run| wishes::take_wish_back(run, number))?;
         let none = || Failure::no(both!(there_is_no_wish(number))).hint(both!(novel_wish_lists_them));
         return app.show_done(&done.ok_or_else(none)?);
     }
@@ -36,7 +36,8 @@ pub(crate) fn run(app: &mut App, args: &WishArgs) -> Result<Exit, Failure> {
     if !book.lines_with_key(words.as_bytes(), &[]).is_empty() {
         return Err(Failure::no(both!(wish_has_key)).hint(both!(say_it_without_key)));
     }
-    let Noted { wish, done, passed_over } = app.write(&book, "wish", |run| run.wish(&words, args.chapters))?;
+    let Noted { wish, done, passed_over } =
+        app.write(&book, "wish", |run| wishes::note_wish(run, &words, args.chapters))?;
     let noted = WishNoted { status: "noted", wish, commit: done.commit.into(), passed_over };
     app.ui.event(&noted, |lang, _| noted.text(lang))
 }

@@ -5,6 +5,7 @@ use crate::commands::r#continue::WritingArgs;
 use crate::commands::prelude::*;
 use crate::commands::sync;
 use crate::commands::terminal::progress::ProseDisplay;
+use crate::pipeline::sync::work;
 use crate::pipeline::sync::work::{LeaveReason, Worked};
 use crate::store::clone;
 
@@ -119,7 +120,8 @@ fn in_book(app: &mut App, args: &WorkArgs, (folder, address): (&Path, &str), dir
     let clock = app.clock();
     let inputs = args.writing.inputs(&session, &responder, &clock, author, &settings);
     let most = args.chapters;
-    let worked = run_context::run(app, inputs, ProseDisplay::Hidden, async |run| run.work(most).await)?;
+    let worked =
+        run_context::run(app, inputs, ProseDisplay::Hidden, async |run| work::write_and_sync(run, most).await)?;
     Ok(worked)
 }
 

@@ -1,7 +1,10 @@
 //! `novel world`: the rules and pages of the world.
 
 use crate::commands::prelude::*;
+use crate::pipeline::planning::approval;
 use crate::pipeline::planning::step::{Existing, StepOutcome};
+use crate::pipeline::planning::theme;
+use crate::pipeline::planning::world;
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct WorldArgs {
@@ -42,8 +45,8 @@ pub(crate) fn run(app: &mut App, args: &WorldArgs) -> Result<Exit, Failure> {
         }
         WorldAction::Update { wish, force, yes, asking } => {
             let taken = app.plan(&book, asking, "world update", async |run| {
-                let taken = run.world(wish.trim(), Existing::from(*force)).await?;
-                if *yes { run.approve_taken(taken) } else { Ok(taken) }
+                let taken = world::build_world(run, wish.trim(), Existing::from(*force)).await?;
+                if *yes { approval::approve_taken(run, taken) } else { Ok(taken) }
             })?;
             match taken {
                 StepOutcome::Done(done) => done,
@@ -51,7 +54,7 @@ pub(crate) fn run(app: &mut App, args: &WorldArgs) -> Result<Exit, Failure> {
             }
         }
         WorldAction::Theme { force, asking } => {
-            app.plan(&book, asking, "world theme", async |run| run.theme(Existing::from(*force)).await)?
+            app.plan(&book, asking, "world theme", async |run| theme::find_theme(run, Existing::from(*force)).await)?
         }
     };
     app.show_done(&done)

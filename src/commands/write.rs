@@ -58,7 +58,8 @@ pub(crate) fn run(app: &mut App, args: &WriteArgs) -> Result<Exit, Failure> {
     let author = app.identity(&book)?;
     let clock = app.clock();
     let inputs = args.writing.inputs(&session, &responder, &clock, author, &settings);
-    let fates = run_context::run(app, inputs, args.writing.prose(), async |run| run.write(&order).await)?;
+    let fates =
+        run_context::run(app, inputs, args.writing.prose(), async |run| write::write_ordered(run, &order).await)?;
     // From here on `continue` handles a question at the end of the order.
     let last = order.chapters.last().copied();
     let all = fates.last().is_some_and(|(chapter, _)| Some(*chapter) == last);

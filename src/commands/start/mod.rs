@@ -231,8 +231,9 @@ impl StartSession<'_> {
     fn go(&mut self, step: NextStep) -> Result<Turn, Failure> {
         let before = self.book.tip()?;
         let wanted = self.wanted();
-        let (done, goes_on) =
-            self.app.plan(&self.book, &self.args.asking, "start", async |run| run.advance(step, &wanted).await)?;
+        let (done, goes_on) = self.app.plan(&self.book, &self.args.asking, "start", async |run| {
+            workflow::step::advance(run, step, &wanted).await
+        })?;
         if let Some(done) = done {
             tell_carried(self.app, &AnswerOutcome::Committed(done))?;
         }

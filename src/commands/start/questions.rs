@@ -8,8 +8,10 @@ use crate::commands::{answers, r#continue, init, show};
 use crate::domain::chapter::stage::Decision;
 use crate::domain::workflow::{Answer, BookQuestion, BookStatus, NextStep, REOPENING, pages};
 use crate::pipeline::book::estimate::{Price, Prices};
+use crate::pipeline::chapter;
 use crate::pipeline::chapter::decide;
 use crate::pipeline::engine::commits::Applied;
+use crate::pipeline::planning::style;
 use crate::pipeline::planning::style::Samples;
 use crate::pipeline::planning::{review, volume};
 use crate::pipeline::workflow::{self, AnswerOutcome};
@@ -168,7 +170,7 @@ impl StartSession<'_> {
             self.app.ui.say(&both!(change_save_it_then_novel_continue(path)))?;
             return Ok(Turn::End(Exit::Decide));
         }
-        self.app.write(&self.book, "decide", |run| run.decide(decision))?;
+        self.app.write(&self.book, "decide", |run| decide::record_decision(run, decision))?;
         Ok(Turn::Again)
     }
 
@@ -226,7 +228,9 @@ impl StartSession<'_> {
                     // Chapters chosen after these are others.
                     self.app.forget_resumed();
                     let Some(goal) = goal else { return Ok(Turn::Again) };
-                    self.app.plan(&self.book, &self.args.asking, "start", async |run| run.chapters(goal).await)?;
+                    self.app.plan(&self.book, &self.args.asking, "start", async |run| {
+                        chapter::run::write_chapters(run, goal).await
+                    })?;
                 }
                 None => return self.go(step),
             },
@@ -255,8 +259,8 @@ impl StartSession<'_> {
                 let fits = template::preset_for(&run_context::config_of(&self.book)?.genre).id;
                 let name = self.args.particulars.style.as_deref().unwrap_or(fits);
                 self.app.write(&self.book, "style", |run| match choice {
-                    Answer::Preset => run.use_style(name),
-                    _ => run.defer_style(),
+                    Answer::Preset => style::use_style(run, name),
+                    _ => style::defer_style(run),
                 })?
             }
             _ => {
@@ -271,9 +275,9 @@ impl StartSession<'_> {
                 let texts =
                     paths.iter().map(|path| init::read(self.app, path)).collect::<Result<Vec<String>, Failure>>()?;
                 let samples = Samples::given(texts, author.as_deref());
-                Applied::Done(
-                    self.app.plan(&self.book, &self.args.asking, "style", async |run| run.style(&samples).await)?,
-                )
+                Applied::Done(self.app.plan(&self.book, &self.args.asking, "style", async |run| {
+                    style::learn_style(run, &samples).await
+                })?)
             }
         };
         match turned {
@@ -291,7 +295,7 @@ impl StartSession<'_> {
             // Planners read Markdown files.
             notes.push((format!("{stem}.md"), init::read(self.app, &path)?));
         }
-        let done = self.app.write(&self.book, "research", |run| run.import_research(&notes))?;
+        let done = self.app.write(&self.book, "research", |run| workflow::answers::import_research(run, &notes))?;
         tell_carried(self.app, &AnswerOutcome::Committed(done))
     }
 

@@ -5,6 +5,7 @@
 use crate::pipeline::book::earlier_passages::{before_authors, committed_links, last_whole};
 use crate::pipeline::book::files::NextChapter;
 use crate::pipeline::book::hand_edits::{self, MissingChapters};
+use crate::pipeline::book::merged_draft;
 use crate::pipeline::book::merged_draft::left_by_checkout;
 use crate::pipeline::book::{moved_records, rearranged};
 use crate::pipeline::engine::event::RestoredFiles;
@@ -375,10 +376,10 @@ impl Run<'_> {
     ) -> Result<Vec<Edit>, RunError> {
         let Survey { mut edits, damaged, read_in_vain, left_by_checkout, .. } =
             sound(self.session.book(), wanted, chapters)?;
-        self.take_back_checkout(left_by_checkout)?;
+        merged_draft::take_back_checkout(self, left_by_checkout)?;
         self.session.refresh_index(read_in_vain)?;
         let (ours, theirs): (Vec<Damaged>, Vec<Damaged>) = damaged.into_iter().partition(Damaged::is_restored);
-        self.restore(&ours.into_iter().map(|damaged| (damaged.path, Instead::Committed)).collect())?;
+        restore(self, &ours.into_iter().map(|damaged| (damaged.path, Instead::Committed)).collect())?;
         for Damaged { path, .. } in theirs.into_iter().filter(|damaged| damaged.error.is_some()) {
             let place = layout::classify(&path);
             let work = Work::Plan(place.and_then(|place| place.volume()).unwrap_or(VolumeNo::FIRST));
@@ -387,91 +388,91 @@ impl Run<'_> {
         }
         Ok(edits)
     }
+}
 
-    /// Restores the program's own files where the work tree lacks them or has them damaged.
-    pub fn restore_own(&self) -> Result<(), RunError> {
-        let damaged = survey(self.session.book(), EntryFilter::of(&layout::is_book_path))?.damaged;
-        let ours = damaged.into_iter().filter(Damaged::is_restored);
-        self.restore(&ours.map(|damaged| (damaged.path, Instead::Committed)).collect())
+/// Restores the program's own files where the work tree lacks them or has them damaged.
+pub fn restore_own(run: &Run<'_>) -> Result<(), RunError> {
+    let damaged = survey(run.session.book(), EntryFilter::of(&layout::is_book_path))?.damaged;
+    let ours = damaged.into_iter().filter(Damaged::is_restored);
+    restore(run, &ours.map(|damaged| (damaged.path, Instead::Committed)).collect())
+}
+
+/// Puts damaged files of the work tree aside, with other versions in their place, and tells so.
+pub(crate) fn restore(run: &Run<'_>, files: &BTreeMap<String, Instead>) -> Result<(), RunError> {
+    if files.is_empty() {
+        return Ok(());
     }
+    let aside = run.session.set_aside(files, &run.author, run.calls.clock.moment())?;
+    let kept = aside.kept.map(|kept| kept.short());
+    let converted = files.iter().filter(|(_, instead)| matches!(instead, Instead::Bytes(_)));
+    let converted = converted.map(|(path, _)| path.clone()).collect();
+    run.tell(Event::Restored(RestoredFiles { paths: aside.paths, converted, kept, commit: None }));
+    Ok(())
+}
 
-    /// Puts damaged files of the work tree aside, with other versions in their place, and tells so.
-    pub(crate) fn restore(&self, files: &BTreeMap<String, Instead>) -> Result<(), RunError> {
-        if files.is_empty() {
-            return Ok(());
+/// Restores the program's own files that the last commit lacks or has damaged, in one commit.
+/// Fails when the repository cannot be read or the commit is refused.
+pub fn heal(run: &Run<'_>, wounds: &[Damage]) -> Result<Option<Committed>, RunError> {
+    let book = run.session.book();
+    let change = wounds_as_change(book, wounds)?.and(moved_records::in_commits(book)?);
+    let paths = change.puts.keys().cloned().collect();
+    let committed = put_right(run, change)?;
+    if let Some(committed) = &committed {
+        let commit = Some(committed.id.to_string());
+        run.tell(Event::Restored(RestoredFiles { paths, converted: Vec::new(), kept: None, commit }));
+    }
+    Ok(committed)
+}
+
+/// Repairs the work tree: every damaged file is put aside, decoded where it is text in another encoding, and otherwise
+/// replaced by the last good version.
+pub fn repair_folder(run: &Run<'_>) -> Result<(), RunError> {
+    let book = run.session.book();
+    let snapshot = book.snapshot()?;
+    let mut files = BTreeMap::new();
+    for damaged in survey(book, EntryFilter::of(&layout::is_book_path))?.damaged {
+        if damaged.is_repairable() {
+            let instead = instead(run, &snapshot, &damaged)?;
+            files.insert(damaged.path, instead);
         }
-        let aside = self.session.set_aside(files, &self.author, self.calls.clock.moment())?;
-        let kept = aside.kept.map(|kept| kept.short());
-        let converted = files.iter().filter(|(_, instead)| matches!(instead, Instead::Bytes(_)));
-        let converted = converted.map(|(path, _)| path.clone()).collect();
-        self.tell(Event::Restored(RestoredFiles { paths: aside.paths, converted, kept, commit: None }));
-        Ok(())
     }
+    restore(run, &files)
+}
 
-    /// Restores the program's own files that the last commit lacks or has damaged, in one commit.
-    /// Fails when the repository cannot be read or the commit is refused.
-    pub fn heal(&self, wounds: &[Damage]) -> Result<Option<Committed>, RunError> {
-        let book = self.session.book();
-        let change = wounds_as_change(book, wounds)?.and(moved_records::in_commits(book)?);
-        let paths = change.puts.keys().cloned().collect();
-        let committed = self.put_right(change)?;
-        if let Some(committed) = &committed {
-            let commit = Some(committed.id.to_string());
-            self.tell(Event::Restored(RestoredFiles { paths, converted: Vec::new(), kept: None, commit }));
-        }
-        Ok(committed)
-    }
+fn instead(run: &Run<'_>, snapshot: &Snapshot<'_>, damaged: &Damaged) -> Result<Instead, RunError> {
+    let bytes = run.session.book().on_disk(&damaged.path)?.unwrap_or_default();
+    let was = snapshot.read(&damaged.path)?;
+    let text = encoding::decode(&bytes).map(|(_, text)| text.into_bytes());
+    let text = text.filter(|text| fault(&damaged.path, text, was.as_deref()).is_none());
+    Ok(text.map_or(Instead::Committed, Instead::Bytes))
+}
 
-    /// Repairs the work tree: every damaged file is put aside, decoded where it is text in another encoding, and otherwise
-    /// replaced by the last good version.
-    pub fn repair_folder(&self) -> Result<(), RunError> {
-        let book = self.session.book();
-        let snapshot = book.snapshot()?;
-        let mut files = BTreeMap::new();
-        for damaged in survey(book, EntryFilter::of(&layout::is_book_path))?.damaged {
-            if damaged.is_repairable() {
-                let instead = self.instead(&snapshot, &damaged)?;
-                files.insert(damaged.path, instead);
-            }
+/// Makes one commit of `change`, which brings versions of files back. A sound version that the author has on disk
+/// counts more; a damaged one is put aside.
+pub(crate) fn put_right(run: &Run<'_>, mut change: Change) -> Result<Option<Committed>, RunError> {
+    let book = run.session.book();
+    let snapshot = book.snapshot()?;
+    let mut aside = BTreeMap::new();
+    for (path, new) in &mut change.puts {
+        let (disk, committed) = (book.on_disk(path)?, snapshot.read(path)?);
+        let same = |bytes: &Option<Vec<u8>>| {
+            let plain = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace("\r\n", "\n");
+            disk.as_deref().map(plain) == bytes.as_deref().map(plain)
+        };
+        match &disk {
+            _ if same(&committed) || same(&Some(new.clone())) => {}
+            Some(bytes) if fault(path, bytes, None).is_none() => *new = bytes.clone(),
+            _ => _ = aside.insert(path.clone(), Instead::Committed),
         }
-        self.restore(&files)
     }
-
-    fn instead(&self, snapshot: &Snapshot<'_>, damaged: &Damaged) -> Result<Instead, RunError> {
-        let bytes = self.session.book().on_disk(&damaged.path)?.unwrap_or_default();
-        let was = snapshot.read(&damaged.path)?;
-        let text = encoding::decode(&bytes).map(|(_, text)| text.into_bytes());
-        let text = text.filter(|text| fault(&damaged.path, text, was.as_deref()).is_none());
-        Ok(text.map_or(Instead::Committed, Instead::Bytes))
+    restore(run, &aside)?;
+    if change == Change::default() {
+        return Ok(None);
     }
-
-    /// Makes one commit of `change`, which brings versions of files back. A sound version that the author has on disk
-    /// counts more; a damaged one is put aside.
-    pub(crate) fn put_right(&self, mut change: Change) -> Result<Option<Committed>, RunError> {
-        let book = self.session.book();
-        let snapshot = book.snapshot()?;
-        let mut aside = BTreeMap::new();
-        for (path, new) in &mut change.puts {
-            let (disk, committed) = (book.on_disk(path)?, snapshot.read(path)?);
-            let same = |bytes: &Option<Vec<u8>>| {
-                let plain = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace("\r\n", "\n");
-                disk.as_deref().map(plain) == bytes.as_deref().map(plain)
-            };
-            match &disk {
-                _ if same(&committed) || same(&Some(new.clone())) => {}
-                Some(bytes) if fault(path, bytes, None).is_none() => *new = bytes.clone(),
-                _ => _ = aside.insert(path.clone(), Instead::Committed),
-            }
-        }
-        self.restore(&aside)?;
-        if change == Change::default() {
-            return Ok(None);
-        }
-        let body = change.puts.keys().map(|path| format!("- {path}\n")).collect::<String>();
-        let message = Message::new(Kind::Rebuild, Subject::Repaired).body(&body);
-        let work = Work::Step(Step::Regenerate);
-        Ok(Some(BookCommit::new(self, work, message, change, &snapshot).make_unless_edited()?))
-    }
+    let body = change.puts.keys().map(|path| format!("- {path}\n")).collect::<String>();
+    let message = Message::new(Kind::Rebuild, Subject::Repaired).body(&body);
+    let work = Work::Step(Step::Regenerate);
+    Ok(Some(BookCommit::new(run, work, message, change, &snapshot).make_unless_edited()?))
 }
 
 fn wounds_as_change(book: &Book, wounds: &[Damage]) -> Result<Change, RunError> {

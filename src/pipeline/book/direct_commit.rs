@@ -3,42 +3,41 @@
 
 use crate::agents::call::prompt::hash_of;
 use crate::domain::workflow::Answer;
+use crate::pipeline::book::hand_edits;
 use crate::pipeline::prelude::*;
 use crate::store::Log;
 
-impl Run<'_> {
-    /// Makes the change one commit of the book, which is to be as `base` has it. The request is noted, so that the same command
-    /// is not carried out a second time.
-    pub(crate) fn step(
-        &self,
-        (step, request): (Step, &str),
-        message: Message,
-        change: Change,
-        base: &Snapshot<'_>,
-    ) -> Result<Done, RunError> {
-        let work = Work::Step(step);
-        let commit = BookCommit::new(self, work, message.trailer(STEP, step), change, base);
-        let commit = commit.trailer(trailer::WORK, work).trailer(trailer::REQUEST, request_hash(request));
-        Ok(commit.make()?.into())
-    }
+/// Makes the change one commit of the book, which is to be as `base` has it. The request is noted, so that the same command
+/// is not carried out a second time.
+pub(crate) fn commit_step(
+    run: &Run<'_>,
+    (step, request): (Step, &str),
+    message: Message,
+    change: Change,
+    base: &Snapshot<'_>,
+) -> Result<Done, RunError> {
+    let work = Work::Step(step);
+    let commit = BookCommit::new(run, work, message.trailer(STEP, step), change, base);
+    let commit = commit.trailer(trailer::WORK, work).trailer(trailer::REQUEST, request_hash(request));
+    Ok(commit.make()?.into())
+}
 
-    /// Makes the change, as the author has answered, one commit that turns the book from one phase to the next.
-    pub(crate) fn turn(
-        &self,
-        answer: Answer,
-        message: Message,
-        change: Change,
-        after: impl FnOnce(Checkpoint) -> Checkpoint,
-    ) -> Result<Done, RunError> {
-        self.commit_local_changes()?;
-        let view = BookView::new(self.session.book().snapshot()?);
-        let before = view.checkpoint_with_totals()?;
-        let volume = before.volume;
-        let checkpoint = Checkpoint { time: self.calls.clock.rfc3339(), ..after(before) };
-        let change = view.put_checkpoint(change, &checkpoint)?;
-        let message = message.trailer(key::VOLUME, volume.get()).trailer(key::ANSWER, answer);
-        Ok(BookCommit::new(self, Work::Plan(volume), message, change, &view).make()?.into())
-    }
+/// Makes the change, as the author has answered, one commit that turns the book from one phase to the next.
+pub(crate) fn commit_turn(
+    run: &Run<'_>,
+    answer: Answer,
+    message: Message,
+    change: Change,
+    after: impl FnOnce(Checkpoint) -> Checkpoint,
+) -> Result<Done, RunError> {
+    hand_edits::commit_local_changes(run)?;
+    let view = BookView::new(run.session.book().snapshot()?);
+    let before = view.checkpoint_with_totals()?;
+    let volume = before.volume;
+    let checkpoint = Checkpoint { time: run.calls.clock.rfc3339(), ..after(before) };
+    let change = view.put_checkpoint(change, &checkpoint)?;
+    let message = message.trailer(key::VOLUME, volume.get()).trailer(key::ANSWER, answer);
+    Ok(BookCommit::new(run, Work::Plan(volume), message, change, &view).make()?.into())
 }
 
 /// The last transaction, when it answers this very request: it was asked for again by accident, or because the command

@@ -3,7 +3,9 @@
 //! The destination of a rollback that names no chapter: a planning step, a volume's plan, or any transaction.
 
 use crate::domain::chapter::{FindingId, Waiver, Waivers};
+use crate::pipeline::book::damage;
 use crate::pipeline::book::damage::{Damaged, survey};
+use crate::pipeline::book::hand_edits;
 use crate::pipeline::book::hand_edits::MissingChapters;
 use crate::pipeline::book::new_names::with_names_of;
 use crate::pipeline::book::old_number::titles;
@@ -11,6 +13,7 @@ use crate::pipeline::book::on_disk::refuse_unsound;
 use crate::pipeline::book::{call_log, replay};
 use crate::pipeline::engine::call_record::cost_of;
 use crate::pipeline::engine::error::HistoryError;
+use crate::pipeline::planning::volume;
 use crate::pipeline::prelude::*;
 use crate::store::format::Problem;
 use crate::store::{EditKind, EntryFilter, ReturnTo, RollbackError, RollbackResult};
@@ -257,70 +260,68 @@ impl Direction {
     }
 }
 
-impl Run<'_> {
-    /// Goes back, by a new commit. The author's changes are committed first, so that they are neither lost nor in the way.
-    /// The second value is `None` when the book is there already.
-    pub fn roll_back(&self, order: &RollbackOrder) -> Result<(String, Option<RollbackResult>), RunError> {
-        self.commit_all_but_losses()?;
-        let effect = effect(self.session.book(), order)?;
-        let stays = |path: &str| effect.stays(path);
-        let wanted = ReturnTo { kind: Kind::Rollback, to: effect.to, stays: &stays, also: &effect.also, trailers: &[] };
-        let telling = self.commit_info(Some(Subject::Rollback(effect.name.clone())));
-        let done = match self.session.return_to(&wanted, &telling) {
-            // The same command again, after it was interrupted past its commit, is done.
-            Err(RollbackError::AlreadyThere) => None,
-            done => Some(done?),
-        };
-        Ok((effect.name, done))
-    }
+/// Goes back, by a new commit. The author's changes are committed first, so that they are neither lost nor in the way.
+/// The second value is `None` when the book is there already.
+pub fn roll_back(run: &Run<'_>, order: &RollbackOrder) -> Result<(String, Option<RollbackResult>), RunError> {
+    hand_edits::commit_all_but_losses(run)?;
+    let effect = effect(run.session.book(), order)?;
+    let stays = |path: &str| effect.stays(path);
+    let wanted = ReturnTo { kind: Kind::Rollback, to: effect.to, stays: &stays, also: &effect.also, trailers: &[] };
+    let telling = run.commit_info(Some(Subject::Rollback(effect.name.clone())));
+    let done = match run.session.return_to(&wanted, &telling) {
+        // The same command again, after it was interrupted past its commit, is done.
+        Err(RollbackError::AlreadyThere) => None,
+        done => Some(done?),
+    };
+    Ok((effect.name, done))
+}
 
-    /// Refuses `count` steps where the book does not have so many. Before an undo the program's own files are restored, and
-    /// uncommitted changes of the author's are refused: with those, the last transaction is not what the author sees.
-    pub fn may_step(&self, way: Direction, count: u32) -> Result<(), RunError> {
-        if way == Direction::Undo {
-            self.restore_own()?;
-            let edits = self.session.book().hand_edits(&[], EntryFilter::of(&layout::is_book_path))?.edits;
-            if !edits.is_empty() {
-                // A key must not be committed, only taken out.
-                let is_edited = |path: &str| edits.iter().any(|edit| edit.path == path);
-                for Damaged { path, error, .. } in survey(self.session.book(), EntryFilter::of(&is_edited))?.damaged {
-                    if let Some(source) = error.filter(|error| error.problem == Problem::Secret) {
-                        return Err(RunError::BrokenEdit { path, source });
-                    }
+/// Refuses `count` steps where the book does not have so many. Before an undo the program's own files are restored, and
+/// uncommitted changes of the author's are refused: with those, the last transaction is not what the author sees.
+pub fn may_step(run: &Run<'_>, way: Direction, count: u32) -> Result<(), RunError> {
+    if way == Direction::Undo {
+        damage::restore_own(run)?;
+        let edits = run.session.book().hand_edits(&[], EntryFilter::of(&layout::is_book_path))?.edits;
+        if !edits.is_empty() {
+            // A key must not be committed, only taken out.
+            let is_edited = |path: &str| edits.iter().any(|edit| edit.path == path);
+            for Damaged { path, error, .. } in survey(run.session.book(), EntryFilter::of(&is_edited))?.damaged {
+                if let Some(source) = error.filter(|error| error.problem == Problem::Secret) {
+                    return Err(RunError::BrokenEdit { path, source });
                 }
-                let paths = edits.into_iter().map(|edit| edit.path).collect();
-                return Err(HistoryError::Uncommitted { paths }.into());
             }
+            let paths = edits.into_iter().map(|edit| edit.path).collect();
+            return Err(HistoryError::Uncommitted { paths }.into());
         }
-        let possible = match way {
-            Direction::Undo => self.session.undoable()?,
-            Direction::Redo => self.session.redoable()?,
-        };
-        // With no step at all, the step itself says so.
-        if possible > 0 && count as usize > possible {
-            return Err(HistoryError::FewerSteps { possible, wanted: count }.into());
-        }
-        Ok(())
     }
-
-    /// Takes one transaction back, or does one again, and shows the drafts that are open again.
-    pub fn retrace(&self, way: Direction) -> Result<RollbackResult, RunError> {
-        let telling = self.commit_info(None);
-        let done = match way {
-            Direction::Undo => self.session.undo(&telling)?,
-            Direction::Redo => self.session.redo(&telling)?,
-        };
-        self.show_drafts(done.reopened.clone());
-        Ok(done)
+    let possible = match way {
+        Direction::Undo => run.session.undoable()?,
+        Direction::Redo => run.session.redoable()?,
+    };
+    // With no step at all, the step itself says so.
+    if possible > 0 && count as usize > possible {
+        return Err(HistoryError::FewerSteps { possible, wanted: count }.into());
     }
+    Ok(())
+}
 
-    /// Shows drafts. There is one folder, and the work in flight comes first: a chapter, the earliest.
-    pub fn show_drafts(&self, mut drafts: Vec<Work>) {
-        drafts.sort_unstable();
-        for work in drafts.into_iter().rev() {
-            // The command that continues a draft reports why it cannot be shown.
-            let _ = self.show_draft(work);
-        }
+/// Takes one transaction back, or does one again, and shows the drafts that are open again.
+pub fn retrace(run: &Run<'_>, way: Direction) -> Result<RollbackResult, RunError> {
+    let telling = run.commit_info(None);
+    let done = match way {
+        Direction::Undo => run.session.undo(&telling)?,
+        Direction::Redo => run.session.redo(&telling)?,
+    };
+    show_drafts(run, done.reopened.clone());
+    Ok(done)
+}
+
+/// Shows drafts. There is one folder, and the work in flight comes first: a chapter, the earliest.
+pub fn show_drafts(run: &Run<'_>, mut drafts: Vec<Work>) {
+    drafts.sort_unstable();
+    for work in drafts.into_iter().rev() {
+        // The command that continues a draft reports why it cannot be shown.
+        let _ = volume::show_draft(run, work);
     }
 }
 

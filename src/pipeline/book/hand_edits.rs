@@ -197,84 +197,82 @@ pub(crate) fn near<T>(
     act(EntryFilter::of(&layout::is_book_path).among(&is_near).within(&is_near_folder))
 }
 
-impl Run<'_> {
-    /// The author's uncommitted changes to the book become a commit of their own, so that nothing overwrites them.
-    /// Fails with [`RunError::BrokenEdit`] and [`RunError::Outline`] for a damaged file of the author's, [`RunError::Deleted`]
-    /// for a missing one that the book needs, [`RunError::InTheWay`]; nothing is committed then. The program's own files are
-    /// restored. Plans of volumes to come are the exception: one may be half written while an earlier volume goes on.
-    pub fn commit_local_changes(&self) -> Result<Option<HandEdit>, RunError> {
-        self.commit_changes_of(EntryFilter::of(&layout::is_book_path))
-    }
+/// The author's uncommitted changes to the book become a commit of their own, so that nothing overwrites them.
+/// Fails with [`RunError::BrokenEdit`] and [`RunError::Outline`] for a damaged file of the author's, [`RunError::Deleted`]
+/// for a missing one that the book needs, [`RunError::InTheWay`]; nothing is committed then. The program's own files are
+/// restored. Plans of volumes to come are the exception: one may be half written while an earlier volume goes on.
+pub fn commit_local_changes(run: &Run<'_>) -> Result<Option<HandEdit>, RunError> {
+    commit_changes_of(run, EntryFilter::of(&layout::is_book_path))
+}
 
-    /// [`commit_local_changes`](Self::commit_local_changes) for the files that `chapter` is written from, or that its commit touches.
-    pub(crate) fn commit_local_changes_for(&self, chapter: ChapterNo) -> Result<Option<HandEdit>, RunError> {
-        near(self.session.book(), chapter, |wanted| self.commit_changes_of(wanted))
-    }
+/// [`commit_local_changes`] for the files that `chapter` is written from, or that its commit touches.
+pub(crate) fn commit_local_changes_for(run: &Run<'_>, chapter: ChapterNo) -> Result<Option<HandEdit>, RunError> {
+    near(run.session.book(), chapter, |wanted| commit_changes_of(run, wanted))
+}
 
-    fn commit_changes_of(&self, wanted: EntryFilter<'_>) -> Result<Option<HandEdit>, RunError> {
-        let edits = self.sound_edits(wanted, MissingChapters::Stop)?;
-        self.commit_these(&edits)
-    }
+fn commit_changes_of(run: &Run<'_>, wanted: EntryFilter<'_>) -> Result<Option<HandEdit>, RunError> {
+    let edits = run.sound_edits(wanted, MissingChapters::Stop)?;
+    commit_these(run, &edits)
+}
 
-    /// The same, but for deletions of chapters: those stay uncommitted.
-    pub fn commit_all_but_losses(&self) -> Result<Option<HandEdit>, RunError> {
-        let edits = self.sound_edits(EntryFilter::of(&layout::is_book_path), MissingChapters::Pass)?;
-        self.commit_these(&edits)
-    }
+/// The same, but for deletions of chapters: those stay uncommitted.
+pub fn commit_all_but_losses(run: &Run<'_>) -> Result<Option<HandEdit>, RunError> {
+    let edits = run.sound_edits(EntryFilter::of(&layout::is_book_path), MissingChapters::Pass)?;
+    commit_these(run, &edits)
+}
 
-    pub(crate) fn commit_these(&self, edits: &[Edit]) -> Result<Option<HandEdit>, RunError> {
-        if edits.is_empty() {
-            return Ok(None);
-        }
-        let message = Message::new(Kind::HandEdit, subject(edits.iter().map(|edit| &edit.path)));
-        let paths: BTreeSet<&str> = edits.iter().map(|edit| edit.path.as_str()).collect();
-        let is_one = |path: &str| paths.contains(path);
-        let (folders, _) = folders(self.session.book())?;
-        let folders: Vec<&str> = folders.iter().map(String::as_str).collect();
-        let is_one_of_bytes = |path: &[u8]| std::str::from_utf8(path).is_ok_and(is_one);
-        let wanted = EntryFilter::of(&is_one).among(&is_one_of_bytes);
-        let before = self.session.tip()?;
-        let edit = self.session.adopt(&folders, wanted, &message, &self.author, self.calls.clock.moment())?;
-        // Something that was staged and taken back on disk makes no commit.
-        if let Some(edit) = edit.as_ref().filter(|edit| edit.commit != before) {
-            self.tell(Event::HandEdit { commit: edit.commit.to_string(), paths: edit.paths.clone() });
-        }
-        Ok(edit)
+pub(crate) fn commit_these(run: &Run<'_>, edits: &[Edit]) -> Result<Option<HandEdit>, RunError> {
+    if edits.is_empty() {
+        return Ok(None);
     }
+    let message = Message::new(Kind::HandEdit, subject(edits.iter().map(|edit| &edit.path)));
+    let paths: BTreeSet<&str> = edits.iter().map(|edit| edit.path.as_str()).collect();
+    let is_one = |path: &str| paths.contains(path);
+    let (folders, _) = folders(run.session.book())?;
+    let folders: Vec<&str> = folders.iter().map(String::as_str).collect();
+    let is_one_of_bytes = |path: &[u8]| std::str::from_utf8(path).is_ok_and(is_one);
+    let wanted = EntryFilter::of(&is_one).among(&is_one_of_bytes);
+    let before = run.session.tip()?;
+    let edit = run.session.adopt(&folders, wanted, &message, &run.author, run.calls.clock.moment())?;
+    // Something that was staged and taken back on disk makes no commit.
+    if let Some(edit) = edit.as_ref().filter(|edit| edit.commit != before) {
+        run.tell(Event::HandEdit { commit: edit.commit.to_string(), paths: edit.paths.clone() });
+    }
+    Ok(edit)
+}
 
-    /// The author's files in the folder become a commit of their own, those included that git does not know yet.
-    pub(crate) fn commit_files(&self, paths: BTreeSet<String>) -> Result<(), RunError> {
-        let book = self.session.book();
-        let (view, mut change, mut changed) = (BookView::new(book.snapshot()?), Change::default(), Vec::new());
-        for path in paths {
-            let bytes = book.on_disk(&path)?;
-            if bytes != view.bytes(&path)? {
-                change = change.put_or_remove(&path, bytes);
-                changed.push(path);
-            }
+/// The author's files in the folder become a commit of their own, those included that git does not know yet.
+pub(crate) fn commit_files(run: &Run<'_>, paths: BTreeSet<String>) -> Result<(), RunError> {
+    let book = run.session.book();
+    let (view, mut change, mut changed) = (BookView::new(book.snapshot()?), Change::default(), Vec::new());
+    for path in paths {
+        let bytes = book.on_disk(&path)?;
+        if bytes != view.bytes(&path)? {
+            change = change.put_or_remove(&path, bytes);
+            changed.push(path);
         }
-        if changed.is_empty() {
-            return Ok(());
-        }
-        let message = Message::new(Kind::HandEdit, subject(changed.iter()));
-        let commit = BookCommit::new(self, Work::Step(Step::Regenerate), message, change, &view).make()?.id;
-        self.tell(Event::HandEdit { commit: commit.to_string(), paths: changed });
-        Ok(())
     }
+    if changed.is_empty() {
+        return Ok(());
+    }
+    let message = Message::new(Kind::HandEdit, subject(changed.iter()));
+    let commit = BookCommit::new(run, Work::Step(Step::Regenerate), message, change, &view).make()?.id;
+    run.tell(Event::HandEdit { commit: commit.to_string(), paths: changed });
+    Ok(())
+}
 
-    /// Brings state and checkpoint in line with the chapters, where plain git has changed which there are.
-    /// Fails with [`RunError::Lost`] when chapters are gone and nothing says that this was meant; nothing is written then.
-    pub(crate) fn reconcile(&self) -> Result<(), RunError> {
-        let book = self.session.book();
-        let view = BookView::new(book.snapshot()?);
-        refuse_lost(book, &view)?;
-        if view.state_is_of_last()? && !has_edited_deltas(book, &view)? {
-            return Ok(());
-        }
-        if self.replay_state()?.is_some() {
-            let next = view.contents()?.next();
-            self.tell(Event::Warning { work: next.into(), warning: Warning::Rebuilt });
-        }
-        Ok(())
+/// Brings state and checkpoint in line with the chapters, where plain git has changed which there are.
+/// Fails with [`RunError::Lost`] when chapters are gone and nothing says that this was meant; nothing is written then.
+pub(crate) fn reconcile(run: &Run<'_>) -> Result<(), RunError> {
+    let book = run.session.book();
+    let view = BookView::new(book.snapshot()?);
+    refuse_lost(book, &view)?;
+    if view.state_is_of_last()? && !has_edited_deltas(book, &view)? {
+        return Ok(());
     }
+    if run.replay_state()?.is_some() {
+        let next = view.contents()?.next();
+        run.tell(Event::Warning { work: next.into(), warning: Warning::Rebuilt });
+    }
+    Ok(())
 }

@@ -5,11 +5,15 @@ use crate::domain::chapter::stage::PipelineStage;
 use crate::domain::world::style::StyleSource;
 use crate::manuscript::peer::{PeerBook, Program};
 use crate::manuscript::{self, ApartKind, Manuscript};
+use crate::pipeline::book::hand_edits;
 use crate::pipeline::book::peer::Records;
 use crate::pipeline::book::retell;
+use crate::pipeline::engine::commits;
 use crate::pipeline::engine::error::ImportError;
+use crate::pipeline::planning::style;
 use crate::pipeline::planning::style::{Samples, neutral};
 use crate::pipeline::prelude::*;
+use crate::pipeline::rebuild;
 use crate::pipeline::rebuild::operation;
 use crate::pipeline::rebuild::outdated::RebuildOrder;
 use crate::pipeline::rebuild::plan::Rebuilt;
@@ -164,107 +168,105 @@ fn file(number: ChapterNo, chapter: &manuscript::SourceChapter) -> String {
     format!("{}\n\n{}\n", heading.trim_end(), chapter.text.trim())
 }
 
-impl Run<'_> {
-    /// Makes a commit of each chapter that the book has not. `hashes` are those of the manuscript's files. Returns the last
-    /// commit; `None` where the book has every chapter.
-    /// `peer` has the records of another program's book.
-    pub fn import(
-        &self,
-        manuscript: &Manuscript,
-        hashes: &[String],
-        peer: Option<(&PeerBook, Program)>,
-    ) -> Result<Option<CommitId>, RunError> {
-        let before = BookView::new(self.session.book().snapshot()?);
-        if plan(Some(&before), manuscript)?.iter().all(|place| place.fate != Fate::New) {
-            return Ok(None);
-        }
-        self.commit_local_changes()?;
-        let snapshot = BookView::new(self.session.book().snapshot()?);
-        let plan = plan(Some(&snapshot), manuscript)?;
-        let mut records = peer.map(|peer| Records::of(peer, &manuscript.chapters, &snapshot)).transpose()?;
-        let mut checkpoint = snapshot.checkpoint_with_totals()?;
-        let new: Vec<_> = plan.iter().zip(&manuscript.chapters).filter(|(place, _)| place.fate == Fate::New).collect();
-        let mut done = None;
-        for (at, batch) in new.chunks(AT_ONCE).enumerate() {
-            let view = BookView::new(self.session.book().snapshot()?);
-            let mut steps = Vec::new();
-            for (place, chapter) in batch {
-                checkpoint = self.with_chapter(&view, checkpoint, place, chapter)?;
-                let text = file(place.number, chapter);
-                let mut change = Change::default();
-                if let Some(records) = &mut records {
-                    let id = id_of(text.as_bytes())?;
-                    change = records.with_chapter(change, (place.number, place.volume), chapter, id);
-                }
-                change = change.put(&layout::chapter(place.volume, place.number), text);
-                let change = with_volume_title(change, &view, place.volume, manuscript, chapter.volume);
-                let change = view.put_checkpoint(change, &checkpoint)?;
-                steps.push((change, message(place, chapter, manuscript, hashes)));
+/// Makes a commit of each chapter that the book has not. `hashes` are those of the manuscript's files. Returns the last
+/// commit; `None` where the book has every chapter.
+/// `peer` has the records of another program's book.
+pub fn import_chapters(
+    run: &Run<'_>,
+    manuscript: &Manuscript,
+    hashes: &[String],
+    peer: Option<(&PeerBook, Program)>,
+) -> Result<Option<CommitId>, RunError> {
+    let before = BookView::new(run.session.book().snapshot()?);
+    if plan(Some(&before), manuscript)?.iter().all(|place| place.fate != Fate::New) {
+        return Ok(None);
+    }
+    hand_edits::commit_local_changes(run)?;
+    let snapshot = BookView::new(run.session.book().snapshot()?);
+    let plan = plan(Some(&snapshot), manuscript)?;
+    let mut records = peer.map(|peer| Records::of(peer, &manuscript.chapters, &snapshot)).transpose()?;
+    let mut checkpoint = snapshot.checkpoint_with_totals()?;
+    let new: Vec<_> = plan.iter().zip(&manuscript.chapters).filter(|(place, _)| place.fate == Fate::New).collect();
+    let mut done = None;
+    for (at, batch) in new.chunks(AT_ONCE).enumerate() {
+        let view = BookView::new(run.session.book().snapshot()?);
+        let mut steps = Vec::new();
+        for (place, chapter) in batch {
+            checkpoint = with_chapter(run, &view, checkpoint, place, chapter)?;
+            let text = file(place.number, chapter);
+            let mut change = Change::default();
+            if let Some(records) = &mut records {
+                let id = id_of(text.as_bytes())?;
+                change = records.with_chapter(change, (place.number, place.volume), chapter, id);
             }
-            if (at + 1) * AT_ONCE >= new.len()
-                && let Some((change, _)) = steps.last_mut()
-            {
-                *change = with_apart(std::mem::take(change), manuscript, hashes);
-                if let (Some(records), Some((_, program))) = (&records, peer) {
-                    let rest = records.with_rest(std::mem::take(change), &view)?;
-                    *change = rest.put(&format!("{FOLDER}/{program}.md"), records.note());
-                }
+            change = change.put(&layout::chapter(place.volume, place.number), text);
+            let change = with_volume_title(change, &view, place.volume, manuscript, chapter.volume);
+            let change = view.put_checkpoint(change, &checkpoint)?;
+            steps.push((change, message(place, chapter, manuscript, hashes)));
+        }
+        if (at + 1) * AT_ONCE >= new.len()
+            && let Some((change, _)) = steps.last_mut()
+        {
+            *change = with_apart(std::mem::take(change), manuscript, hashes);
+            if let (Some(records), Some((_, program))) = (&records, peer) {
+                let rest = records.with_rest(std::mem::take(change), &view)?;
+                *change = rest.put(&format!("{FOLDER}/{program}.md"), records.note());
             }
-            done = Some(self.commit_all(&steps)?);
         }
-        Ok(done)
+        done = Some(commit_all(run, &steps)?);
     }
+    Ok(done)
+}
 
-    /// Has the chapters read that no summary is of, and the author's style drawn from the last ones where the book has none. A call
-    /// that was paid for before an interruption is not made again.
-    pub async fn read_imported(&self) -> Result<Rebuilt, RunError> {
-        let rebuilt = self.rebuild(&RebuildOrder::default()).await?;
-        let book = self.session.book();
-        if has_own_style(&BookView::new(book.snapshot()?))? {
-            return Ok(rebuilt);
+/// Has the chapters read that no summary is of, and the author's style drawn from the last ones where the book has none. A call
+/// that was paid for before an interruption is not made again.
+pub async fn read_imported(run: &Run<'_>) -> Result<Rebuilt, RunError> {
+    let rebuilt = rebuild::operation::rebuild(run, &RebuildOrder::default()).await?;
+    let book = run.session.book();
+    if has_own_style(&BookView::new(book.snapshot()?))? {
+        return Ok(rebuilt);
+    }
+    match style::learn_style(run, &Samples::of_chapters(book, None, StyleSource::Original)?).await {
+        Ok(_) | Err(RunError::TooLittleProse { .. }) => Ok(rebuilt),
+        Err(error) => Err(error),
+    }
+}
+
+fn commit_all(run: &Run<'_>, steps: &[(Change, Message)]) -> Result<CommitId, RunError> {
+    let (author, time) = (&run.author, run.calls.clock.moment());
+    let committed = match run.session.commit_series(run.session.tip()?, steps, (author, time)) {
+        Err(CommitError::AuthorEdited { .. }) => {
+            hand_edits::commit_local_changes(run)?;
+            run.session.commit_series(run.session.tip()?, steps, (author, time))?
         }
-        match self.style(&Samples::of_chapters(book, None, StyleSource::Original)?).await {
-            Ok(_) | Err(RunError::TooLittleProse { .. }) => Ok(rebuilt),
-            Err(error) => Err(error),
-        }
-    }
+        other => other?,
+    };
+    commits::tell_lag(run, committed.lagging.as_ref());
+    Ok(committed.id)
+}
 
-    fn commit_all(&self, steps: &[(Change, Message)]) -> Result<CommitId, RunError> {
-        let (author, time) = (&self.author, self.calls.clock.moment());
-        let committed = match self.session.commit_series(self.session.tip()?, steps, (author, time)) {
-            Err(CommitError::AuthorEdited { .. }) => {
-                self.commit_local_changes()?;
-                self.session.commit_series(self.session.tip()?, steps, (author, time))?
-            }
-            other => other?,
-        };
-        self.tell_lag(committed.lagging.as_ref());
-        Ok(committed.id)
-    }
-
-    /// The checkpoint with the chapter. Chapters that no outline plans are followed by planning.
-    fn with_chapter(
-        &self,
-        view: &BookView<'_>,
-        before: Checkpoint,
-        place: &ImportSlot,
-        chapter: &manuscript::SourceChapter,
-    ) -> Result<Checkpoint, RunError> {
-        let words = Count::of_prose(&chapter.text).words as u64;
-        let figures = ChapterTotals { log: None, words, overall: None, gate: None, skipped_ops: false };
-        let is_planned = view.outline(place.volume)?.is_some_and(|outline| outline.section(place.number).is_some());
-        Ok(Checkpoint {
-            last_completed: place.number.get(),
-            volume: place.volume,
-            phase: if is_planned { before.phase } else { Phase::VolumePlanning },
-            stage: Some(PipelineStage::Committed),
-            inflight: None,
-            revisions: 0,
-            time: self.calls.clock.rfc3339(),
-            totals: before.totals.with(figures),
-            ..before
-        })
-    }
+/// The checkpoint with the chapter. Chapters that no outline plans are followed by planning.
+fn with_chapter(
+    run: &Run<'_>,
+    view: &BookView<'_>,
+    before: Checkpoint,
+    place: &ImportSlot,
+    chapter: &manuscript::SourceChapter,
+) -> Result<Checkpoint, RunError> {
+    let words = Count::of_prose(&chapter.text).words as u64;
+    let figures = ChapterTotals { log: None, words, overall: None, gate: None, skipped_ops: false };
+    let is_planned = view.outline(place.volume)?.is_some_and(|outline| outline.section(place.number).is_some());
+    Ok(Checkpoint {
+        last_completed: place.number.get(),
+        volume: place.volume,
+        phase: if is_planned { before.phase } else { Phase::VolumePlanning },
+        stage: Some(PipelineStage::Committed),
+        inflight: None,
+        revisions: 0,
+        time: run.calls.clock.rfc3339(),
+        totals: before.totals.with(figures),
+        ..before
+    })
 }
 
 fn message(

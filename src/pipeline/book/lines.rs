@@ -1,5 +1,6 @@
 //! Lines of the book: something tried on a branch of its own from a chapter, gone to, compared, and made the book's line.
 
+use crate::pipeline::book::hand_edits;
 use crate::pipeline::book::{going_back, replay};
 use crate::pipeline::engine::error::LineError;
 use crate::pipeline::prelude::*;
@@ -71,96 +72,94 @@ pub struct Begun {
 /// The words that would be commands after `novel branch`.
 const COMMANDS: [&str; 4] = ["list", "switch", "delete", "help"];
 
-impl Run<'_> {
-    /// Begins a line at the end of `from`, or at the book's end.
-    pub fn begin_line(&self, name: &str, from: Option<ChapterNo>) -> Result<Begun, RunError> {
-        if !is_new_line_name(name) || COMMANDS.contains(&name) {
-            return Err(LineError::NotALineName(name.to_owned()).into());
-        }
-        self.commit_all_but_losses()?;
-        let book = self.session.book();
-        let (start, also) = match from {
-            None => (self.session.tip()?, Change::default()),
-            Some(chapter) => {
-                let reached = book.since(chapter)?.pop().ok_or(RollbackError::NoSuchChapter(chapter))?.id;
-                (reached, replay::cut(book, reached, chapter, &[])?)
-            }
-        };
-        let info = self.commit_info(None);
-        let tip = self.session.create_line(name, start, &also, &info)?;
-        let tip = tip.ok_or_else(|| LineError::LineThere(name.to_owned()))?;
-        Ok(Begun { name: name.to_owned(), tip, last: book.contents_of(tip)?.last() })
+/// Begins a line at the end of `from`, or at the book's end.
+pub fn begin_line(run: &Run<'_>, name: &str, from: Option<ChapterNo>) -> Result<Begun, RunError> {
+    if !is_new_line_name(name) || COMMANDS.contains(&name) {
+        return Err(LineError::NotALineName(name.to_owned()).into());
     }
+    hand_edits::commit_all_but_losses(run)?;
+    let book = run.session.book();
+    let (start, also) = match from {
+        None => (run.session.tip()?, Change::default()),
+        Some(chapter) => {
+            let reached = book.since(chapter)?.pop().ok_or(RollbackError::NoSuchChapter(chapter))?.id;
+            (reached, replay::cut(book, reached, chapter, &[])?)
+        }
+    };
+    let info = run.commit_info(None);
+    let tip = run.session.create_line(name, start, &also, &info)?;
+    let tip = tip.ok_or_else(|| LineError::LineThere(name.to_owned()))?;
+    Ok(Begun { name: name.to_owned(), tip, last: book.contents_of(tip)?.last() })
+}
 
-    /// Goes to another line. The author's changes are committed on the line that is left. A line that only the remote has
-    /// gets a branch here first. Returns false when the book is there already; otherwise it has to be opened again.
-    /// Fails with [`LineError::NoSuchLine`], or when the folder cannot follow; nothing has changed then.
-    pub fn switch_line(&self, name: &str) -> Result<bool, RunError> {
-        let book = self.session.book();
-        if !book.lines()?.iter().any(|line| line.name == name) {
-            self.take_line(name)?;
-        }
-        let is_there = book.branch() == name;
-        if !is_there {
-            self.commit_all_but_losses()?;
-        }
-        self.session.switch(name)?;
-        Ok(!is_there)
+/// Goes to another line. The author's changes are committed on the line that is left. A line that only the remote has
+/// gets a branch here first. Returns false when the book is there already; otherwise it has to be opened again.
+/// Fails with [`LineError::NoSuchLine`], or when the folder cannot follow; nothing has changed then.
+pub fn switch_line(run: &Run<'_>, name: &str) -> Result<bool, RunError> {
+    let book = run.session.book();
+    if !book.lines()?.iter().any(|line| line.name == name) {
+        take_line(run, name)?;
     }
+    let is_there = book.branch() == name;
+    if !is_there {
+        hand_edits::commit_all_but_losses(run)?;
+    }
+    run.session.switch(name)?;
+    Ok(!is_there)
+}
 
-    /// Makes a branch here of a line that only the remote has.
-    fn take_line(&self, name: &str) -> Result<(), RunError> {
-        let book = self.session.book();
-        let no_such = || LineError::NoSuchLine(name.to_owned());
-        let remote = synced_remote(book)?.ok_or_else(no_such)?;
-        let line = book.lines_on(&remote)?.into_iter().find(|line| line.name == name).ok_or_else(no_such)?;
-        let made = self.session.create_line(name, line.tip, &Change::default(), &self.commit_info(None))?;
-        made.map(|_| ()).ok_or_else(|| LineError::LineThere(name.to_owned()).into())
-    }
+/// Makes a branch here of a line that only the remote has.
+fn take_line(run: &Run<'_>, name: &str) -> Result<(), RunError> {
+    let book = run.session.book();
+    let no_such = || LineError::NoSuchLine(name.to_owned());
+    let remote = synced_remote(book)?.ok_or_else(no_such)?;
+    let line = book.lines_on(&remote)?.into_iter().find(|line| line.name == name).ok_or_else(no_such)?;
+    let made = run.session.create_line(name, line.tip, &Change::default(), &run.commit_info(None))?;
+    made.map(|_| ()).ok_or_else(|| LineError::LineThere(name.to_owned()).into())
+}
 
-    /// Deletes a line; it is kept. Returns the ref that keeps it.
-    /// Fails with [`LineError::NoSuchLine`], and [`LineError::LineInUse`] for the main line and the one that the book is on.
-    pub fn delete_line(&self, name: &str) -> Result<String, RunError> {
-        let book = self.session.book();
-        if name == book.main_line() || name == book.branch() {
-            return Err(LineError::LineInUse { line: name.to_owned(), main: book.main_line().to_owned() }.into());
-        }
-        let kept = if is_line_name(name) { self.session.delete_line(name)? } else { None };
-        Ok(kept.ok_or_else(|| LineError::NoSuchLine(name.to_owned()))?)
+/// Deletes a line; it is kept. Returns the ref that keeps it.
+/// Fails with [`LineError::NoSuchLine`], and [`LineError::LineInUse`] for the main line and the one that the book is on.
+pub fn delete_line(run: &Run<'_>, name: &str) -> Result<String, RunError> {
+    let book = run.session.book();
+    if name == book.main_line() || name == book.branch() {
+        return Err(LineError::LineInUse { line: name.to_owned(), main: book.main_line().to_owned() }.into());
     }
+    let kept = if is_line_name(name) { run.session.delete_line(name)? } else { None };
+    Ok(kept.ok_or_else(|| LineError::NoSuchLine(name.to_owned()))?)
+}
 
-    /// Makes the line `name` the book's, by one commit on the main line: the book is what the line is, the line's history
-    /// comes into the book's, and what the book was stays in it. Inputs of the author's that the line has left as they were
-    /// keep what the main line has made of them. Drafts in flight of the line go on with the book. `None` when the book is
-    /// that line already.
-    /// Fails with [`LineError::NoSuchLine`], [`LineError::LineInUse`] for the main line itself, [`LineError::NotOnMainLine`].
-    pub fn adopt_line(&self, name: &str) -> Result<Option<RollbackResult>, RunError> {
-        let book = self.session.book();
-        let no_such = || LineError::NoSuchLine(name.to_owned());
-        if name == book.main_line() {
-            return Err(LineError::LineInUse { line: name.to_owned(), main: name.to_owned() }.into());
-        }
-        if !book.is_main_line() {
-            return Err(LineError::NotOnMainLine { main: book.main_line().to_owned() }.into());
-        }
-        let to = book.line_tip(name)?.filter(|_| is_line_name(name)).ok_or_else(no_such)?;
-        self.commit_all_but_losses()?;
-        let fork = book.fork_between(self.session.tip()?, to)?.ok_or_else(no_such)?;
-        if fork == to {
-            // Everything of the line is in the book's history: it was adopted, or nothing was written on it.
-            return Ok(None);
-        }
-        let (then, before) = (book.snapshot_of(to)?, book.snapshot_of(fork)?);
-        let stays = |path: &str| going_back::stays(path) && is_same(&then, &before, path);
-        let carried: Vec<String> =
-            book.drafts_of_line(name)?.into_iter().map(|(work, tip)| format!("{work} {tip}")).collect();
-        let trailers = [(key::ADOPTS, name.to_owned()), (key::CARRIES, carried.join(", "))];
-        let also = Change::default();
-        let wanted = ReturnTo { kind: Kind::Adopt, to, stays: &stays, also: &also, trailers: &trailers };
-        let done = self.session.return_to(&wanted, &self.commit_info(Some(Subject::Adopt(name.to_owned()))))?;
-        self.show_drafts(done.reopened.clone());
-        Ok(Some(done))
+/// Makes the line `name` the book's, by one commit on the main line: the book is what the line is, the line's history
+/// comes into the book's, and what the book was stays in it. Inputs of the author's that the line has left as they were
+/// keep what the main line has made of them. Drafts in flight of the line go on with the book. `None` when the book is
+/// that line already.
+/// Fails with [`LineError::NoSuchLine`], [`LineError::LineInUse`] for the main line itself, [`LineError::NotOnMainLine`].
+pub fn adopt_line(run: &Run<'_>, name: &str) -> Result<Option<RollbackResult>, RunError> {
+    let book = run.session.book();
+    let no_such = || LineError::NoSuchLine(name.to_owned());
+    if name == book.main_line() {
+        return Err(LineError::LineInUse { line: name.to_owned(), main: name.to_owned() }.into());
     }
+    if !book.is_main_line() {
+        return Err(LineError::NotOnMainLine { main: book.main_line().to_owned() }.into());
+    }
+    let to = book.line_tip(name)?.filter(|_| is_line_name(name)).ok_or_else(no_such)?;
+    hand_edits::commit_all_but_losses(run)?;
+    let fork = book.fork_between(run.session.tip()?, to)?.ok_or_else(no_such)?;
+    if fork == to {
+        // Everything of the line is in the book's history: it was adopted, or nothing was written on it.
+        return Ok(None);
+    }
+    let (then, before) = (book.snapshot_of(to)?, book.snapshot_of(fork)?);
+    let stays = |path: &str| going_back::stays(path) && is_same(&then, &before, path);
+    let carried: Vec<String> =
+        book.drafts_of_line(name)?.into_iter().map(|(work, tip)| format!("{work} {tip}")).collect();
+    let trailers = [(key::ADOPTS, name.to_owned()), (key::CARRIES, carried.join(", "))];
+    let also = Change::default();
+    let wanted = ReturnTo { kind: Kind::Adopt, to, stays: &stays, also: &also, trailers: &trailers };
+    let done = run.session.return_to(&wanted, &run.commit_info(Some(Subject::Adopt(name.to_owned()))))?;
+    going_back::show_drafts(run, done.reopened.clone());
+    Ok(Some(done))
 }
 
 fn is_same(a: &Snapshot<'_>, b: &Snapshot<'_>, path: &str) -> bool {

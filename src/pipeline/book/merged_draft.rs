@@ -39,31 +39,29 @@ pub(super) fn left_by_checkout(book: &Book, edits: &[Edit]) -> Result<Vec<String
     Ok(left)
 }
 
-impl Run<'_> {
-    /// Takes files that a checkout of a draft's branch has left out of the book's folder: the draft has them.
-    pub(super) fn take_back_checkout(&self, left: Vec<String>) -> Result<(), RunError> {
-        if left.is_empty() {
-            return Ok(());
-        }
-        let chapter = left.iter().find_map(|path| layout::classify(path)?.chapter());
-        let files = left.into_iter().map(|path| (path, Instead::Committed)).collect();
-        self.session.set_aside(&files, &self.author, self.calls.clock.moment())?;
-        if let Some(chapter) = chapter {
-            self.tell(Event::Warning { work: chapter.into(), warning: Warning::CheckoutTakenBack });
-        }
-        Ok(())
+/// Takes files that a checkout of a draft's branch has left out of the book's folder: the draft has them.
+pub(super) fn take_back_checkout(run: &Run<'_>, left: Vec<String>) -> Result<(), RunError> {
+    if left.is_empty() {
+        return Ok(());
     }
+    let chapter = left.iter().find_map(|path| layout::classify(path)?.chapter());
+    let files = left.into_iter().map(|path| (path, Instead::Committed)).collect();
+    run.session.set_aside(&files, &run.author, run.calls.clock.moment())?;
+    if let Some(chapter) = chapter {
+        run.tell(Event::Warning { work: chapter.into(), warning: Warning::CheckoutTakenBack });
+    }
+    Ok(())
+}
 
-    /// Takes the files out of the book, in one commit; false where the author has changed one of them, so that all stay for now. The
-    /// draft itself, with its calls, is kept under its own name.
-    pub fn take_out_draft_files(&self) -> Result<bool, RunError> {
-        let snapshot = self.session.book().snapshot()?;
-        let change = Change { removes: snapshot.files(DRAFT_ONLY)?.into_iter().collect(), ..Change::default() };
-        let message = Message::new(Kind::Rebuild, Subject::Repaired).body(format!("- {DRAFT_ONLY}\n"));
-        match BookCommit::new(self, Work::Step(Step::Regenerate), message, change, &snapshot).make_unless_edited() {
-            Ok(_) => Ok(true),
-            Err(CommitError::AuthorEdited { .. }) => Ok(false),
-            Err(error) => Err(error.into()),
-        }
+/// Takes the files out of the book, in one commit; false where the author has changed one of them, so that all stay for now. The
+/// draft itself, with its calls, is kept under its own name.
+pub fn take_out_draft_files(run: &Run<'_>) -> Result<bool, RunError> {
+    let snapshot = run.session.book().snapshot()?;
+    let change = Change { removes: snapshot.files(DRAFT_ONLY)?.into_iter().collect(), ..Change::default() };
+    let message = Message::new(Kind::Rebuild, Subject::Repaired).body(format!("- {DRAFT_ONLY}\n"));
+    match BookCommit::new(run, Work::Step(Step::Regenerate), message, change, &snapshot).make_unless_edited() {
+        Ok(_) => Ok(true),
+        Err(CommitError::AuthorEdited { .. }) => Ok(false),
+        Err(error) => Err(error.into()),
     }
 }

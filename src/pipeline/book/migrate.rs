@@ -49,39 +49,37 @@ impl BookView<'_> {
     }
 }
 
-impl Run<'_> {
-    /// Brings older files of the book to the present formats. Files with local changes are left to the next time.
-    pub(crate) fn migrate(&self) -> Result<(), RunError> {
-        let book = self.session.book();
-        let view = BookView::new(book.snapshot()?);
-        if !view.is_older()? {
-            return Ok(());
-        }
-        let folders = [layout::VOLUMES, "storylines", "world"].map(str::to_owned);
-        let mut change = view.brought_up(&folders)?;
-        // A checkpoint of an older program gets the number of the present format with them.
-        change = view.put_checkpoint(change, &view.checkpoint_with_totals()?)?;
-        let is_in = |path: &str| change.puts.contains_key(path);
-        let edited = uncommitted(book, EntryFilter::of(&is_in))?;
-        for edit in edited {
-            change.puts.remove(&edit.path);
-        }
-        let files = change.puts.keys().filter(|path| *path != layout::CHECKPOINT).count();
-        if files == 0 {
-            return Ok(());
-        }
-        let message = Message::new(Kind::Migrate, Subject::Formats(files))
-            .body(Body::default().and(Remark::Notation))
-            .trailer(key::FORMATS, migrate::VERSION);
-        let work = Work::Step(Step::World);
-        match BookCommit::new(self, work, message, change, &view).make_unless_edited() {
-            // Saved between the look and the lock: the next command finds it committed.
-            Err(CommitError::AuthorEdited { .. }) => Ok(()),
-            Err(error) => Err(error.into()),
-            Ok(committed) => {
-                self.tell(Event::Migrated { commit: committed.id.to_string(), files });
-                Ok(())
-            }
+/// Brings older files of the book to the present formats. Files with local changes are left to the next time.
+pub(crate) fn bring_up(run: &Run<'_>) -> Result<(), RunError> {
+    let book = run.session.book();
+    let view = BookView::new(book.snapshot()?);
+    if !view.is_older()? {
+        return Ok(());
+    }
+    let folders = [layout::VOLUMES, "storylines", "world"].map(str::to_owned);
+    let mut change = view.brought_up(&folders)?;
+    // A checkpoint of an older program gets the number of the present format with them.
+    change = view.put_checkpoint(change, &view.checkpoint_with_totals()?)?;
+    let is_in = |path: &str| change.puts.contains_key(path);
+    let edited = uncommitted(book, EntryFilter::of(&is_in))?;
+    for edit in edited {
+        change.puts.remove(&edit.path);
+    }
+    let files = change.puts.keys().filter(|path| *path != layout::CHECKPOINT).count();
+    if files == 0 {
+        return Ok(());
+    }
+    let message = Message::new(Kind::Migrate, Subject::Formats(files))
+        .body(Body::default().and(Remark::Notation))
+        .trailer(key::FORMATS, migrate::VERSION);
+    let work = Work::Step(Step::World);
+    match BookCommit::new(run, work, message, change, &view).make_unless_edited() {
+        // Saved between the look and the lock: the next command finds it committed.
+        Err(CommitError::AuthorEdited { .. }) => Ok(()),
+        Err(error) => Err(error.into()),
+        Ok(committed) => {
+            run.tell(Event::Migrated { commit: committed.id.to_string(), files });
+            Ok(())
         }
     }
 }

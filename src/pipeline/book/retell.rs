@@ -5,6 +5,8 @@
 
 use crate::agents::retell::{self, Retelling};
 use crate::domain::volume::outline::{MAIN_LINE, field};
+use crate::pipeline::book::hand_edits;
+use crate::pipeline::book::migrate;
 use crate::pipeline::planning::draft::{Closing, PlanDraft, PlanResult};
 use crate::pipeline::planning::step::unchanged;
 use crate::pipeline::prelude::*;
@@ -38,78 +40,75 @@ pub(super) fn left(book: &Book, view: &BookView<'_>) -> Result<(u64, bool), RunE
     Ok((untold.iter().filter(is_left).count() as u64, !untold.is_empty()))
 }
 
-impl Run<'_> {
-    /// Has the chapters retold that no outline has, one call each, and puts summaries and outlines into the book. A summary that the
-    /// book has stays. Returns how many chapters there were.
-    pub async fn retell(&self) -> Result<usize, RunError> {
-        self.settled_next()?;
-        self.commit_local_changes()?;
-        self.migrate()?;
-        let book = self.session.book();
-        let view = BookView::new(book.snapshot()?);
-        let places = untold(&view)?;
-        let (Some((first, _)), Some((last, _))) = (places.first(), places.last()) else { return Ok(0) };
-        let line = view.storylines()?.main().map(|line| line.id.clone()).or_else(|| Slug::new(MAIN_LINE).ok());
-        let line = line.ok_or_else(|| RunError::Missing { path: layout::STORYLINES.to_owned() })?;
-        let empty = |chapter| Ok(field::write_section(chapter, "", &Retelling::default().fields(&line)));
-        // Outlines that the sections do not fit into are told before anything is paid for.
-        outlines(&view, &places, empty)?;
-        let draft = PlanDraft::open(self, Work::Step(Step::Retell), REQUEST, DraftFiles::default())?;
-        let mut before = String::new();
-        let of = u32::try_from(places.len()).unwrap_or(u32::MAX);
-        for ((chapter, volume), number) in places.iter().zip(1..) {
-            self.tell(Event::Turn { number, of });
-            before = self.retold(&draft, &view, (*chapter, *volume), &line, &before).await?;
-        }
-        let section = |chapter| {
-            let path = section_path(chapter);
-            let bytes = draft.read(&path)?.ok_or(RunError::Missing { path })?;
-            Ok(String::from_utf8_lossy(&bytes).into_owned())
-        };
-        let change = outlines(&view, &places, section)?;
-        draft.commit(PlanStage::Outline, change, StageNote::Sections(first.get(), last.get()))?;
-        let (kind, subject) = (Kind::Rebuild, Subject::Retold([first.get(), last.get()]));
-        let trailers = vec![(STEP, Step::Retell.to_string())];
-        draft.accept(Closing { kind, subject, body: String::new(), trailers, checkpoint: unchanged() })?;
-        Ok(places.len())
+/// Has the chapters retold that no outline has, one call each, and puts summaries and outlines into the book. A summary that the
+/// book has stays. Returns how many chapters there were.
+pub async fn retell_chapters(run: &Run<'_>) -> Result<usize, RunError> {
+    run.settled_next()?;
+    hand_edits::commit_local_changes(run)?;
+    migrate::bring_up(run)?;
+    let book = run.session.book();
+    let view = BookView::new(book.snapshot()?);
+    let places = untold(&view)?;
+    let (Some((first, _)), Some((last, _))) = (places.first(), places.last()) else { return Ok(0) };
+    let line = view.storylines()?.main().map(|line| line.id.clone()).or_else(|| Slug::new(MAIN_LINE).ok());
+    let line = line.ok_or_else(|| RunError::Missing { path: layout::STORYLINES.to_owned() })?;
+    let empty = |chapter| Ok(field::write_section(chapter, "", &Retelling::default().fields(&line)));
+    // Outlines that the sections do not fit into are told before anything is paid for.
+    outlines(&view, &places, empty)?;
+    let draft = PlanDraft::open(run, Work::Step(Step::Retell), REQUEST, DraftFiles::default())?;
+    let mut before = String::new();
+    let of = u32::try_from(places.len()).unwrap_or(u32::MAX);
+    for ((chapter, volume), number) in places.iter().zip(1..) {
+        run.tell(Event::Turn { number, of });
+        before = retold(&draft, &view, (*chapter, *volume), &line, &before).await?;
     }
+    let section = |chapter| {
+        let path = section_path(chapter);
+        let bytes = draft.read(&path)?.ok_or(RunError::Missing { path })?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    };
+    let change = outlines(&view, &places, section)?;
+    draft.commit(PlanStage::Outline, change, StageNote::Sections(first.get(), last.get()))?;
+    let (kind, subject) = (Kind::Rebuild, Subject::Retold([first.get(), last.get()]));
+    let trailers = vec![(STEP, Step::Retell.to_string())];
+    draft.accept(Closing { kind, subject, body: String::new(), trailers, checkpoint: unchanged() })?;
+    Ok(places.len())
+}
 
-    /// Has a chapter retold, unless the draft has its text retold already. Returns its summary.
-    async fn retold(
-        &self,
-        draft: &PlanDraft<'_, '_>,
-        view: &BookView<'_>,
-        (chapter, volume): ChapterPlace,
-        line: &Slug,
-        before: &str,
-    ) -> Result<String, RunError> {
-        let text = view.chapter(chapter)?;
-        let of = view.content_id(&layout::chapter(volume, chapter)).map(|id| id.to_string()).unwrap_or_default();
-        let (path, covers) = (layout::summary(volume, chapter), format!("{chapter} {of}"));
-        if !draft.has_covered(PlanStage::Outline, &covers)? {
-            let result = |told: Retelling| {
-                let section = field::write_section(chapter, &text.title, &told.fields(line));
-                let mut change = Change::default().put(&section_path(chapter), section);
-                if !view.has(&path) {
-                    let page = SummaryPage {
-                        chapter,
-                        title: text.title.clone(),
-                        storyline: line.clone(),
-                        line_status: String::new(),
-                        cross_references: Vec::new(),
-                        text: told.summary,
-                        excerpt: false,
-                    };
-                    change = change.put(&path, format::summary::write(&page));
-                }
-                let note = StageNote::Sections(chapter.get(), chapter.get());
-                Ok(PlanResult { covers: Some(covers.clone()), ..(change, note).into() })
-            };
-            draft.ask(PlanStage::Outline, &Task::Retell { text: &text, before }, retell::read, result).await?;
-        }
-        let page = BookView::new(draft.snapshot()?).read(&path, |bytes| format::summary::read(chapter, bytes))?;
-        Ok(page.map(|page| page.text).unwrap_or_default())
+/// Has a chapter retold, unless the draft has its text retold already. Returns its summary.
+async fn retold(
+    draft: &PlanDraft<'_, '_>,
+    view: &BookView<'_>,
+    (chapter, volume): ChapterPlace,
+    line: &Slug,
+    before: &str,
+) -> Result<String, RunError> {
+    let text = view.chapter(chapter)?;
+    let of = view.content_id(&layout::chapter(volume, chapter)).map(|id| id.to_string()).unwrap_or_default();
+    let (path, covers) = (layout::summary(volume, chapter), format!("{chapter} {of}"));
+    if !draft.has_covered(PlanStage::Outline, &covers)? {
+        let result = |told: Retelling| {
+            let section = field::write_section(chapter, &text.title, &told.fields(line));
+            let mut change = Change::default().put(&section_path(chapter), section);
+            if !view.has(&path) {
+                let page = SummaryPage {
+                    chapter,
+                    title: text.title.clone(),
+                    storyline: line.clone(),
+                    line_status: String::new(),
+                    cross_references: Vec::new(),
+                    text: told.summary,
+                    excerpt: false,
+                };
+                change = change.put(&path, format::summary::write(&page));
+            }
+            let note = StageNote::Sections(chapter.get(), chapter.get());
+            Ok(PlanResult { covers: Some(covers.clone()), ..(change, note).into() })
+        };
+        draft.ask(PlanStage::Outline, &Task::Retell { text: &text, before }, retell::read, result).await?;
     }
+    let page = BookView::new(draft.snapshot()?).read(&path, |bytes| format::summary::read(chapter, bytes))?;
+    Ok(page.map(|page| page.text).unwrap_or_default())
 }
 
 fn section_path(chapter: ChapterNo) -> String {

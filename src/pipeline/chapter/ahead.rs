@@ -16,6 +16,7 @@ use crate::pipeline::chapter::run::Outcome;
 use crate::pipeline::engine::ahead::AheadMode;
 use crate::pipeline::planning::settled::PLANS;
 use crate::pipeline::prelude::*;
+use crate::pipeline::recall;
 use crate::store::{self, EntryFilter};
 use futures_util::future;
 
@@ -48,62 +49,10 @@ impl<'b> Run<'b> {
         let ahead = async {
             if self.ahead.wait().await {
                 // A failure is told when the chapter's turn comes and its draft is asked for again.
-                let _ = self.draft_after(chapter).await;
+                let _ = draft_after(self, chapter).await;
             }
         };
         future::join(written, ahead).await.0
-    }
-
-    /// Drafts the chapter after this one, where work ahead is wanted now.
-    async fn draft_after(&self, chapter: ChapterNo) -> Result<(), RunError> {
-        let Some(mut draft) = self.open_after(chapter)? else { return Ok(()) };
-        self.recall(&mut draft.context).await?;
-        // The chapter before still needs its calls.
-        if self.calls.stop.asked() || !draft.affords_twice(Stage::Draft)? {
-            return Ok(());
-        }
-        draft.perform(Stage::Draft).await
-    }
-
-    /// Opens the draft of the chapter after this one, on the book as this one will leave it. `None` where it is not to be written ahead.
-    fn open_after(&self, chapter: ChapterNo) -> Result<Option<ChapterDraft<'_, 'b>>, RunError> {
-        let (book, next) = (self.session.book(), chapter.next());
-        let now = BookView::new(book.snapshot()?);
-        let context = now.chapter_context(chapter)?;
-        let is_planned = context.outline.section(next).is_some();
-        let by_scenes = self.by_scenes.unwrap_or(context.config.scene_mode);
-        let has_draft = book.draft_records(next)?.is_some_and(|records| !records.is_empty());
-        if !is_planned || by_scenes || has_draft || now.contents()?.has(chapter) || !book.candidates(next)?.is_empty() {
-            return Ok(None);
-        }
-        // Changes of plans that are in no commit yet are settled when the next chapter begins.
-        if !hand_edits::uncommitted(book, EntryFilter::of(&|path| PLANS.iter().any(|folder| path.starts_with(folder))))?
-            .is_empty()
-        {
-            return Ok(None);
-        }
-        let Some(tip) = book.draft_tip(chapter)? else { return Ok(None) };
-        let (draft, paths) = (book.snapshot_of(tip)?, ChapterPaths::of(context.volume, chapter));
-        let Some(delta) = read(&draft, &paths.delta, format::delta::read)? else { return Ok(None) };
-        if self.ahead.mode.get() == AheadMode::Safe {
-            let commits = book.draft_records(chapter)?.unwrap_or_default();
-            let progress = Progress::of(&records(book, &commits, &paths)?);
-            let is_first = progress.tries == Tries::default() && progress.hand.is_none();
-            if context.is_key() || delta.skipped.is_some() || !is_first || !have_passed(&now, chapter)? {
-                return Ok(None);
-            }
-        }
-        let files = [&paths.text, &paths.summary, &paths.memory, &paths.delta].map(String::clone);
-        let mut change = Change::default();
-        for path in files.into_iter().chain([layout::memory(context.storyline())]) {
-            change = draft.read(&path)?.into_iter().fold(change, |change, bytes| change.put(&path, bytes));
-        }
-        let facts = join(&now, context.volume, delta, None)?.now;
-        let change = change
-            .put(layout::STATE, format::state::write(&facts.state))
-            .put(layout::FORESHADOWING, format::foreshadowing::write(&facts.ledger, None));
-        let view = BookView::new(book.snapshot_with(&change)?);
-        Ok(Some(ChapterDraft::open_on(self, next, &view, &ContextBasis::Ahead { of: tip, now: &now })?))
     }
 
     /// Looks at a draft that was begun before the chapter before was accepted, and puts it aside where that has become another than the
@@ -124,6 +73,58 @@ impl<'b> Run<'b> {
         }
         Ok(())
     }
+}
+
+/// Drafts the chapter after this one, where work ahead is wanted now.
+async fn draft_after(run: &Run<'_>, chapter: ChapterNo) -> Result<(), RunError> {
+    let Some(mut draft) = open_after(run, chapter)? else { return Ok(()) };
+    recall::server::recall(run, &mut draft.context).await?;
+    // The chapter before still needs its calls.
+    if run.calls.stop.asked() || !draft.affords_twice(Stage::Draft)? {
+        return Ok(());
+    }
+    draft.perform(Stage::Draft).await
+}
+
+/// Opens the draft of the chapter after this one, on the book as this one will leave it. `None` where it is not to be written ahead.
+fn open_after<'a, 'b>(run: &'a Run<'b>, chapter: ChapterNo) -> Result<Option<ChapterDraft<'a, 'b>>, RunError> {
+    let (book, next) = (run.session.book(), chapter.next());
+    let now = BookView::new(book.snapshot()?);
+    let context = now.chapter_context(chapter)?;
+    let is_planned = context.outline.section(next).is_some();
+    let by_scenes = run.by_scenes.unwrap_or(context.config.scene_mode);
+    let has_draft = book.draft_records(next)?.is_some_and(|records| !records.is_empty());
+    if !is_planned || by_scenes || has_draft || now.contents()?.has(chapter) || !book.candidates(next)?.is_empty() {
+        return Ok(None);
+    }
+    // Changes of plans that are in no commit yet are settled when the next chapter begins.
+    if !hand_edits::uncommitted(book, EntryFilter::of(&|path| PLANS.iter().any(|folder| path.starts_with(folder))))?
+        .is_empty()
+    {
+        return Ok(None);
+    }
+    let Some(tip) = book.draft_tip(chapter)? else { return Ok(None) };
+    let (draft, paths) = (book.snapshot_of(tip)?, ChapterPaths::of(context.volume, chapter));
+    let Some(delta) = read(&draft, &paths.delta, format::delta::read)? else { return Ok(None) };
+    if run.ahead.mode.get() == AheadMode::Safe {
+        let commits = book.draft_records(chapter)?.unwrap_or_default();
+        let progress = Progress::of(&records(book, &commits, &paths)?);
+        let is_first = progress.tries == Tries::default() && progress.hand.is_none();
+        if context.is_key() || delta.skipped.is_some() || !is_first || !have_passed(&now, chapter)? {
+            return Ok(None);
+        }
+    }
+    let files = [&paths.text, &paths.summary, &paths.memory, &paths.delta].map(String::clone);
+    let mut change = Change::default();
+    for path in files.into_iter().chain([layout::memory(context.storyline())]) {
+        change = draft.read(&path)?.into_iter().fold(change, |change, bytes| change.put(&path, bytes));
+    }
+    let facts = join(&now, context.volume, delta, None)?.now;
+    let change = change
+        .put(layout::STATE, format::state::write(&facts.state))
+        .put(layout::FORESHADOWING, format::foreshadowing::write(&facts.ledger, None));
+    let view = BookView::new(book.snapshot_with(&change)?);
+    Ok(Some(ChapterDraft::open_on(run, next, &view, &ContextBasis::Ahead { of: tip, now: &now })?))
 }
 
 /// True where the chapters before have mostly passed without a revision. Chapters without a log were written by the author.

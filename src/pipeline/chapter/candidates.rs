@@ -4,13 +4,16 @@
 //! becomes the chapter's draft, and what follows is the ordinary way through the gate; the others are kept.
 
 use crate::domain::chapter::stage::{Next, Progress};
+use crate::pipeline::chapter;
 use crate::pipeline::chapter::decide;
 use crate::pipeline::chapter::draft::ChapterDraft;
 use crate::pipeline::chapter::records::records;
 use crate::pipeline::chapter::run::{Outcome, has_begun};
 use crate::pipeline::engine::error::LineError;
+use crate::pipeline::planning::follow;
 use crate::pipeline::planning::follow::OwnContract;
 use crate::pipeline::prelude::*;
+use crate::pipeline::recall;
 use crate::store::Session;
 use futures_util::stream::{self, StreamExt as _};
 
@@ -124,97 +127,98 @@ pub(crate) fn refuse_beside_candidates(book: &Book) -> Result<(), RunError> {
 }
 
 impl Run<'_> {
-    /// Writes candidates of the next chapter and takes the best one through the gate, or leaves the choice to the
-    /// author. Candidates that are there are continued; so is the chapter's one draft, where the same command was
-    /// interrupted after one had been taken.
-    pub async fn candidates(&self, order: &CandidateOrder) -> Result<CandidateChoice, RunError> {
-        let CandidateOrder { count, choose, resumes } = *order;
-        let chapter = self.settled_next()?;
-        let was_taken = self.clear_candidates(chapter)? || resumes;
-        if let Some(flight) = decide::in_flight(self.session.book())?
-            && flight.progress != Progress::default()
-        {
-            if was_taken && flight.chapter == chapter {
-                return Ok(CandidateChoice::Went { number: None, outcome: Box::new(self.chapter(chapter).await?) });
-            }
-            return Err(LineError::InFlight(flight.chapter).into());
-        }
-        self.follow_plans(chapter, OwnContract::Asks)?;
-        let known = self.session.book().candidates(chapter)?.into_iter().max().unwrap_or(0);
-        let books: Vec<Book> =
-            (1..=count.max(known)).map(|number| self.session.book().candidate(number)).collect::<Result<_, _>>()?;
-        {
-            let sessions: Vec<Session<'_>> =
-                books.iter().map(|book| self.session.beside(book)).collect::<Result<_, _>>()?;
-            let runs: Vec<Run<'_>> =
-                sessions.iter().zip(1..).map(|(session, number)| self.beside(session, number)).collect();
-            // All texts first, so that the judge's order does not follow from who was quickest.
-            self.each(runs.iter(), |run| run.candidate(chapter, false)).await?;
-            self.each(in_order(chapter, &runs), |run| run.candidate(chapter, true)).await?;
-        }
-        let candidates = waiting(self.session.book())?.ok_or(RunError::NothingToDecide)?;
-        // The author chooses as well where no candidate could be judged.
-        let Some(number) = candidates.best().map(|best| best.number).filter(|_| !choose) else {
-            return Ok(CandidateChoice::Waits(candidates));
-        };
-        self.pick_candidate(number)?;
-        let outcome = self.chapter(chapter).await?;
-        Ok(CandidateChoice::Went { number: Some(number), outcome: Box::new(outcome) })
-    }
-
-    /// Runs the work of each candidate, some at a time. When one fails, those under way are still waited for.
-    async fn each<'a, 'r: 'a, F: Future<Output = Result<(), RunError>>>(
-        &self,
-        runs: impl Iterator<Item = &'a Run<'r>>,
-        work: impl Fn(&'a Run<'r>) -> F,
-    ) -> Result<(), RunError> {
-        let results: Vec<Result<(), RunError>> = stream::iter(runs.map(work)).buffer_unordered(AT_ONCE).collect().await;
-        results.into_iter().collect()
-    }
-
-    /// Takes a candidate up to its judge's report, or with `judges` through it.
-    async fn candidate(&self, chapter: ChapterNo, judges: bool) -> Result<(), RunError> {
-        let mut draft = ChapterDraft::open(self, chapter)?;
-        self.recall(&mut draft.context).await?;
-        loop {
-            let progress = draft.progress()?;
-            if is_judged(&progress, draft.context.is_key()) {
-                return Ok(());
-            }
-            let Next::Run(stages) = draft.next(&progress) else { return Ok(()) };
-            let of_judges = stages.iter().any(|stage| matches!(stage, Stage::Judge | Stage::SecondJudge));
-            if of_judges && !judges {
-                return Ok(());
-            }
-            if self.calls.stop.asked() {
-                return Err(RunError::Interrupted);
-            }
-            self.run_parallel(&draft, &stages).await?;
-        }
-    }
-
-    /// Makes a candidate the chapter's draft. The others are kept.
-    /// Fails with [`LineError::NoSuchCandidate`], or when a ref cannot be written.
-    pub fn pick_candidate(&self, number: u32) -> Result<ChapterNo, RunError> {
-        let chapter = self.settled_next()?;
-        if self.clear_candidates(chapter)? {
-            return Ok(chapter);
-        }
-        if !self.session.pick_candidate(chapter, number)? {
-            return Err(LineError::NoSuchCandidate { chapter, number }.into());
-        }
-        Ok(chapter)
-    }
-
-    /// Puts all candidates of the chapter aside, whatever the state of the book. They are kept.
-    pub fn drop_candidates(&self, chapter: ChapterNo) -> Result<(), RunError> {
-        self.session.clear_candidates(chapter)?;
-        Ok(())
-    }
-
     /// Keeps and clears away candidates once the chapter has a draft with something on it: one of them was chosen, and the
     /// command died. Returns whether there were any.
     pub(super) fn clear_candidates(&self, chapter: ChapterNo) -> Result<bool, RunError> {
         Ok(has_begun(self.session.book(), chapter)? && self.session.clear_candidates(chapter)?)
     }
+}
+
+/// Writes candidates of the next chapter and takes the best one through the gate, or leaves the choice to the
+/// author. Candidates that are there are continued; so is the chapter's one draft, where the same command was
+/// interrupted after one had been taken.
+pub async fn write_candidates(run: &Run<'_>, order: &CandidateOrder) -> Result<CandidateChoice, RunError> {
+    let CandidateOrder { count, choose, resumes } = *order;
+    let chapter = run.settled_next()?;
+    let was_taken = run.clear_candidates(chapter)? || resumes;
+    if let Some(flight) = decide::in_flight(run.session.book())?
+        && flight.progress != Progress::default()
+    {
+        if was_taken && flight.chapter == chapter {
+            return Ok(CandidateChoice::Went {
+                number: None,
+                outcome: Box::new(chapter::run::write_chapter(run, chapter).await?),
+            });
+        }
+        return Err(LineError::InFlight(flight.chapter).into());
+    }
+    follow::follow_plans(run, chapter, OwnContract::Asks)?;
+    let known = run.session.book().candidates(chapter)?.into_iter().max().unwrap_or(0);
+    let books: Vec<Book> =
+        (1..=count.max(known)).map(|number| run.session.book().candidate(number)).collect::<Result<_, _>>()?;
+    {
+        let sessions: Vec<Session<'_>> = books.iter().map(|book| run.session.beside(book)).collect::<Result<_, _>>()?;
+        let runs: Vec<Run<'_>> =
+            sessions.iter().zip(1..).map(|(session, number)| run.beside(session, number)).collect();
+        // All texts first, so that the judge's order does not follow from who was quickest.
+        each(runs.iter(), |run| candidate(run, chapter, false)).await?;
+        each(in_order(chapter, &runs), |run| candidate(run, chapter, true)).await?;
+    }
+    let candidates = waiting(run.session.book())?.ok_or(RunError::NothingToDecide)?;
+    // The author chooses as well where no candidate could be judged.
+    let Some(number) = candidates.best().map(|best| best.number).filter(|_| !choose) else {
+        return Ok(CandidateChoice::Waits(candidates));
+    };
+    pick_candidate(run, number)?;
+    let outcome = chapter::run::write_chapter(run, chapter).await?;
+    Ok(CandidateChoice::Went { number: Some(number), outcome: Box::new(outcome) })
+}
+
+/// Runs the work of each candidate, some at a time. When one fails, those under way are still waited for.
+async fn each<'a, 'r: 'a, F: Future<Output = Result<(), RunError>>>(
+    runs: impl Iterator<Item = &'a Run<'r>>,
+    work: impl Fn(&'a Run<'r>) -> F,
+) -> Result<(), RunError> {
+    let results: Vec<Result<(), RunError>> = stream::iter(runs.map(work)).buffer_unordered(AT_ONCE).collect().await;
+    results.into_iter().collect()
+}
+
+/// Takes a candidate up to its judge's report, or with `judges` through it.
+async fn candidate(run: &Run<'_>, chapter: ChapterNo, judges: bool) -> Result<(), RunError> {
+    let mut draft = ChapterDraft::open(run, chapter)?;
+    recall::server::recall(run, &mut draft.context).await?;
+    loop {
+        let progress = draft.progress()?;
+        if is_judged(&progress, draft.context.is_key()) {
+            return Ok(());
+        }
+        let Next::Run(stages) = draft.next(&progress) else { return Ok(()) };
+        let of_judges = stages.iter().any(|stage| matches!(stage, Stage::Judge | Stage::SecondJudge));
+        if of_judges && !judges {
+            return Ok(());
+        }
+        if run.calls.stop.asked() {
+            return Err(RunError::Interrupted);
+        }
+        chapter::run::run_parallel(run, &draft, &stages).await?;
+    }
+}
+
+/// Makes a candidate the chapter's draft. The others are kept.
+/// Fails with [`LineError::NoSuchCandidate`], or when a ref cannot be written.
+pub fn pick_candidate(run: &Run<'_>, number: u32) -> Result<ChapterNo, RunError> {
+    let chapter = run.settled_next()?;
+    if run.clear_candidates(chapter)? {
+        return Ok(chapter);
+    }
+    if !run.session.pick_candidate(chapter, number)? {
+        return Err(LineError::NoSuchCandidate { chapter, number }.into());
+    }
+    Ok(chapter)
+}
+
+/// Puts all candidates of the chapter aside, whatever the state of the book. They are kept.
+pub fn drop_candidates(run: &Run<'_>, chapter: ChapterNo) -> Result<(), RunError> {
+    run.session.clear_candidates(chapter)?;
+    Ok(())
 }

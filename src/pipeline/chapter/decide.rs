@@ -285,54 +285,52 @@ pub fn open_draft(book: &Book, meant: Option<ChapterNo>) -> Result<Option<Work>,
     })
 }
 
-impl Run<'_> {
-    /// Puts the draft of the work aside. Nothing else changes.
-    pub fn put_aside(&self, work: Work) -> Result<Option<Closed>, RunError> {
-        Ok(self.session.close_draft(work)?)
-    }
+/// Puts the draft of the work aside. Nothing else changes.
+pub fn put_aside(run: &Run<'_>, work: Work) -> Result<Option<Closed>, RunError> {
+    Ok(run.session.close_draft(work)?)
+}
 
-    /// The chapter of the book that is being written again, if there is one.
-    pub(crate) fn written_again(&self) -> Result<Option<ChapterNo>, RunError> {
-        let flight = in_flight(self.session.book())?;
-        Ok(flight.filter(|flight| flight.again).map(|flight| flight.chapter))
-    }
+/// The chapter of the book that is being written again, if there is one.
+pub(crate) fn written_again(run: &Run<'_>) -> Result<Option<ChapterNo>, RunError> {
+    let flight = in_flight(run.session.book())?;
+    Ok(flight.filter(|flight| flight.again).map(|flight| flight.chapter))
+}
 
-    /// Records the author's decision. The next `continue` acts on it.
-    /// Fails with [`RunError::NothingToDecide`], [`RunError::NotOffered`], and [`RunError::NotEdited`] for `edit` without an
-    /// edit.
-    pub fn decide(&self, decision: Decision) -> Result<ChapterNo, RunError> {
-        let pending = pending(self.session.book())?.ok_or(RunError::NothingToDecide)?;
-        let chapter = pending.chapter;
-        if !pending.why.options().contains(&decision) {
-            let (overall, options) = (pending.why.overall(), pending.why.options().to_vec());
-            return Err(RunError::NotOffered { chapter, decision, overall, options });
+/// Records the author's decision. The next `continue` acts on it.
+/// Fails with [`RunError::NothingToDecide`], [`RunError::NotOffered`], and [`RunError::NotEdited`] for `edit` without an
+/// edit.
+pub fn record_decision(run: &Run<'_>, decision: Decision) -> Result<ChapterNo, RunError> {
+    let pending = pending(run.session.book())?.ok_or(RunError::NothingToDecide)?;
+    let chapter = pending.chapter;
+    if !pending.why.options().contains(&decision) {
+        let (overall, options) = (pending.why.overall(), pending.why.options().to_vec());
+        return Err(RunError::NotOffered { chapter, decision, overall, options });
+    }
+    if decision == Decision::Edit && !pending.edited {
+        return Err(RunError::NotEdited { chapter, path: pending.path });
+    }
+    let chapter_draft = ChapterDraft::open(run, chapter)?;
+    let unfinished = chapter_draft.progress()?.unfinished().is_some();
+    if decision == Decision::Edit {
+        chapter_draft.take_edit()?;
+        if chapter_draft.progress()?.unfinished().is_some() {
+            // A change further up alone leaves it unfinished; the author's word ends it.
+            chapter_draft.take_as_edited()?;
         }
-        if decision == Decision::Edit && !pending.edited {
-            return Err(RunError::NotEdited { chapter, path: pending.path });
-        }
-        let chapter_draft = ChapterDraft::open(self, chapter)?;
-        let unfinished = chapter_draft.progress()?.unfinished().is_some();
-        if decision == Decision::Edit {
-            chapter_draft.take_edit()?;
-            if chapter_draft.progress()?.unfinished().is_some() {
-                // A change further up alone leaves it unfinished; the author's word ends it.
-                chapter_draft.take_as_edited()?;
-            }
-            chapter_draft.show()?;
-            return Ok(chapter);
-        }
-        // When the author has worked on the text and then chosen otherwise, writing the word down takes the work up first:
-        // it is what is summarised, judged and accepted, and it stays in the draft's history if it is written over.
-        chapter_draft.take_up()?;
-        let change = match decision {
-            Decision::Rewrite | Decision::Before if unfinished => chapter_draft.without_unfinished()?,
-            Decision::Accept | Decision::Cut if unfinished => chapter_draft.as_decided(decision)?,
-            _ => Change::default(),
-        };
-        let note =
-            StageMessage { result: StageNote::Decision(decision), decision: Some(decision), ..StageMessage::default() };
-        chapter_draft.write(Stage::Decision, change, note, None)?;
         chapter_draft.show()?;
-        Ok(chapter)
+        return Ok(chapter);
     }
+    // When the author has worked on the text and then chosen otherwise, writing the word down takes the work up first:
+    // it is what is summarised, judged and accepted, and it stays in the draft's history if it is written over.
+    chapter_draft.take_up()?;
+    let change = match decision {
+        Decision::Rewrite | Decision::Before if unfinished => chapter_draft.without_unfinished()?,
+        Decision::Accept | Decision::Cut if unfinished => chapter_draft.as_decided(decision)?,
+        _ => Change::default(),
+    };
+    let note =
+        StageMessage { result: StageNote::Decision(decision), decision: Some(decision), ..StageMessage::default() };
+    chapter_draft.write(Stage::Decision, change, note, None)?;
+    chapter_draft.show()?;
+    Ok(chapter)
 }

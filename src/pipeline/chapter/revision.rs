@@ -5,10 +5,13 @@
 use crate::agents::revision_wish::revision_wish;
 use crate::domain::book::config::RevisionPolicy;
 use crate::domain::chapter::stage::{Decision, Record};
+use crate::pipeline::chapter;
+use crate::pipeline::chapter::decide;
 use crate::pipeline::chapter::decide::{InFlight, WaitReason, pending, waiting_after};
 use crate::pipeline::chapter::draft::{ChapterDraft, with_wish};
 use crate::pipeline::chapter::records::StageMessage;
 use crate::pipeline::chapter::run::AfterCheck;
+use crate::pipeline::chapter::write;
 use crate::pipeline::chapter::write::ChapterOutcome;
 use crate::pipeline::checks::consistency::{self, Examination, is_conflict};
 use crate::pipeline::prelude::*;
@@ -100,18 +103,6 @@ fn wishes<'f>(findings: impl Iterator<Item = &'f Inconsistency>) -> BTreeMap<Cha
 }
 
 impl Run<'_> {
-    /// Has the chapters of the order revised that contradict the records. Also returns what was found.
-    pub async fn revise(
-        &self,
-        order: &RevisionOrder,
-    ) -> Result<(Examination, Vec<(ChapterNo, ChapterOutcome)>), RunError> {
-        self.settled_next()?;
-        let examination = consistency::examine(self.session.book(), order.from, order.to)?;
-        let wishes = wishes(examination.findings.iter().filter(|finding| order.doubts || is_conflict(finding)));
-        let fates = self.mend(&wishes, order.approval).await?;
-        Ok((examination, fates))
-    }
-
     /// Does about the conflicts of a routine check what the book's policy says.
     pub(super) async fn revise_by_policy(
         &self,
@@ -123,7 +114,7 @@ impl Run<'_> {
             RevisionPolicy::ManualConfirm => Approval::Author,
             RevisionPolicy::None => return Ok(AfterCheck::Left(conflicts.len())),
         };
-        let fates = self.mend(&wishes(conflicts.iter()), approval).await?;
+        let fates = mend(self, &wishes(conflicts.iter()), approval).await?;
         let waits = fates.into_iter().find_map(|(chapter, fate)| match fate {
             ChapterOutcome::Paused(pause) => Some((chapter, pause)),
             _ => None,
@@ -136,20 +127,32 @@ impl Run<'_> {
             }
         }
     }
+}
 
-    /// Accepts the revision that waits. It is in the book after the next `continue`.
-    /// Fails with [`RunError::NothingToDecide`] when no revision waits.
-    pub fn accept_revision(&self) -> Result<ChapterNo, RunError> {
-        waiting(self.session.book())?.ok_or(RunError::NothingToDecide)?;
-        self.decide(Decision::Accept)
-    }
+/// Has the chapters of the order revised that contradict the records. Also returns what was found.
+pub async fn revise_chapters(
+    run: &Run<'_>,
+    order: &RevisionOrder,
+) -> Result<(Examination, Vec<(ChapterNo, ChapterOutcome)>), RunError> {
+    run.settled_next()?;
+    let examination = consistency::examine(run.session.book(), order.from, order.to)?;
+    let wishes = wishes(examination.findings.iter().filter(|finding| order.doubts || is_conflict(finding)));
+    let fates = mend(run, &wishes, order.approval).await?;
+    Ok((examination, fates))
+}
 
-    /// Puts the revision that waits aside.
-    pub fn reject_revision(&self) -> Result<ChapterNo, RunError> {
-        let chapter = waiting(self.session.book())?.ok_or(RunError::NothingToDecide)?.chapter;
-        self.put_aside(chapter.into())?;
-        Ok(chapter)
-    }
+/// Accepts the revision that waits. It is in the book after the next `continue`.
+/// Fails with [`RunError::NothingToDecide`] when no revision waits.
+pub fn accept_revision(run: &Run<'_>) -> Result<ChapterNo, RunError> {
+    waiting(run.session.book())?.ok_or(RunError::NothingToDecide)?;
+    decide::record_decision(run, Decision::Accept)
+}
+
+/// Puts the revision that waits aside.
+pub fn reject_revision(run: &Run<'_>) -> Result<ChapterNo, RunError> {
+    let chapter = waiting(run.session.book())?.ok_or(RunError::NothingToDecide)?.chapter;
+    decide::put_aside(run, chapter.into())?;
+    Ok(chapter)
 }
 
 /// The judge of a mended chapter, whose word lets it into the book.
@@ -160,29 +163,27 @@ pub enum Approval {
     Author,
 }
 
-impl Run<'_> {
-    /// Mends chapters of the book, the earliest first: the strong model changes what the wish names and leaves the rest of
-    /// the text as it is. Each becomes one commit, and the first that waits for the author ends the work; or each waits for
-    /// the author, where `approval` says so.
-    pub async fn mend(
-        &self,
-        wishes: &BTreeMap<ChapterNo, String>,
-        approval: Approval,
-    ) -> Result<Vec<(ChapterNo, ChapterOutcome)>, RunError> {
-        let mut fates = Vec::new();
-        for (&chapter, wish) in wishes {
-            let chapter_draft = self.draft_for(chapter, wish)?;
-            chapter_draft.begin_mending(wish, approval)?;
-            let fate = ChapterOutcome::from(self.carry_through(chapter_draft).await?);
-            let paused = matches!(fate, ChapterOutcome::Paused(_));
-            fates.push((chapter, fate));
-            // A chapter that only waits to be looked at keeps no other from being mended.
-            if paused && approval == Approval::Gate {
-                break;
-            }
+/// Mends chapters of the book, the earliest first: the strong model changes what the wish names and leaves the rest of
+/// the text as it is. Each becomes one commit, and the first that waits for the author ends the work; or each waits for
+/// the author, where `approval` says so.
+pub async fn mend(
+    run: &Run<'_>,
+    wishes: &BTreeMap<ChapterNo, String>,
+    approval: Approval,
+) -> Result<Vec<(ChapterNo, ChapterOutcome)>, RunError> {
+    let mut fates = Vec::new();
+    for (&chapter, wish) in wishes {
+        let chapter_draft = write::draft_for(run, chapter, wish)?;
+        chapter_draft.begin_mending(wish, approval)?;
+        let fate = ChapterOutcome::from(chapter::run::carry_through(run, chapter_draft).await?);
+        let paused = matches!(fate, ChapterOutcome::Paused(_));
+        fates.push((chapter, fate));
+        // A chapter that only waits to be looked at keeps no other from being mended.
+        if paused && approval == Approval::Gate {
+            break;
         }
-        Ok(fates)
     }
+    Ok(fates)
 }
 
 impl ChapterDraft<'_, '_> {

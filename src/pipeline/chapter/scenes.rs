@@ -134,30 +134,27 @@ fn ends_of_scenes(commits: &[StageCommit]) -> Vec<usize> {
     ends
 }
 
-impl Run<'_> {
-    /// Takes the chapter in flight back to the end of a scene, by one more commit of its draft: the scenes after it and
-    /// everything that was said of the text are dropped, and stay in the draft's history. `None` when nothing came after it.
-    pub fn back_to_scene(&self, chapter: ChapterNo, scene: u32) -> Result<Option<CommitId>, RunError> {
-        way_back(self.session.book(), chapter, scene)?;
-        let chapter_draft = ChapterDraft::open(self, chapter)?;
-        chapter_draft.take_up()?;
-        let commits = chapter_draft.draft.records()?;
-        let Some(way) = way_among(&commits, chapter, scene, chapter_draft.progress()?.scenes)? else { return Ok(None) };
-        let note = StageMessage { result: StageNote::BackTo(scene), scene: Some(scene), ..StageMessage::default() };
-        let Some(base) = way.base else {
-            let change = chapter_draft.without_text(Change::default().remove(SCENES).remove(BEFORE));
-            let commit = chapter_draft.commit(Stage::Rollback, change, note, None)?;
-            chapter_draft.show()?;
-            return Ok(Some(commit));
-        };
-        let then = self.session.book().snapshot_of(base)?;
-        let missing = || RunError::Missing { path: chapter_draft.paths.text.clone() };
-        let text = then.read(&chapter_draft.paths.text)?.ok_or_else(missing)?;
-        let text =
-            Chapter::from_markdown(chapter, &String::from_utf8_lossy(&text), &chapter_draft.context.section.title);
-        let hints = chapter_draft.hints_of(&then)?;
-        let commit = chapter_draft.commit(Stage::Rollback, chapter_draft.new_text(&text, &hints), note, None)?;
+/// Takes the chapter in flight back to the end of a scene, by one more commit of its draft: the scenes after it and
+/// everything that was said of the text are dropped, and stay in the draft's history. `None` when nothing came after it.
+pub fn back_to_scene(run: &Run<'_>, chapter: ChapterNo, scene: u32) -> Result<Option<CommitId>, RunError> {
+    way_back(run.session.book(), chapter, scene)?;
+    let chapter_draft = ChapterDraft::open(run, chapter)?;
+    chapter_draft.take_up()?;
+    let commits = chapter_draft.draft.records()?;
+    let Some(way) = way_among(&commits, chapter, scene, chapter_draft.progress()?.scenes)? else { return Ok(None) };
+    let note = StageMessage { result: StageNote::BackTo(scene), scene: Some(scene), ..StageMessage::default() };
+    let Some(base) = way.base else {
+        let change = chapter_draft.without_text(Change::default().remove(SCENES).remove(BEFORE));
+        let commit = chapter_draft.commit(Stage::Rollback, change, note, None)?;
         chapter_draft.show()?;
-        Ok(Some(commit))
-    }
+        return Ok(Some(commit));
+    };
+    let then = run.session.book().snapshot_of(base)?;
+    let missing = || RunError::Missing { path: chapter_draft.paths.text.clone() };
+    let text = then.read(&chapter_draft.paths.text)?.ok_or_else(missing)?;
+    let text = Chapter::from_markdown(chapter, &String::from_utf8_lossy(&text), &chapter_draft.context.section.title);
+    let hints = chapter_draft.hints_of(&then)?;
+    let commit = chapter_draft.commit(Stage::Rollback, chapter_draft.new_text(&text, &hints), note, None)?;
+    chapter_draft.show()?;
+    Ok(Some(commit))
 }

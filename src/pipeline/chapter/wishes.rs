@@ -2,6 +2,8 @@
 
 use crate::domain::book::wish::{Wish, Wishes};
 use crate::domain::chapter::stage::Stage;
+use crate::pipeline::book::direct_commit;
+use crate::pipeline::book::hand_edits;
 use crate::pipeline::book::on_disk::plans_on_disk;
 use crate::pipeline::prelude::*;
 use crate::store::StageCommit;
@@ -47,52 +49,50 @@ fn is_begun(book: &Book, chapter: ChapterNo) -> Result<bool, RunError> {
     Ok(has_scene || !book.candidates(chapter)?.is_empty())
 }
 
-impl Run<'_> {
-    /// Notes a wish for so many chapters, from the first that has no text yet on.
-    /// Fails when the book cannot be read or the commit cannot be made.
-    pub fn wish(&self, text: &str, chapters: u32) -> Result<Noted, RunError> {
-        self.commit_local_changes()?;
-        let book = self.session.book();
-        let view = BookView::new(book.snapshot()?);
-        let next = view.checkpoint()?.next_chapter();
-        let mut first_chapter = next;
-        while is_begun(book, first_chapter)? {
-            first_chapter = first_chapter.next();
-        }
-        let last = first_chapter.get().saturating_add(chapters.saturating_sub(1));
-        let last_chapter = ChapterNo::new(last).unwrap_or(first_chapter);
-        let wish = Wish { text: text.to_owned(), first_chapter, last_chapter };
-        // Those that are used up stay: a rollback or a rewriting wants them again.
-        let mut wishes = view.wishes()?;
-        wishes.wishes.push(wish.clone());
-        let done = self.change_wishes(&view, &wishes, Subject::Wish(text.to_owned()), text)?;
-        Ok(Noted { wish, done, passed_over: (first_chapter > next).then_some(next) })
+/// Notes a wish for so many chapters, from the first that has no text yet on.
+/// Fails when the book cannot be read or the commit cannot be made.
+pub fn note_wish(run: &Run<'_>, text: &str, chapters: u32) -> Result<Noted, RunError> {
+    hand_edits::commit_local_changes(run)?;
+    let book = run.session.book();
+    let view = BookView::new(book.snapshot()?);
+    let next = view.checkpoint()?.next_chapter();
+    let mut first_chapter = next;
+    while is_begun(book, first_chapter)? {
+        first_chapter = first_chapter.next();
     }
+    let last = first_chapter.get().saturating_add(chapters.saturating_sub(1));
+    let last_chapter = ChapterNo::new(last).unwrap_or(first_chapter);
+    let wish = Wish { text: text.to_owned(), first_chapter, last_chapter };
+    // Those that are used up stay: a rollback or a rewriting wants them again.
+    let mut wishes = view.wishes()?;
+    wishes.wishes.push(wish.clone());
+    let done = change_wishes(run, &view, &wishes, Subject::Wish(text.to_owned()), text)?;
+    Ok(Noted { wish, done, passed_over: (first_chapter > next).then_some(next) })
+}
 
-    /// Takes back an open wish, by its number in [`open`] from 1; `None` where there is no such wish.
-    /// Fails when the book cannot be read or the commit cannot be made.
-    pub fn take_wish_back(&self, number: u32) -> Result<Option<Done>, RunError> {
-        self.commit_local_changes()?;
-        let view = BookView::new(self.session.book().snapshot()?);
-        let (mut wishes, next) = (view.wishes()?, view.checkpoint()?.next_chapter());
-        let mut open = wishes.wishes.iter().enumerate().filter(|(_, wish)| wish.is_open(next));
-        let Some((at, _)) = open.nth(usize::try_from(number).unwrap_or(usize::MAX).saturating_sub(1)) else {
-            return Ok(None);
-        };
-        let Wish { text, .. } = wishes.wishes.remove(at);
-        self.change_wishes(&view, &wishes, Subject::WishTakenBack(text.clone()), &text).map(Some)
-    }
+/// Takes back an open wish, by its number in [`open`] from 1; `None` where there is no such wish.
+/// Fails when the book cannot be read or the commit cannot be made.
+pub fn take_wish_back(run: &Run<'_>, number: u32) -> Result<Option<Done>, RunError> {
+    hand_edits::commit_local_changes(run)?;
+    let view = BookView::new(run.session.book().snapshot()?);
+    let (mut wishes, next) = (view.wishes()?, view.checkpoint()?.next_chapter());
+    let mut open = wishes.wishes.iter().enumerate().filter(|(_, wish)| wish.is_open(next));
+    let Some((at, _)) = open.nth(usize::try_from(number).unwrap_or(usize::MAX).saturating_sub(1)) else {
+        return Ok(None);
+    };
+    let Wish { text, .. } = wishes.wishes.remove(at);
+    change_wishes(run, &view, &wishes, Subject::WishTakenBack(text.clone()), &text).map(Some)
+}
 
-    fn change_wishes(
-        &self,
-        view: &BookView<'_>,
-        wishes: &Wishes,
-        subject: Subject,
-        request: &str,
-    ) -> Result<Done, RunError> {
-        let previous = view.bytes(layout::WISHES)?;
-        let bytes = (!wishes.wishes.is_empty()).then(|| format::write(wishes, previous.as_deref()));
-        let files = Change::default().put_or_remove(layout::WISHES, bytes);
-        self.step((Step::Wish, request), Message::new(Kind::Config, subject), files, view)
-    }
+fn change_wishes(
+    run: &Run<'_>,
+    view: &BookView<'_>,
+    wishes: &Wishes,
+    subject: Subject,
+    request: &str,
+) -> Result<Done, RunError> {
+    let previous = view.bytes(layout::WISHES)?;
+    let bytes = (!wishes.wishes.is_empty()).then(|| format::write(wishes, previous.as_deref()));
+    let files = Change::default().put_or_remove(layout::WISHES, bytes);
+    direct_commit::commit_step(run, (Step::Wish, request), Message::new(Kind::Config, subject), files, view)
 }

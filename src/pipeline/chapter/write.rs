@@ -2,12 +2,16 @@
 
 use crate::domain::chapter::stage::Pause;
 use crate::llm::Fault;
+use crate::pipeline::book::hand_edits;
 use crate::pipeline::book::hand_edits::{MissingChapters, with_edits};
 use crate::pipeline::book::on_disk::{refuse_unsound, settled_edits};
+use crate::pipeline::chapter;
+use crate::pipeline::chapter::decide;
 use crate::pipeline::chapter::draft::ChapterDraft;
 use crate::pipeline::chapter::preview::foreseen;
 use crate::pipeline::chapter::run::Outcome;
 use crate::pipeline::engine::event::Accepted;
+use crate::pipeline::planning::own_contract;
 use crate::pipeline::prelude::*;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -100,81 +104,10 @@ fn is_of_the_chapter(error: &RunError) -> bool {
 }
 
 impl Run<'_> {
-    /// Writes the chapters of the order, the earliest first. The same order again after an interruption goes on with it;
-    /// [`end_pending`](crate::store::Book::end_errand) says that its end has been told.
-    pub async fn write(&self, order: &WriteOrder) -> Result<Vec<(ChapterNo, ChapterOutcome)>, RunError> {
-        // An outline that the author has just saved says what is planned.
-        self.settled_next()?;
-        let view = BookView::new(self.session.book().snapshot()?);
-        let needs = needs(&view, order)?;
-        if !order.keep_going {
-            refuse(&needs)?;
-        }
-        let done: BTreeSet<ChapterNo> = if order.force {
-            let done = self.session.begin_pending(&order.words())?;
-            done.iter().filter_map(Transaction::accepts).collect()
-        } else {
-            BTreeSet::new()
-        };
-        let mut fates: Vec<(ChapterNo, ChapterOutcome)> = Vec::new();
-        // The first new chapter that could not be written: no later one can be.
-        let mut missing: Option<ChapterNo> = None;
-        let of = u32::try_from(needs.len()).unwrap_or(u32::MAX);
-        for (number, (chapter, need)) in (1..).zip(needs) {
-            self.tell(Event::Turn { number, of });
-            if self.calls.stop.asked() {
-                return Err(RunError::Interrupted);
-            }
-            let result = match (need, missing) {
-                (PlannedAction::Lacks(first), _) | (PlannedAction::New, Some(first)) => {
-                    Ok(ChapterOutcome::Skipped(first))
-                }
-                (PlannedAction::Gone, _) => Err(RunError::ChapterGone(chapter)),
-                (PlannedAction::Unplanned, _) => Err(self.unplanned(chapter, view.checkpoint()?.volume)?),
-                (PlannedAction::Again, _) if !done.contains(&chapter) => self.again(chapter, &order.wish).await,
-                (PlannedAction::Again | PlannedAction::Reuse, _) => {
-                    self.tell(Event::Reused { chapter });
-                    Ok(ChapterOutcome::Reused)
-                }
-                (PlannedAction::New, None) => match self.finish_again().await? {
-                    Some((other, pause)) => {
-                        fates.push((other, ChapterOutcome::Paused(pause)));
-                        return Ok(fates);
-                    }
-                    None => self.chapter(chapter).await.map(ChapterOutcome::from),
-                },
-            };
-            let fate = match result {
-                Ok(fate) => fate,
-                Err(error) if order.keep_going && is_of_the_chapter(&error) => {
-                    self.tell(Event::Warning { work: chapter.into(), warning: Warning::NotWritten });
-                    ChapterOutcome::Failed(error)
-                }
-                Err(error) => return Err(error),
-            };
-            if need == PlannedAction::New && matches!(fate, ChapterOutcome::Failed(_)) {
-                missing = missing.or(Some(chapter));
-            }
-            let paused = matches!(fate, ChapterOutcome::Paused(_));
-            fates.push((chapter, fate));
-            if paused {
-                break;
-            }
-        }
-        Ok(fates)
-    }
-
-    /// Writes a chapter of the book again. A draft that was begun for another wish is put aside.
-    async fn again(&self, chapter: ChapterNo, wish: &str) -> Result<ChapterOutcome, RunError> {
-        let chapter_draft = self.draft_for(chapter, wish)?;
-        chapter_draft.note_wish(wish)?;
-        self.carry_through(chapter_draft).await.map(ChapterOutcome::from)
-    }
-
     /// Finishes chapters that are being written again. One that waits for the author comes back.
     pub(crate) async fn finish_again(&self) -> Result<Option<(ChapterNo, Pause)>, RunError> {
-        while let Some(chapter) = self.written_again()? {
-            if let Outcome::Paused { chapter, pause } = self.chapter(chapter).await? {
+        while let Some(chapter) = decide::written_again(self)? {
+            if let Outcome::Paused { chapter, pause } = chapter::run::write_chapter(self, chapter).await? {
                 return Ok(Some((chapter, pause)));
             }
         }
@@ -182,21 +115,92 @@ impl Run<'_> {
     }
 }
 
-impl<'b> Run<'b> {
-    /// Opens the draft of a chapter of the book for that wish. One that was begun for another is put aside.
-    pub(super) fn draft_for(&self, chapter: ChapterNo, wish: &str) -> Result<ChapterDraft<'_, 'b>, RunError> {
-        self.commit_local_changes()?;
-        self.reconcile()?;
-        if BookView::new(self.session.book().snapshot()?).contents()?.has(chapter) {
-            self.follow_section(chapter)?;
-        }
-        let chapter_draft = ChapterDraft::open(self, chapter)?;
-        if chapter_draft.is_for(wish)? {
-            return Ok(chapter_draft);
-        }
-        chapter_draft.session.abandon()?;
-        ChapterDraft::open(self, chapter)
+/// Writes the chapters of the order, the earliest first. The same order again after an interruption goes on with it;
+/// [`end_pending`](crate::store::Book::end_errand) says that its end has been told.
+pub async fn write_ordered(run: &Run<'_>, order: &WriteOrder) -> Result<Vec<(ChapterNo, ChapterOutcome)>, RunError> {
+    // An outline that the author has just saved says what is planned.
+    run.settled_next()?;
+    let view = BookView::new(run.session.book().snapshot()?);
+    let needs = needs(&view, order)?;
+    if !order.keep_going {
+        refuse(&needs)?;
     }
+    let done: BTreeSet<ChapterNo> = if order.force {
+        let done = run.session.begin_pending(&order.words())?;
+        done.iter().filter_map(Transaction::accepts).collect()
+    } else {
+        BTreeSet::new()
+    };
+    let mut fates: Vec<(ChapterNo, ChapterOutcome)> = Vec::new();
+    // The first new chapter that could not be written: no later one can be.
+    let mut missing: Option<ChapterNo> = None;
+    let of = u32::try_from(needs.len()).unwrap_or(u32::MAX);
+    for (number, (chapter, need)) in (1..).zip(needs) {
+        run.tell(Event::Turn { number, of });
+        if run.calls.stop.asked() {
+            return Err(RunError::Interrupted);
+        }
+        let result = match (need, missing) {
+            (PlannedAction::Lacks(first), _) | (PlannedAction::New, Some(first)) => Ok(ChapterOutcome::Skipped(first)),
+            (PlannedAction::Gone, _) => Err(RunError::ChapterGone(chapter)),
+            (PlannedAction::Unplanned, _) => Err(chapter::run::unplanned(run, chapter, view.checkpoint()?.volume)?),
+            (PlannedAction::Again, _) if !done.contains(&chapter) => again(run, chapter, &order.wish).await,
+            (PlannedAction::Again | PlannedAction::Reuse, _) => {
+                run.tell(Event::Reused { chapter });
+                Ok(ChapterOutcome::Reused)
+            }
+            (PlannedAction::New, None) => match run.finish_again().await? {
+                Some((other, pause)) => {
+                    fates.push((other, ChapterOutcome::Paused(pause)));
+                    return Ok(fates);
+                }
+                None => chapter::run::write_chapter(run, chapter).await.map(ChapterOutcome::from),
+            },
+        };
+        let fate = match result {
+            Ok(fate) => fate,
+            Err(error) if order.keep_going && is_of_the_chapter(&error) => {
+                run.tell(Event::Warning { work: chapter.into(), warning: Warning::NotWritten });
+                ChapterOutcome::Failed(error)
+            }
+            Err(error) => return Err(error),
+        };
+        if need == PlannedAction::New && matches!(fate, ChapterOutcome::Failed(_)) {
+            missing = missing.or(Some(chapter));
+        }
+        let paused = matches!(fate, ChapterOutcome::Paused(_));
+        fates.push((chapter, fate));
+        if paused {
+            break;
+        }
+    }
+    Ok(fates)
+}
+
+/// Writes a chapter of the book again. A draft that was begun for another wish is put aside.
+async fn again(run: &Run<'_>, chapter: ChapterNo, wish: &str) -> Result<ChapterOutcome, RunError> {
+    let chapter_draft = draft_for(run, chapter, wish)?;
+    chapter_draft.note_wish(wish)?;
+    chapter::run::carry_through(run, chapter_draft).await.map(ChapterOutcome::from)
+}
+
+/// Opens the draft of a chapter of the book for that wish. One that was begun for another is put aside.
+pub(super) fn draft_for<'a, 'b>(
+    run: &'a Run<'b>,
+    chapter: ChapterNo,
+    wish: &str,
+) -> Result<ChapterDraft<'a, 'b>, RunError> {
+    hand_edits::commit_local_changes(run)?;
+    hand_edits::reconcile(run)?;
+    if BookView::new(run.session.book().snapshot()?).contents()?.has(chapter) {
+        own_contract::follow_section(run, chapter)?;
+    }
+    let chapter_draft = ChapterDraft::open(run, chapter)?;
+    if chapter_draft.is_for(wish)? {
+        return Ok(chapter_draft);
+    }
+    chapter_draft.session.abandon()?;
+    ChapterDraft::open(run, chapter)
 }
 
 impl From<Outcome> for ChapterOutcome {

@@ -214,124 +214,6 @@ impl From<bool> for Consent {
 }
 
 impl Run<'_> {
-    /// Repairs the work tree, commits the author's sound edits, and repairs what the last commit has wrong. Returns the
-    /// old and the new names of things that stood in the way.
-    pub fn repair(&self, consent: Consent) -> Result<Vec<(String, String)>, RunError> {
-        let moved = match consent {
-            Consent::Given => self.clear_the_way()?,
-            Consent::NotGiven => Vec::new(),
-        };
-        self.repair_folder()?;
-        if !committed_links(self.session.book())?.is_empty() {
-            // Nothing can be put in place of a link before the author has agreed.
-            return Ok(moved);
-        }
-        match self.commit_local_changes() {
-            // Left to the author, and reported.
-            Err(
-                RunError::BrokenEdit { .. }
-                | RunError::Format { .. }
-                | RunError::Missing { .. }
-                | RunError::InTheWay(_)
-                | RunError::Store(StoreError::Keys { .. }),
-            ) => {}
-            other => _ = other?,
-        }
-        // The author may have corrected on disk what the last commit has wrong.
-        let left = examine(self.session.book())?;
-        let left: Vec<BookProblem> = left.into_iter().filter(|problem| consent.covers(problem)).collect();
-        self.repair_problems(&left)?;
-        Ok(moved)
-    }
-
-    /// Gives other names to obstructions, and puts there what the last commit has, or had before a link was committed. Returns the
-    /// old and the new names.
-    fn clear_the_way(&self) -> Result<Vec<(String, String)>, RunError> {
-        let (mut moved, mut back) = (Vec::new(), BTreeMap::new());
-        let (book, wanted) = (self.session.book(), EntryFilter::of(&layout::is_book_path));
-        let next = BookView::new(book.snapshot()?).next_chapter().ok().flatten();
-        let links = committed_links(book)?;
-        let snapshot = book.snapshot()?;
-        for found in in_the_way(book, next.as_ref(), &damage::survey(book, wanted)?)? {
-            if matches!(found.block, Obstacle::ReadOnly | Obstacle::Committed) {
-                continue;
-            }
-            for path in files_at(&snapshot, &found.path)? {
-                back.insert(path, Instead::Committed);
-            }
-            if let Some(aside) = self.session.move_aside(&found.path)? {
-                moved.push((found.path, aside));
-            }
-        }
-        self.restore(&back)?;
-        let mut change = Change::default();
-        for link in links {
-            let before = book.snapshot_of(link.whole_in)?;
-            for path in files_at(&before, &link.place.path)? {
-                change = before.read(&path)?.into_iter().fold(change, |change, bytes| change.put(&path, bytes));
-            }
-        }
-        self.put_right(change)?;
-        Ok(moved)
-    }
-
-    /// Puts right what can be: files from history in one commit, then what follows from the chapters in another. The
-    /// present content stays in history.
-    /// Fails when the repository cannot be read or the commit is refused.
-    pub fn repair_problems(&self, problems: &[BookProblem]) -> Result<Option<Committed>, RunError> {
-        let book = self.session.book();
-        let snapshot = book.snapshot()?;
-        let mut change = Change::default();
-        for problem in problems {
-            let (path, commit) = match problem {
-                BookProblem::BadFile { path, whole_in: Some(commit), .. } => (path, commit),
-                BookProblem::Missing { path, whole_in, .. } | BookProblem::Gone { path, whole_in, .. } => {
-                    (path, whole_in)
-                }
-                BookProblem::SameText { earlier: Some((chapter, text)), .. } => {
-                    let path = layout::chapter(BookView::new(snapshot.clone()).volume_of(*chapter)?, *chapter);
-                    change = book.content(text)?.into_iter().fold(change, |change, bytes| change.put(&path, bytes));
-                    continue;
-                }
-                BookProblem::Gap { chapter, recorded: Some(text), .. } => {
-                    let view = BookView::new(snapshot.clone());
-                    let delta =
-                        view.files(layout::DELTAS)?.into_iter().find(|path| layout::is_of_chapter(path, *chapter));
-                    let delta = delta.and_then(|path| Some((layout::classify(&path)?.volume()?, path)));
-                    let Some((volume, path)) = delta else { continue };
-                    let place = layout::chapter(volume, *chapter);
-                    change = change.put(&place, text.clone());
-                    let text = book.snapshot_over(view.commit_id(), &change)?.content_id(&place);
-                    let delta = view.delta(volume, *chapter)?.map(|delta| Delta { text, ..delta });
-                    change = delta.into_iter().fold(change, |change, delta| {
-                        change.put(&path, format::delta::write(&delta, view.bytes(&path).ok().flatten().as_deref()))
-                    });
-                    continue;
-                }
-                BookProblem::Gap { chapter, whole_in: Some(commit), .. } => {
-                    let then = book.snapshot_of(*commit)?;
-                    for path in results_of(&then, *chapter)? {
-                        let Some(bytes) = then.read(&path)? else { continue };
-                        change = change.put(&path, bytes);
-                    }
-                    continue;
-                }
-                _ => continue,
-            };
-            // Text in another encoding is sound text.
-            let decoded = snapshot.read(path)?.and_then(|bytes| encoding::decode(&bytes));
-            let decoded = decoded.map(|(_, text)| text.into_bytes());
-            if let Some(text) = decoded.filter(|text| fault(path, text, None).is_none()) {
-                change = change.put(path, text);
-            } else if let Some(bytes) = book.snapshot_of(*commit)?.read(path)? {
-                change = change.put(path, bytes);
-            }
-        }
-        let committed = self.put_right(change)?;
-        // Files that have come back, or that the author has changed meanwhile, may ask for it too.
-        Ok(self.replay_state()?.or(committed))
-    }
-
     /// Makes state, ledger, memories, checkpoint and the versions that deltas name what the chapters of the book make them, in one
     /// commit. `None` where they are.
     /// Fails when the repository cannot be read or the commit is refused.
@@ -358,34 +240,148 @@ impl Run<'_> {
         let work = Work::Step(Step::Regenerate);
         Ok(Some(BookCommit::new(self, work, message, change, &snapshot).make_unless_edited()?))
     }
+}
 
-    /// Takes chapters that have been deleted by hand out of the book for good, and says so in the commit, so that they are
-    /// not asked about again. Returns the last commit and the number of commits.
-    /// Fails with [`RunError::NotLost`] for a chapter that is there.
-    pub fn remove(&self, chapters: &BTreeSet<ChapterNo>) -> Result<(CommitId, u32), RunError> {
-        let book = self.session.book();
-        self.commit_all_but_losses()?;
-        let snapshot = book.snapshot()?;
-        let contents = snapshot.contents()?;
-        let lost = hand_edits::lost_chapters(book)?;
-        let mut change = Change::default();
-        for &chapter in chapters {
-            let is_deleted = match contents.volume_of(chapter) {
-                Some(volume) => book.on_disk(&layout::chapter(volume, chapter))?.is_none(),
-                None => lost.contains(&chapter),
-            };
-            if !is_deleted {
-                return Err(RunError::NotLost(chapter));
-            }
-            change = results_of(&snapshot, chapter)?.iter().fold(change, |change, path| change.remove(path));
-        }
-        let named: Vec<String> = chapters.iter().map(ChapterNo::to_string).collect();
-        let message =
-            Message::new(Kind::HandEdit, Subject::Remove(named.clone())).trailer(key::REMOVES, named.join(", "));
-        let work = Work::Step(Step::Regenerate);
-        let committed = BookCommit::new(self, work, message, change, &snapshot).make_unless_edited()?;
-        Ok(self.replay_state()?.map_or((committed.id, 1), |replayed| (replayed.id, 2)))
+/// Repairs the work tree, commits the author's sound edits, and repairs what the last commit has wrong. Returns the
+/// old and the new names of things that stood in the way.
+pub fn repair(run: &Run<'_>, consent: Consent) -> Result<Vec<(String, String)>, RunError> {
+    let moved = match consent {
+        Consent::Given => clear_the_way(run)?,
+        Consent::NotGiven => Vec::new(),
+    };
+    damage::repair_folder(run)?;
+    if !committed_links(run.session.book())?.is_empty() {
+        // Nothing can be put in place of a link before the author has agreed.
+        return Ok(moved);
     }
+    match hand_edits::commit_local_changes(run) {
+        // Left to the author, and reported.
+        Err(
+            RunError::BrokenEdit { .. }
+            | RunError::Format { .. }
+            | RunError::Missing { .. }
+            | RunError::InTheWay(_)
+            | RunError::Store(StoreError::Keys { .. }),
+        ) => {}
+        other => _ = other?,
+    }
+    // The author may have corrected on disk what the last commit has wrong.
+    let left = examine(run.session.book())?;
+    let left: Vec<BookProblem> = left.into_iter().filter(|problem| consent.covers(problem)).collect();
+    repair_problems(run, &left)?;
+    Ok(moved)
+}
+
+/// Gives other names to obstructions, and puts there what the last commit has, or had before a link was committed. Returns the
+/// old and the new names.
+fn clear_the_way(run: &Run<'_>) -> Result<Vec<(String, String)>, RunError> {
+    let (mut moved, mut back) = (Vec::new(), BTreeMap::new());
+    let (book, wanted) = (run.session.book(), EntryFilter::of(&layout::is_book_path));
+    let next = BookView::new(book.snapshot()?).next_chapter().ok().flatten();
+    let links = committed_links(book)?;
+    let snapshot = book.snapshot()?;
+    for found in in_the_way(book, next.as_ref(), &damage::survey(book, wanted)?)? {
+        if matches!(found.block, Obstacle::ReadOnly | Obstacle::Committed) {
+            continue;
+        }
+        for path in files_at(&snapshot, &found.path)? {
+            back.insert(path, Instead::Committed);
+        }
+        if let Some(aside) = run.session.move_aside(&found.path)? {
+            moved.push((found.path, aside));
+        }
+    }
+    damage::restore(run, &back)?;
+    let mut change = Change::default();
+    for link in links {
+        let before = book.snapshot_of(link.whole_in)?;
+        for path in files_at(&before, &link.place.path)? {
+            change = before.read(&path)?.into_iter().fold(change, |change, bytes| change.put(&path, bytes));
+        }
+    }
+    damage::put_right(run, change)?;
+    Ok(moved)
+}
+
+/// Puts right what can be: files from history in one commit, then what follows from the chapters in another. The
+/// present content stays in history.
+/// Fails when the repository cannot be read or the commit is refused.
+pub fn repair_problems(run: &Run<'_>, problems: &[BookProblem]) -> Result<Option<Committed>, RunError> {
+    let book = run.session.book();
+    let snapshot = book.snapshot()?;
+    let mut change = Change::default();
+    for problem in problems {
+        let (path, commit) = match problem {
+            BookProblem::BadFile { path, whole_in: Some(commit), .. } => (path, commit),
+            BookProblem::Missing { path, whole_in, .. } | BookProblem::Gone { path, whole_in, .. } => (path, whole_in),
+            BookProblem::SameText { earlier: Some((chapter, text)), .. } => {
+                let path = layout::chapter(BookView::new(snapshot.clone()).volume_of(*chapter)?, *chapter);
+                change = book.content(text)?.into_iter().fold(change, |change, bytes| change.put(&path, bytes));
+                continue;
+            }
+            BookProblem::Gap { chapter, recorded: Some(text), .. } => {
+                let view = BookView::new(snapshot.clone());
+                let delta = view.files(layout::DELTAS)?.into_iter().find(|path| layout::is_of_chapter(path, *chapter));
+                let delta = delta.and_then(|path| Some((layout::classify(&path)?.volume()?, path)));
+                let Some((volume, path)) = delta else { continue };
+                let place = layout::chapter(volume, *chapter);
+                change = change.put(&place, text.clone());
+                let text = book.snapshot_over(view.commit_id(), &change)?.content_id(&place);
+                let delta = view.delta(volume, *chapter)?.map(|delta| Delta { text, ..delta });
+                change = delta.into_iter().fold(change, |change, delta| {
+                    change.put(&path, format::delta::write(&delta, view.bytes(&path).ok().flatten().as_deref()))
+                });
+                continue;
+            }
+            BookProblem::Gap { chapter, whole_in: Some(commit), .. } => {
+                let then = book.snapshot_of(*commit)?;
+                for path in results_of(&then, *chapter)? {
+                    let Some(bytes) = then.read(&path)? else { continue };
+                    change = change.put(&path, bytes);
+                }
+                continue;
+            }
+            _ => continue,
+        };
+        // Text in another encoding is sound text.
+        let decoded = snapshot.read(path)?.and_then(|bytes| encoding::decode(&bytes));
+        let decoded = decoded.map(|(_, text)| text.into_bytes());
+        if let Some(text) = decoded.filter(|text| fault(path, text, None).is_none()) {
+            change = change.put(path, text);
+        } else if let Some(bytes) = book.snapshot_of(*commit)?.read(path)? {
+            change = change.put(path, bytes);
+        }
+    }
+    let committed = damage::put_right(run, change)?;
+    // Files that have come back, or that the author has changed meanwhile, may ask for it too.
+    Ok(run.replay_state()?.or(committed))
+}
+
+/// Takes chapters that have been deleted by hand out of the book for good, and says so in the commit, so that they are
+/// not asked about again. Returns the last commit and the number of commits.
+/// Fails with [`RunError::NotLost`] for a chapter that is there.
+pub fn remove_chapters(run: &Run<'_>, chapters: &BTreeSet<ChapterNo>) -> Result<(CommitId, u32), RunError> {
+    let book = run.session.book();
+    hand_edits::commit_all_but_losses(run)?;
+    let snapshot = book.snapshot()?;
+    let contents = snapshot.contents()?;
+    let lost = hand_edits::lost_chapters(book)?;
+    let mut change = Change::default();
+    for &chapter in chapters {
+        let is_deleted = match contents.volume_of(chapter) {
+            Some(volume) => book.on_disk(&layout::chapter(volume, chapter))?.is_none(),
+            None => lost.contains(&chapter),
+        };
+        if !is_deleted {
+            return Err(RunError::NotLost(chapter));
+        }
+        change = results_of(&snapshot, chapter)?.iter().fold(change, |change, path| change.remove(path));
+    }
+    let named: Vec<String> = chapters.iter().map(ChapterNo::to_string).collect();
+    let message = Message::new(Kind::HandEdit, Subject::Remove(named.clone())).trailer(key::REMOVES, named.join(", "));
+    let work = Work::Step(Step::Regenerate);
+    let committed = BookCommit::new(run, work, message, change, &snapshot).make_unless_edited()?;
+    Ok(run.replay_state()?.map_or((committed.id, 1), |replayed| (replayed.id, 2)))
 }
 
 /// The file at `path`, or those in the folder there, without links.

@@ -145,41 +145,39 @@ impl<'a> TrialQuestion<'a> {
     }
 }
 
-impl Run<'_> {
-    /// Has the judge read every text of the trial, and puts the replies aside. A reading of which no reply can be used is
-    /// left out of the result.
-    /// Fails when the model's side fails, the budget is spent or the run is stopped; the next trial goes on from there.
-    pub async fn try_judge(&self, trial: &JudgeTrial) -> Result<TrialResult, RunError> {
-        let model = trial.model(self.calls.responder).to_owned();
-        let work = Work::Step(Step::Calibration);
-        let draft = PlanDraft::open(self, work, &trial.request(&model)?, DraftFiles::default())?;
-        let mut texts: Vec<(&'static str, TextScores)> = Vec::new();
-        let mut resumed = 0;
-        let of = u32::try_from(trial.readings()).unwrap_or(u32::MAX);
-        for (number, question) in (1..).zip(trial.questions()) {
-            self.tell(Event::Turn { number, of });
-            if draft.read(&question.path())?.is_some() {
-                resumed += 1;
-            } else {
-                match question.ask(&draft).await {
-                    Ok(()) | Err(RunError::Unusable { .. }) => {}
-                    Err(error) => return Err(error),
-                }
-            }
-            let id = question.specimen.id;
-            if texts.last().is_none_or(|(last, _)| *last != id) {
-                texts.push((id, TextScores::default()));
-            }
-            let report = draft.read(&question.path())?;
-            let report = report.map(|bytes| format::evaluation::read(&bytes)).transpose();
-            let report = report.map_err(RunError::of_file(&question.path()))?;
-            if let (Some(RecordedEvaluation { evaluation, .. }), Some((_, scores))) = (report, texts.last_mut()) {
-                let scored = evaluation.scores.iter().map(|score| (score.dimension, score.score)).collect();
-                scores.readings.insert(question.reading, scored);
+/// Has the judge read every text of the trial, and puts the replies aside. A reading of which no reply can be used is
+/// left out of the result.
+/// Fails when the model's side fails, the budget is spent or the run is stopped; the next trial goes on from there.
+pub async fn try_judge(run: &Run<'_>, trial: &JudgeTrial) -> Result<TrialResult, RunError> {
+    let model = trial.model(run.calls.responder).to_owned();
+    let work = Work::Step(Step::Calibration);
+    let draft = PlanDraft::open(run, work, &trial.request(&model)?, DraftFiles::default())?;
+    let mut texts: Vec<(&'static str, TextScores)> = Vec::new();
+    let mut resumed = 0;
+    let of = u32::try_from(trial.readings()).unwrap_or(u32::MAX);
+    for (number, question) in (1..).zip(trial.questions()) {
+        run.tell(Event::Turn { number, of });
+        if draft.read(&question.path())?.is_some() {
+            resumed += 1;
+        } else {
+            match question.ask(&draft).await {
+                Ok(()) | Err(RunError::Unusable { .. }) => {}
+                Err(error) => return Err(error),
             }
         }
-        let cost_micro_usd = draft.log.borrow().cost_micro_usd();
-        let kept = draft.session.abandon()?;
-        Ok(TrialResult { model, texts, resumed, cost_micro_usd, kept })
+        let id = question.specimen.id;
+        if texts.last().is_none_or(|(last, _)| *last != id) {
+            texts.push((id, TextScores::default()));
+        }
+        let report = draft.read(&question.path())?;
+        let report = report.map(|bytes| format::evaluation::read(&bytes)).transpose();
+        let report = report.map_err(RunError::of_file(&question.path()))?;
+        if let (Some(RecordedEvaluation { evaluation, .. }), Some((_, scores))) = (report, texts.last_mut()) {
+            let scored = evaluation.scores.iter().map(|score| (score.dimension, score.score)).collect();
+            scores.readings.insert(question.reading, scored);
+        }
     }
+    let cost_micro_usd = draft.log.borrow().cost_micro_usd();
+    let kept = draft.session.abandon()?;
+    Ok(TrialResult { model, texts, resumed, cost_micro_usd, kept })
 }

@@ -198,7 +198,7 @@ pub enum BookProblem {
 }
 
 impl BookProblem {
-    /// Whether [`Run::repair`] can put it right.
+    /// Whether [`diagnose::repair`] can put it right.
     pub fn is_curable(&self) -> bool {
         match self {
             Self::BadFile { whole_in, .. } => whole_in.is_some(),

@@ -2,6 +2,8 @@
 
 use crate::agents::context::rules_to_check::objectives;
 use crate::domain::chapter::{FindingId, Waiver, Waivers};
+use crate::pipeline::book::direct_commit;
+use crate::pipeline::book::hand_edits;
 use crate::pipeline::checks::consistency;
 use crate::pipeline::engine::error::WaiverError;
 use crate::pipeline::prelude::*;
@@ -11,52 +13,50 @@ pub fn waivers(book: &Book) -> Result<Waivers, RunError> {
     BookView::new(book.snapshot()?).waivers()
 }
 
-impl Run<'_> {
-    /// Records that the findings are meant, for one reason, in one commit; `None` when all of it is recorded already.
-    /// Fails with [`WaiverError`]; when the book cannot be read or the commit cannot be made.
-    pub fn waive(&self, findings: &[FindingId], reason: &str) -> Result<Option<Done>, RunError> {
-        self.commit_local_changes()?;
-        let findings = findings.iter().map(|finding| known(self.session.book(), finding));
-        let findings = findings.collect::<Result<Vec<_>, _>>()?;
-        self.change_waivers(&findings, Subject::Waive(names(&findings)), reason, |waivers| {
-            let waiver = |finding: FindingId| Waiver { finding, reason: reason.to_owned() };
-            let added: Vec<bool> = findings.iter().cloned().map(|finding| waivers.add(waiver(finding))).collect();
-            Ok(added.contains(&true))
-        })
-    }
+/// Records that the findings are meant, for one reason, in one commit; `None` when all of it is recorded already.
+/// Fails with [`WaiverError`]; when the book cannot be read or the commit cannot be made.
+pub fn waive(run: &Run<'_>, findings: &[FindingId], reason: &str) -> Result<Option<Done>, RunError> {
+    hand_edits::commit_local_changes(run)?;
+    let findings = findings.iter().map(|finding| known(run.session.book(), finding));
+    let findings = findings.collect::<Result<Vec<_>, _>>()?;
+    change_waivers(run, &findings, Subject::Waive(names(&findings)), reason, |waivers| {
+        let waiver = |finding: FindingId| Waiver { finding, reason: reason.to_owned() };
+        let added: Vec<bool> = findings.iter().cloned().map(|finding| waivers.add(waiver(finding))).collect();
+        Ok(added.contains(&true))
+    })
+}
 
-    /// Takes waivers back in one commit.
-    /// Fails with [`WaiverError::NotWaived`]; when the book cannot be read or the commit cannot be made.
-    pub fn unwaive(&self, findings: &[FindingId]) -> Result<Option<Done>, RunError> {
-        self.commit_local_changes()?;
-        self.change_waivers(findings, Subject::WaiveNoLonger(names(findings)), "", |waivers| {
-            for finding in findings {
-                if !waivers.remove(finding) {
-                    return Err(WaiverError::NotWaived(finding.clone()));
-                }
+/// Takes waivers back in one commit.
+/// Fails with [`WaiverError::NotWaived`]; when the book cannot be read or the commit cannot be made.
+pub fn unwaive(run: &Run<'_>, findings: &[FindingId]) -> Result<Option<Done>, RunError> {
+    hand_edits::commit_local_changes(run)?;
+    change_waivers(run, findings, Subject::WaiveNoLonger(names(findings)), "", |waivers| {
+        for finding in findings {
+            if !waivers.remove(finding) {
+                return Err(WaiverError::NotWaived(finding.clone()));
             }
-            Ok(true)
-        })
-    }
-
-    fn change_waivers(
-        &self,
-        findings: &[FindingId],
-        subject: Subject,
-        reason: &str,
-        change: impl FnOnce(&mut Waivers) -> Result<bool, WaiverError>,
-    ) -> Result<Option<Done>, RunError> {
-        let view = BookView::new(self.session.book().snapshot()?);
-        let mut waivers = view.waivers()?;
-        if !change(&mut waivers)? {
-            return Ok(None);
         }
-        let previous = view.bytes(layout::WAIVERS)?;
-        let bytes = (!waivers.list.is_empty()).then(|| format::write(&waivers, previous.as_deref()));
-        let files = Change::default().put_or_remove(layout::WAIVERS, bytes);
-        let message = Message::new(Kind::Config, subject).body(reason.to_owned());
-        self.step((Step::Waive, &names(findings).join(", ")), message, files, &view).map(Some)
+        Ok(true)
+    })
+}
+
+fn change_waivers(
+    run: &Run<'_>,
+    findings: &[FindingId],
+    subject: Subject,
+    reason: &str,
+    change: impl FnOnce(&mut Waivers) -> Result<bool, WaiverError>,
+) -> Result<Option<Done>, RunError> {
+    let view = BookView::new(run.session.book().snapshot()?);
+    let mut waivers = view.waivers()?;
+    if !change(&mut waivers)? {
+        return Ok(None);
     }
+    let previous = view.bytes(layout::WAIVERS)?;
+    let bytes = (!waivers.list.is_empty()).then(|| format::write(&waivers, previous.as_deref()));
+    let files = Change::default().put_or_remove(layout::WAIVERS, bytes);
+    let message = Message::new(Kind::Config, subject).body(reason.to_owned());
+    direct_commit::commit_step(run, (Step::Waive, &names(findings).join(", ")), message, files, &view).map(Some)
 }
 
 fn names(findings: &[FindingId]) -> Vec<String> {

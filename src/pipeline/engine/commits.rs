@@ -5,6 +5,7 @@
 
 use crate::agents::Prompts;
 use crate::domain::book::checkpoint::WorkLog;
+use crate::pipeline::book::hand_edits;
 use crate::pipeline::engine::ask::Job;
 use crate::pipeline::engine::call_record::{DRAFT_ONLY, LOG, PaidCall};
 use crate::pipeline::engine::model_call::{Caller, ModelQuestion};
@@ -191,20 +192,20 @@ impl<'r, 'b> BookCommit<'r, 'b> {
         let Self { run, work, mut proposal, draft } = self;
         let committed = match run.session.commit(&proposal) {
             Err(CommitError::AuthorEdited { .. }) => {
-                run.commit_local_changes()?;
+                hand_edits::commit_local_changes(run)?;
                 if work.chapter().is_some() {
                     // The author's edit of the rules stands; the chapter has only a note to add to them.
                     proposal.change.puts.remove(layout::WORLD_RULES);
                 }
                 proposal.expected = run.session.tip()?;
-                run.session.commit(&proposal).map_err(|error| run.blocked(error))?
+                run.session.commit(&proposal).map_err(|error| blocked(run, error))?
             }
             other => other?,
         };
-        run.warn_of_lag(work, committed.lagging.as_ref());
+        warn_of_lag(run, work, committed.lagging.as_ref());
         if let Some(draft) = draft.filter(|_| committed.lagging.is_none()) {
             // The branch has moved, so a failure to close the draft is no failure of the work: the next session closes it.
-            run.warn_of_lag(work, draft.close().err().as_ref());
+            warn_of_lag(run, work, draft.close().err().as_ref());
         }
         Ok(committed)
     }
@@ -212,31 +213,29 @@ impl<'r, 'b> BookCommit<'r, 'b> {
     /// Makes the commit, or refuses where the author has changed one of its files meanwhile.
     pub(crate) fn make_unless_edited(self) -> Result<Committed, CommitError> {
         let committed = self.run.session.commit(&self.proposal)?;
-        self.run.warn_of_lag(self.work, committed.lagging.as_ref());
+        warn_of_lag(self.run, self.work, committed.lagging.as_ref());
         Ok(committed)
     }
 }
 
-impl Run<'_> {
-    /// Names the obstruction where a commit was refused for files that are no edits.
-    fn blocked(&self, error: CommitError) -> RunError {
-        let CommitError::AuthorEdited { paths } = &error else { return error.into() };
-        match self.session.book().obstructions(paths.iter().map(String::as_str)) {
-            Ok(found) if !found.is_empty() => RunError::InTheWay(found),
-            _ => error.into(),
-        }
+/// Names the obstruction where a commit was refused for files that are no edits.
+fn blocked(run: &Run<'_>, error: CommitError) -> RunError {
+    let CommitError::AuthorEdited { paths } = &error else { return error.into() };
+    match run.session.book().obstructions(paths.iter().map(String::as_str)) {
+        Ok(found) if !found.is_empty() => RunError::InTheWay(found),
+        _ => error.into(),
     }
+}
 
-    /// Tells that the folder could not follow a move of the book's branch.
-    pub(crate) fn tell_lag(&self, error: Option<&StoreError>) {
-        self.warn_of_lag(Work::Step(Step::Regenerate), error);
-    }
+/// Tells that the folder could not follow a move of the book's branch.
+pub(crate) fn tell_lag(run: &Run<'_>, error: Option<&StoreError>) {
+    warn_of_lag(run, Work::Step(Step::Regenerate), error);
+}
 
-    pub(crate) fn warn_of_lag(&self, work: Work, error: Option<&StoreError>) {
-        if let Some(error) = error {
-            let warning = Warning::FolderLags { why: error.fault() };
-            self.tell(Event::Warning { work, warning });
-        }
+pub(crate) fn warn_of_lag(run: &Run<'_>, work: Work, error: Option<&StoreError>) {
+    if let Some(error) = error {
+        let warning = Warning::FolderLags { why: error.fault() };
+        run.tell(Event::Warning { work, warning });
     }
 }
 

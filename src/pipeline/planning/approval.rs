@@ -3,6 +3,7 @@
 //! no changes.
 
 use crate::domain::world::contract::{CharacterContract, Rule, Strength};
+use crate::pipeline::book::hand_edits;
 use crate::pipeline::engine::call_record::{DRAFT_ONLY, draft_file};
 use crate::pipeline::engine::trailer::SINCE;
 use crate::pipeline::planning::draft::{Closing, PlanDraft, REQUEST};
@@ -169,65 +170,65 @@ impl<'b> Run<'b> {
         }
         Ok(StepOutcome::Waits(step))
     }
+}
 
-    /// The draft of a step that waits, opened. If `staging/` shows it, or with `show`, its files stand there.
-    fn reopen_proposal(&self, step: Step, show: bool) -> Result<PlanDraft<'_, 'b>, RunError> {
-        let book = self.session.book();
-        let proposal = proposals(book)?.into_iter().find(|proposal| proposal.step == step);
-        let proposal = proposal.ok_or(RunError::NothingToDecide)?;
-        let tip = book.draft_tip(Work::Step(step))?.ok_or(RunError::NothingToDecide)?;
-        let request = book.snapshot_of(tip)?.read(REQUEST)?.ok_or(RunError::NothingToDecide)?;
-        self.commit_local_changes()?;
-        let is_shown = show || book.shown() == Some(Work::Step(step));
-        let scope = if is_shown { DraftFiles::new(proposal.files) } else { DraftFiles::default() };
-        PlanDraft::open(self, Work::Step(step), &String::from_utf8_lossy(&request), scope)
-    }
+/// The draft of a step that waits, opened. If `staging/` shows it, or with `show`, its files stand there.
+fn reopen_proposal<'a, 'b>(run: &'a Run<'b>, step: Step, show: bool) -> Result<PlanDraft<'a, 'b>, RunError> {
+    let book = run.session.book();
+    let proposal = proposals(book)?.into_iter().find(|proposal| proposal.step == step);
+    let proposal = proposal.ok_or(RunError::NothingToDecide)?;
+    let tip = book.draft_tip(Work::Step(step))?.ok_or(RunError::NothingToDecide)?;
+    let request = book.snapshot_of(tip)?.read(REQUEST)?.ok_or(RunError::NothingToDecide)?;
+    hand_edits::commit_local_changes(run)?;
+    let is_shown = show || book.shown() == Some(Work::Step(step));
+    let scope = if is_shown { DraftFiles::new(proposal.files) } else { DraftFiles::default() };
+    PlanDraft::open(run, Work::Step(step), &String::from_utf8_lossy(&request), scope)
+}
 
-    /// Makes the proposal part of the book, with what the author has changed of it in `staging/`.
-    /// Fails with [`RunError::NothingToDecide`] when the step does not wait; [`RunError::BrokenEdit`] when a changed file cannot
-    /// be read.
-    pub fn approve_proposal(&self, step: Step) -> Result<Done, RunError> {
-        let plan_draft = self.reopen_proposal(step, false)?;
-        plan_draft.take_up()?;
-        let bytes = plan_draft.read(CLOSING)?.ok_or(RunError::NothingToDecide)?;
-        let disk: ClosingDisk = serde_json::from_slice(&bytes).map_err(|_| RunError::NothingToDecide)?;
-        let trailer = |(key, value): (String, String)| {
-            let known = [STEP, SINCE].into_iter().find(|known| *known == key)?;
-            Some((known, value))
-        };
-        let closing = Closing {
-            kind: disk.kind.parse().unwrap_or(Kind::World),
-            subject: Subject::Worded(disk.subject),
-            body: disk.body,
-            trailers: disk.trailers.into_iter().filter_map(trailer).collect(),
-            checkpoint: unchanged(),
-        };
-        plan_draft.accept(closing)
-    }
+/// Makes the proposal part of the book, with what the author has changed of it in `staging/`.
+/// Fails with [`RunError::NothingToDecide`] when the step does not wait; [`RunError::BrokenEdit`] when a changed file cannot
+/// be read.
+pub fn approve_proposal(run: &Run<'_>, step: Step) -> Result<Done, RunError> {
+    let plan_draft = reopen_proposal(run, step, false)?;
+    plan_draft.take_up()?;
+    let bytes = plan_draft.read(CLOSING)?.ok_or(RunError::NothingToDecide)?;
+    let disk: ClosingDisk = serde_json::from_slice(&bytes).map_err(|_| RunError::NothingToDecide)?;
+    let trailer = |(key, value): (String, String)| {
+        let known = [STEP, SINCE].into_iter().find(|known| *known == key)?;
+        Some((known, value))
+    };
+    let closing = Closing {
+        kind: disk.kind.parse().unwrap_or(Kind::World),
+        subject: Subject::Worded(disk.subject),
+        body: disk.body,
+        trailers: disk.trailers.into_iter().filter_map(trailer).collect(),
+        checkpoint: unchanged(),
+    };
+    plan_draft.accept(closing)
+}
 
-    /// Approves a step that waits; any other is returned as it is.
-    pub fn approve_taken(&self, taken: StepOutcome) -> Result<StepOutcome, RunError> {
-        match taken {
-            StepOutcome::Waits(step) => self.approve_proposal(step).map(StepOutcome::Done),
-            done @ StepOutcome::Done(_) => Ok(done),
-        }
+/// Approves a step that waits; any other is returned as it is.
+pub fn approve_taken(run: &Run<'_>, taken: StepOutcome) -> Result<StepOutcome, RunError> {
+    match taken {
+        StepOutcome::Waits(step) => approve_proposal(run, step).map(StepOutcome::Done),
+        done @ StepOutcome::Done(_) => Ok(done),
     }
+}
 
-    /// Shows the proposal's files in `staging/`, where the author may change them. Returns where they stand.
-    /// Fails with [`RunError::NothingToDecide`] when the step does not wait.
-    pub fn show_proposal(&self, step: Step) -> Result<Vec<String>, RunError> {
-        let plan_draft = self.reopen_proposal(step, true)?;
-        plan_draft.show()?;
-        let files = proposals(self.session.book())?.into_iter().find(|proposal| proposal.step == step);
-        let files = files.map(|proposal| proposal.files).unwrap_or_default().into_iter();
-        Ok(files.filter(|path| !path.starts_with(DRAFT_ONLY)).map(|path| format!("staging/{path}")).collect())
-    }
+/// Shows the proposal's files in `staging/`, where the author may change them. Returns where they stand.
+/// Fails with [`RunError::NothingToDecide`] when the step does not wait.
+pub fn show_proposal(run: &Run<'_>, step: Step) -> Result<Vec<String>, RunError> {
+    let plan_draft = reopen_proposal(run, step, true)?;
+    plan_draft.show()?;
+    let files = proposals(run.session.book())?.into_iter().find(|proposal| proposal.step == step);
+    let files = files.map(|proposal| proposal.files).unwrap_or_default().into_iter();
+    Ok(files.filter(|path| !path.starts_with(DRAFT_ONLY)).map(|path| format!("staging/{path}")).collect())
+}
 
-    /// Puts the proposal aside. It stays reachable under the ref that comes back.
-    /// Fails with [`RunError::NothingToDecide`] when the step does not wait.
-    pub fn reject_proposal(&self, step: Step) -> Result<Option<String>, RunError> {
-        let plan_draft = self.reopen_proposal(step, false)?;
-        plan_draft.take_up()?;
-        plan_draft.session.abandon()
-    }
+/// Puts the proposal aside. It stays reachable under the ref that comes back.
+/// Fails with [`RunError::NothingToDecide`] when the step does not wait.
+pub fn reject_proposal(run: &Run<'_>, step: Step) -> Result<Option<String>, RunError> {
+    let plan_draft = reopen_proposal(run, step, false)?;
+    plan_draft.take_up()?;
+    plan_draft.session.abandon()
 }

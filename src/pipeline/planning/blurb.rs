@@ -5,30 +5,27 @@ use crate::pipeline::engine::call_record::DRAFT_ONLY;
 use crate::pipeline::planning::draft::PlanDraft;
 use crate::pipeline::prelude::*;
 
-impl Run<'_> {
-    /// Lets the plot architect write title candidates, a blurb, tags and selling points. Returns them in Markdown.
-    /// After an interruption the same state of the book reuses the paid reply.
-    pub async fn blurb(&self) -> Result<String, RunError> {
-        let view = BookView::new(self.session.book().snapshot()?);
-        let context = view.planning_context()?;
-        let first = view.contents()?.iter().next();
-        let opening =
-            first.map(|(number, _)| view.chapter(number)).transpose()?.map_or(String::new(), |text| text.body);
-        let request = format!("blurb {}", view.commit_id());
-        let draft = PlanDraft::open(self, Work::Step(Step::Blurb), &request, DraftFiles::default())?;
-        let path = format!("{DRAFT_ONLY}blurb.md");
-        if draft.read(&path)?.is_none() {
-            let result = |reading: BlurbReading| {
-                let note = StageNote::Name(reading.titles.first().cloned().unwrap_or_default());
-                Ok((Change::default().put(&path, markdown(&context.config.title, &reading)), note))
-            };
-            let task = Task::Blurb { context: &context, opening: &opening };
-            draft.ask(PlanStage::Blurb, &task, blurb::read, result).await?;
-        }
-        let text = String::from_utf8_lossy(&draft.read(&path)?.unwrap_or_default()).into_owned();
-        draft.session.abandon()?;
-        Ok(text)
+/// Lets the plot architect write title candidates, a blurb, tags and selling points. Returns them in Markdown.
+/// After an interruption the same state of the book reuses the paid reply.
+pub async fn write_blurb(run: &Run<'_>) -> Result<String, RunError> {
+    let view = BookView::new(run.session.book().snapshot()?);
+    let context = view.planning_context()?;
+    let first = view.contents()?.iter().next();
+    let opening = first.map(|(number, _)| view.chapter(number)).transpose()?.map_or(String::new(), |text| text.body);
+    let request = format!("blurb {}", view.commit_id());
+    let draft = PlanDraft::open(run, Work::Step(Step::Blurb), &request, DraftFiles::default())?;
+    let path = format!("{DRAFT_ONLY}blurb.md");
+    if draft.read(&path)?.is_none() {
+        let result = |reading: BlurbReading| {
+            let note = StageNote::Name(reading.titles.first().cloned().unwrap_or_default());
+            Ok((Change::default().put(&path, markdown(&context.config.title, &reading)), note))
+        };
+        let task = Task::Blurb { context: &context, opening: &opening };
+        draft.ask(PlanStage::Blurb, &task, blurb::read, result).await?;
     }
+    let text = String::from_utf8_lossy(&draft.read(&path)?.unwrap_or_default()).into_owned();
+    draft.session.abandon()?;
+    Ok(text)
 }
 
 fn markdown(title: &str, reading: &BlurbReading) -> String {

@@ -9,7 +9,10 @@ use crate::domain::world::character::Relationship;
 use crate::domain::world::contract::CharacterContract;
 use crate::domain::world::retirement::{Blocker, Sought, Ties, blockers_of_person, chapters_with};
 use crate::domain::world::storyline::Storylines;
+use crate::pipeline::book::direct_commit;
+use crate::pipeline::book::hand_edits;
 use crate::pipeline::book::names;
+use crate::pipeline::planning::step;
 use crate::pipeline::planning::step::{Existing, StepOutcome, closing_of, noted, request_key, require};
 use crate::pipeline::planning::volume;
 use crate::pipeline::prelude::*;
@@ -17,35 +20,37 @@ use crate::store::{Body, Remark};
 use crate::text::free_slug;
 use serde::Serialize;
 
-impl Run<'_> {
-    /// Lets the character weaver make or change characters.
-    pub async fn cast(&self, request: &CastRequest, existing: Existing) -> Result<StepOutcome, RunError> {
-        let words = match request {
-            CastRequest::First { protagonist } => format!("first\n{protagonist}"),
-            CastRequest::Add { wish } => format!("add\n{wish}"),
-            CastRequest::Update { id, wish } => format!("update {id}\n{wish}"),
-        };
-        let (stage, words) = (PlanStage::Characters, request_key(&words, existing));
-        let check = |book: &_| may_cast(book, request);
-        let taken = self.take_step(Work::Step(Step::Characters), &words, check, async |draft| {
-            if !draft.has(stage)? {
-                let view = BookView::new(draft.snapshot()?);
-                let context = view.planning_context()?;
-                let result = |reading| {
-                    let (change, words) = cast_change(&view, &context, request, existing, reading)?;
-                    Ok((noted(change, &context, request.wish()), words))
-                };
-                let task = Task::Cast { context: &context, request };
-                draft.ask(stage, &task, character_weaver::read, result).await?;
-            }
-            let mut names = draft.words_of(stage)?;
-            if names == self.session.book().notation(&StageNote::NobodyNew) {
-                names.clear();
-            }
-            closing_of(draft, Kind::World, Step::Characters, Subject::Characters(names), "")
-        });
-        taken.await
-    }
+/// Lets the character weaver make or change characters.
+pub async fn make_characters(
+    run: &Run<'_>,
+    request: &CastRequest,
+    existing: Existing,
+) -> Result<StepOutcome, RunError> {
+    let words = match request {
+        CastRequest::First { protagonist } => format!("first\n{protagonist}"),
+        CastRequest::Add { wish } => format!("add\n{wish}"),
+        CastRequest::Update { id, wish } => format!("update {id}\n{wish}"),
+    };
+    let (stage, words) = (PlanStage::Characters, request_key(&words, existing));
+    let check = |book: &_| may_cast(book, request);
+    let taken = step::take_step(run, Work::Step(Step::Characters), &words, check, async |draft| {
+        if !draft.has(stage)? {
+            let view = BookView::new(draft.snapshot()?);
+            let context = view.planning_context()?;
+            let result = |reading| {
+                let (change, words) = cast_change(&view, &context, request, existing, reading)?;
+                Ok((noted(change, &context, request.wish()), words))
+            };
+            let task = Task::Cast { context: &context, request };
+            draft.ask(stage, &task, character_weaver::read, result).await?;
+        }
+        let mut names = draft.words_of(stage)?;
+        if names == run.session.book().notation(&StageNote::NobodyNew) {
+            names.clear();
+        }
+        closing_of(draft, Kind::World, Step::Characters, Subject::Characters(names), "")
+    });
+    taken.await
 }
 
 fn may_cast(book: &Book, request: &CastRequest) -> Result<(), RunError> {
@@ -307,48 +312,46 @@ pub(crate) fn basis(book: &Book, view: &BookView<'_>) -> Result<Ties, RunError> 
     })
 }
 
-impl Run<'_> {
-    /// The id of the active character that is called so, the author's changes that are in no commit included.
-    pub fn character_called(&self, typed: &str) -> Result<Slug, RunError> {
-        self.commit_local_changes()?;
-        let active = BookView::new(self.session.book().snapshot()?).characters()?;
-        Ok(names::character(&active, typed)?.id.clone())
-    }
+/// The id of the active character that is called so, the author's changes that are in no commit included.
+pub fn character_called(run: &Run<'_>, typed: &str) -> Result<Slug, RunError> {
+    hand_edits::commit_local_changes(run)?;
+    let active = BookView::new(run.session.book().snapshot()?).characters()?;
+    Ok(names::character(&active, typed)?.id.clone())
+}
 
-    /// Retires the character that is called so from the story: the files move to those of the retired, and the person's state and
-    /// relationships are removed. Mentions in the state of others stay.
-    /// Fails with [`RunError::NoSuchCharacter`], [`RunError::NameAmbiguous`], [`RunError::RetiredAlready`], or
-    /// [`RunError::PersonNeeded`] with every reason; nothing has changed then.
-    pub fn retire(&self, typed: &str, reason: &str) -> Result<Retired, RunError> {
-        self.commit_local_changes()?;
-        let book = self.session.book();
-        let view = BookView::new(book.snapshot()?);
-        let (active, retired) = (view.characters()?, view.retired_characters()?);
-        let basis = basis(book, &view)?;
-        let everybody: Vec<Character> = active.iter().chain(&retired).cloned().collect();
-        let named = names::character(&everybody, typed)?;
-        let id = &named.id;
-        let request = format!("retire {id}\n{reason}");
-        let Some(person) = active.iter().find(|person| person.id == *id) else {
-            let done = self.done_already(Step::Characters, &request)?;
-            let done = done.ok_or_else(|| RunError::RetiredAlready { id: id.clone() })?;
-            return Ok(Retired { done, named_in: chapters_with(&Sought::new(named, &everybody), &basis) });
-        };
-        let sought = Sought::new(person, &everybody);
-        let mut ties = blockers_of_person(&sought, &basis);
-        if is_being_changed(book, &view, id)? {
-            ties.push(Blocker::Change { id: id.clone() });
-        }
-        if !ties.is_empty() {
-            return Err(RunError::PersonNeeded { id: id.clone(), name: person.display_name.clone(), ties });
-        }
-        let (change, changed, fewer) = farewell(&view, id)?;
-        let body = Body::from(format!("{}\n\n{changed}", reason.trim())).with(fewer);
-        let message = Message::new(Kind::Retire, Subject::Retire(person.display_name.clone())).body(body);
-        let message = message.trailer(key::CHARACTER, id);
-        let done = self.step((Step::Characters, &request), message, change, &view)?;
-        Ok(Retired { done, named_in: chapters_with(&sought, &basis) })
+/// Retires the character that is called so from the story: the files move to those of the retired, and the person's state and
+/// relationships are removed. Mentions in the state of others stay.
+/// Fails with [`RunError::NoSuchCharacter`], [`RunError::NameAmbiguous`], [`RunError::RetiredAlready`], or
+/// [`RunError::PersonNeeded`] with every reason; nothing has changed then.
+pub fn retire(run: &Run<'_>, typed: &str, reason: &str) -> Result<Retired, RunError> {
+    hand_edits::commit_local_changes(run)?;
+    let book = run.session.book();
+    let view = BookView::new(book.snapshot()?);
+    let (active, retired) = (view.characters()?, view.retired_characters()?);
+    let basis = basis(book, &view)?;
+    let everybody: Vec<Character> = active.iter().chain(&retired).cloned().collect();
+    let named = names::character(&everybody, typed)?;
+    let id = &named.id;
+    let request = format!("retire {id}\n{reason}");
+    let Some(person) = active.iter().find(|person| person.id == *id) else {
+        let done = step::done_already(run, Step::Characters, &request)?;
+        let done = done.ok_or_else(|| RunError::RetiredAlready { id: id.clone() })?;
+        return Ok(Retired { done, named_in: chapters_with(&Sought::new(named, &everybody), &basis) });
+    };
+    let sought = Sought::new(person, &everybody);
+    let mut ties = blockers_of_person(&sought, &basis);
+    if is_being_changed(book, &view, id)? {
+        ties.push(Blocker::Change { id: id.clone() });
     }
+    if !ties.is_empty() {
+        return Err(RunError::PersonNeeded { id: id.clone(), name: person.display_name.clone(), ties });
+    }
+    let (change, changed, fewer) = farewell(&view, id)?;
+    let body = Body::from(format!("{}\n\n{changed}", reason.trim())).with(fewer);
+    let message = Message::new(Kind::Retire, Subject::Retire(person.display_name.clone())).body(body);
+    let message = message.trailer(key::CHARACTER, id);
+    let done = direct_commit::commit_step(run, (Step::Characters, &request), message, change, &view)?;
+    Ok(Retired { done, named_in: chapters_with(&sought, &basis) })
 }
 
 /// Whether a draft that waits for the author has a change of the person.

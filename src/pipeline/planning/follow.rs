@@ -7,6 +7,7 @@ use crate::domain::volume::outline::Section;
 use crate::domain::workflow::Answer;
 use crate::pipeline::book::earlier_passages::before_edits;
 use crate::pipeline::book::estimate::Prices;
+use crate::pipeline::book::hand_edits;
 use crate::pipeline::book::rearranged::{self, refuse_sections};
 use crate::pipeline::engine::error::RenumberError;
 use crate::pipeline::engine::trailer::{KEPT, SINCE};
@@ -142,123 +143,121 @@ pub(super) fn pending_beside(book: &Book) -> Result<Option<(usize, CommitId)>, R
     Ok(Some((comparison.open().filter(|touched| touched.revise).count(), comparison.since)))
 }
 
-impl<'b> Run<'b> {
-    /// Leaves everything that changes of plans affect as it is: they count as followed. Without any, nothing is done.
-    pub fn keep_plans(&self) -> Result<(), RunError> {
-        if let Some(found) = rearranged::by_hand(self.session.book(), ChapterNo::FIRST)? {
-            return Err(found.refusal().into());
-        }
-        self.commit_local_changes()?;
-        let book = self.session.book();
-        let comparison = impact::compare(book, None)?;
-        if !comparison.impact.is_open() {
-            return Ok(());
-        }
-        let view = BookView::new(book.snapshot()?);
-        let message = Message::new(Kind::Plan, Subject::PlansKept(comparison.changed_names()));
-        let commit = BookCommit::new(self, Work::Step(Step::Regenerate), message, Change::default(), &view);
-        let commit = commit.trailer(STEP, Step::Regenerate).trailer(SINCE, comparison.since);
-        commit.make().map(drop)
+/// Leaves everything that changes of plans affect as it is: they count as followed. Without any, nothing is done.
+pub fn keep_plans(run: &Run<'_>) -> Result<(), RunError> {
+    if let Some(found) = rearranged::by_hand(run.session.book(), ChapterNo::FIRST)? {
+        return Err(found.refusal().into());
     }
+    hand_edits::commit_local_changes(run)?;
+    let book = run.session.book();
+    let comparison = impact::compare(book, None)?;
+    if !comparison.impact.is_open() {
+        return Ok(());
+    }
+    let view = BookView::new(book.snapshot()?);
+    let message = Message::new(Kind::Plan, Subject::PlansKept(comparison.changed_names()));
+    let commit = BookCommit::new(run, Work::Step(Step::Regenerate), message, Change::default(), &view);
+    let commit = commit.trailer(STEP, Step::Regenerate).trailer(SINCE, comparison.since);
+    commit.make().map(drop)
+}
 
-    /// Tells that sections or contracts of people rest on what the author has changed, and the cost of writing them again.
-    pub(crate) fn warn_of_plans(&self, next: ChapterNo) -> Result<(), RunError> {
-        let book = self.session.book();
-        let view = BookView::new(book.snapshot()?);
-        let Some((volume, _)) = view.plan(next)? else { return Ok(()) };
-        let Some(comparison) = impact::of_volume(book, &view, volume)? else { return Ok(()) };
-        let [people, sections] = comparison.to_ask_for();
-        if people + sections > 0 {
-            let price = Prices::of(&view, Some(self.calls.responder))?.of_plans(people, sections);
-            let warning = Warning::PlansChanged { count: people + sections, price };
-            self.tell(Event::Warning { work: next.into(), warning });
-        }
-        Ok(())
+/// Tells that sections or contracts of people rest on what the author has changed, and the cost of writing them again.
+pub(crate) fn warn_of_plans(run: &Run<'_>, next: ChapterNo) -> Result<(), RunError> {
+    let book = run.session.book();
+    let view = BookView::new(book.snapshot()?);
+    let Some((volume, _)) = view.plan(next)? else { return Ok(()) };
+    let Some(comparison) = impact::of_volume(book, &view, volume)? else { return Ok(()) };
+    let [people, sections] = comparison.to_ask_for();
+    if people + sections > 0 {
+        let price = Prices::of(&view, Some(run.calls.responder))?.of_plans(people, sections);
+        let warning = Warning::PlansChanged { count: people + sections, price };
+        run.tell(Event::Warning { work: next.into(), warning });
     }
+    Ok(())
+}
 
-    /// Derives the contracts and plot threads of the next chapter's volume again where the author's changes of plans make them
-    /// follow differently. Any other chapter has been planned and written before.
-    /// Fails with [`RunError::ContractDiffers`] when the author has to say which contract the chapter is written under.
-    pub(crate) fn follow_plans(&self, chapter: ChapterNo, own: OwnContract) -> Result<Option<Done>, RunError> {
-        self.keep_old_names()?;
-        let book = self.session.book();
-        let view = BookView::new(book.snapshot()?);
-        if chapter != view.checkpoint()?.next_chapter() {
-            return Ok(None);
-        }
-        if own == OwnContract::Asks {
-            refuse_sections(book)?;
-        }
-        let Some((volume, _)) = view.plan(chapter)? else { return Ok(None) };
-        let Some(comparison) = impact::of_volume(book, &view, volume)? else { return Ok(None) };
-        let asks = comparison.asks_about(chapter);
-        if asks && own == OwnContract::Asks {
-            return Err(RunError::ContractDiffers(chapter));
-        }
-        // The answer is for the contract that was asked about: of every other one of the author's, the question comes with its chapter.
-        let is_answered = |touched: &Touched| asks && touched.chapter() == Some(chapter);
-        let wanted =
-            |touched: &Touched| touched.derive && (!touched.own || own == OwnContract::Derive && is_answered(touched));
-        let (change, count) = comparison.derived_change(&view, &wanted)?;
-        let change = comparison.threads_change(&view, volume, change)?;
-        // The plans are settled once nothing is left to ask for.
-        let is_left = |touched: &Touched| touched.revise || touched.own && !is_answered(touched);
-        let settles = !comparison.open().any(is_left);
-        if change == Change::default() && !asks {
-            return Ok(None);
-        }
-        let subject = match own {
-            OwnContract::Keep => Subject::ContractKept(chapter),
-            _ => Subject::Regenerate(comparison.changed_names(), count),
-        };
-        let mut commit = self.following(&view, volume, subject, change)?;
-        if settles {
-            commit = commit.trailer(STEP, Step::Regenerate).trailer(SINCE, comparison.since);
-        }
-        let answer = match own {
-            OwnContract::Asks => None,
-            OwnContract::Derive => Some(Answer::Derive),
-            OwnContract::Keep => Some(Answer::Keep),
-        };
-        if let Some(answer) = answer.filter(|_| asks) {
-            commit = commit.trailer(key::ANSWER, answer);
-        }
-        if own == OwnContract::Keep {
-            commit = commit.trailer(KEPT, chapter);
-        }
-        let done: Done = commit.make()?.into();
-        if count > 0 {
-            self.tell(Event::ContractsFollow { commit: done.commit.to_string(), count });
-        }
-        Ok(Some(done))
+/// Derives the contracts and plot threads of the next chapter's volume again where the author's changes of plans make them
+/// follow differently. Any other chapter has been planned and written before.
+/// Fails with [`RunError::ContractDiffers`] when the author has to say which contract the chapter is written under.
+pub(crate) fn follow_plans(run: &Run<'_>, chapter: ChapterNo, own: OwnContract) -> Result<Option<Done>, RunError> {
+    run.keep_old_names()?;
+    let book = run.session.book();
+    let view = BookView::new(book.snapshot()?);
+    if chapter != view.checkpoint()?.next_chapter() {
+        return Ok(None);
     }
+    if own == OwnContract::Asks {
+        refuse_sections(book)?;
+    }
+    let Some((volume, _)) = view.plan(chapter)? else { return Ok(None) };
+    let Some(comparison) = impact::of_volume(book, &view, volume)? else { return Ok(None) };
+    let asks = comparison.asks_about(chapter);
+    if asks && own == OwnContract::Asks {
+        return Err(RunError::ContractDiffers(chapter));
+    }
+    // The answer is for the contract that was asked about: of every other one of the author's, the question comes with its chapter.
+    let is_answered = |touched: &Touched| asks && touched.chapter() == Some(chapter);
+    let wanted =
+        |touched: &Touched| touched.derive && (!touched.own || own == OwnContract::Derive && is_answered(touched));
+    let (change, count) = comparison.derived_change(&view, &wanted)?;
+    let change = comparison.threads_change(&view, volume, change)?;
+    // The plans are settled once nothing is left to ask for.
+    let is_left = |touched: &Touched| touched.revise || touched.own && !is_answered(touched);
+    let settles = !comparison.open().any(is_left);
+    if change == Change::default() && !asks {
+        return Ok(None);
+    }
+    let subject = match own {
+        OwnContract::Keep => Subject::ContractKept(chapter),
+        _ => Subject::Regenerate(comparison.changed_names(), count),
+    };
+    let mut commit = following(run, &view, volume, subject, change)?;
+    if settles {
+        commit = commit.trailer(STEP, Step::Regenerate).trailer(SINCE, comparison.since);
+    }
+    let answer = match own {
+        OwnContract::Asks => None,
+        OwnContract::Derive => Some(Answer::Derive),
+        OwnContract::Keep => Some(Answer::Keep),
+    };
+    if let Some(answer) = answer.filter(|_| asks) {
+        commit = commit.trailer(key::ANSWER, answer);
+    }
+    if own == OwnContract::Keep {
+        commit = commit.trailer(KEPT, chapter);
+    }
+    let done: Done = commit.make()?.into();
+    if count > 0 {
+        run.tell(Event::ContractsFollow { commit: done.commit.to_string(), count });
+    }
+    Ok(Some(done))
+}
 
-    /// A commit of contracts that follow the volume's plan.
-    pub(super) fn following(
-        &self,
-        view: &BookView<'_>,
-        volume: VolumeNo,
-        subject: Subject,
-        change: Change,
-    ) -> Result<BookCommit<'_, 'b>, RunError> {
-        let checkpoint = Checkpoint { time: self.calls.clock.rfc3339(), ..view.checkpoint_with_totals()? };
-        let change = view.put_checkpoint(change, &checkpoint)?;
-        let message = Message::new(Kind::Plan, subject).trailer(key::VOLUME, volume.get());
-        Ok(BookCommit::new(self, Work::Step(Step::Regenerate), message, change, view))
-    }
+/// A commit of contracts that follow the volume's plan.
+pub(super) fn following<'a, 'b>(
+    run: &'a Run<'b>,
+    view: &BookView<'_>,
+    volume: VolumeNo,
+    subject: Subject,
+    change: Change,
+) -> Result<BookCommit<'a, 'b>, RunError> {
+    let checkpoint = Checkpoint { time: run.calls.clock.rfc3339(), ..view.checkpoint_with_totals()? };
+    let change = view.put_checkpoint(change, &checkpoint)?;
+    let message = Message::new(Kind::Plan, subject).trailer(key::VOLUME, volume.get());
+    Ok(BookCommit::new(run, Work::Step(Step::Regenerate), message, change, view))
+}
 
-    /// Lets the next chapter be written under its contract as it is.
-    pub fn keep_contract(&self) -> Result<(), RunError> {
-        let next = self.settled_next()?;
-        self.follow_plans(next, OwnContract::Keep).map(drop)
-    }
+/// Lets the next chapter be written under its contract as it is.
+pub fn keep_contract(run: &Run<'_>) -> Result<(), RunError> {
+    let next = run.settled_next()?;
+    follow_plans(run, next, OwnContract::Keep).map(drop)
+}
 
-    /// Carries out the author's answer to the question about the chapter's contract.
-    pub(crate) fn settle_contract(&self, chapter: ChapterNo, answer: Answer) -> Result<Done, RunError> {
-        self.settled_next()?;
-        let own = if answer == Answer::Keep { OwnContract::Keep } else { OwnContract::Derive };
-        self.follow_plans(chapter, own)?.ok_or(RunError::AnsweredMeanwhile)
-    }
+/// Carries out the author's answer to the question about the chapter's contract.
+pub(crate) fn settle_contract(run: &Run<'_>, chapter: ChapterNo, answer: Answer) -> Result<Done, RunError> {
+    run.settled_next()?;
+    let own = if answer == Answer::Keep { OwnContract::Keep } else { OwnContract::Derive };
+    follow_plans(run, chapter, own)?.ok_or(RunError::AnsweredMeanwhile)
 }
 
 /// The change with the volume's plot threads as its sections have them, but for those that the author has changed himself.

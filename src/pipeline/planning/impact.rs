@@ -9,6 +9,7 @@ use crate::domain::impact::{BookSnapshot, Impact, Item, PlannedVolume, Touched};
 use crate::domain::volume::plan::{Flaw, Plan};
 use crate::domain::world::contract::Rule;
 use crate::pipeline::book::direct_commit;
+use crate::pipeline::book::hand_edits;
 use crate::pipeline::book::on_disk::{plans_on_disk, usable_edits};
 use crate::pipeline::engine::trailer::SINCE;
 use crate::pipeline::planning::draft::{Closing, PlanDraft, PlanResult};
@@ -125,49 +126,47 @@ pub enum Regenerated {
     Asks,
 }
 
-impl Run<'_> {
-    /// Brings everything up to date that the changes since the named commit, or since the plans were settled, affect:
-    /// contracts of characters, sections of chapters that are not written, and the contracts that follow. One
-    /// transaction. Contracts alone need no model.
-    pub async fn regenerate(
-        &self,
-        since: Option<&str>,
-        models: ModelUse,
-    ) -> Result<(BookComparison, Regenerated), RunError> {
-        let book = self.session.book();
-        usable_edits(book)?;
-        self.commit_local_changes()?;
-        self.keep_old_names()?;
-        let base = settled(book, since)?;
-        let now = BookView::new(book.snapshot()?);
-        let comparison = between(book, base, &now)?;
-        if let Some(done) = regenerated_just_now(book, base, &now)? {
-            return Ok((comparison, Regenerated::Done(done)));
-        }
-        if comparison.open().all(|touched| touched.waits) {
-            return Ok((comparison, Regenerated::Nothing));
-        }
-        comparison.refuse_the_hopeless()?;
-        if models == ModelUse::Refused && comparison.open().any(|touched| touched.revise) {
-            return Ok((comparison, Regenerated::Asks));
-        }
-        let request = request_of(&comparison, &now)?;
-        let plan_draft = PlanDraft::open(self, Work::Step(Step::Regenerate), &request, DraftFiles::default())?;
-        let work = Regeneration { plan_draft, comparison: &comparison };
-        work.people().await?;
-        work.sections().await?;
-        let flawed = work.contracts()?;
-        if let Some((volume, flaws)) = flawed {
-            work.plan_draft.session.abandon()?;
-            return Err(RunError::FlawedRevision { volume, flaws });
-        }
-        let taken = work.close(self)?;
-        let regenerated = match taken {
-            StepOutcome::Done(done) => Regenerated::Done(done),
-            StepOutcome::Waits(_) => Regenerated::Waits,
-        };
-        Ok((comparison, regenerated))
+/// Brings everything up to date that the changes since the named commit, or since the plans were settled, affect:
+/// contracts of characters, sections of chapters that are not written, and the contracts that follow. One
+/// transaction. Contracts alone need no model.
+pub async fn regenerate(
+    run: &Run<'_>,
+    since: Option<&str>,
+    models: ModelUse,
+) -> Result<(BookComparison, Regenerated), RunError> {
+    let book = run.session.book();
+    usable_edits(book)?;
+    hand_edits::commit_local_changes(run)?;
+    run.keep_old_names()?;
+    let base = settled(book, since)?;
+    let now = BookView::new(book.snapshot()?);
+    let comparison = between(book, base, &now)?;
+    if let Some(done) = regenerated_just_now(book, base, &now)? {
+        return Ok((comparison, Regenerated::Done(done)));
     }
+    if comparison.open().all(|touched| touched.waits) {
+        return Ok((comparison, Regenerated::Nothing));
+    }
+    comparison.refuse_the_hopeless()?;
+    if models == ModelUse::Refused && comparison.open().any(|touched| touched.revise) {
+        return Ok((comparison, Regenerated::Asks));
+    }
+    let request = request_of(&comparison, &now)?;
+    let plan_draft = PlanDraft::open(run, Work::Step(Step::Regenerate), &request, DraftFiles::default())?;
+    let work = Regeneration { plan_draft, comparison: &comparison };
+    work.people().await?;
+    work.sections().await?;
+    let flawed = work.contracts()?;
+    if let Some((volume, flaws)) = flawed {
+        work.plan_draft.session.abandon()?;
+        return Err(RunError::FlawedRevision { volume, flaws });
+    }
+    let taken = work.close(run)?;
+    let regenerated = match taken {
+        StepOutcome::Done(done) => Regenerated::Done(done),
+        StepOutcome::Waits(_) => Regenerated::Waits,
+    };
+    Ok((comparison, regenerated))
 }
 
 /// The regeneration that the very same request has led to: nothing that it looks at has changed since.

@@ -5,6 +5,7 @@ use crate::domain::impact::{ChangeKind, ChangedItem, Item, PlannedVolume, Touche
 use crate::domain::world::contract::ChapterContract;
 use crate::pipeline::book::earlier_passages::before_edits;
 use crate::pipeline::engine::trailer::KEPT;
+use crate::pipeline::planning::follow;
 use crate::pipeline::planning::impact::{BookComparison, order};
 use crate::pipeline::planning::settled::{carried, settled};
 use crate::pipeline::prelude::*;
@@ -142,45 +143,43 @@ impl BookComparison {
     }
 }
 
-impl Run<'_> {
-    /// Derives the contract of a chapter of the book again where the author has changed the chapter's section since the contract was
-    /// written. The contract keeps its picture of the book at the time of writing.
-    /// Fails with [`RunError::OwnContract`] where the contract is the author's own.
-    pub(crate) fn follow_section(&self, chapter: ChapterNo) -> Result<(), RunError> {
-        let book = self.session.book();
-        let view = BookView::new(book.snapshot()?);
-        let volume = view.volume_of(chapter)?;
-        let path = layout::contract(volume, chapter);
-        let id = view.content_id(&path);
-        let then = when_written(&view, (&path, chapter), None, book)?;
-        let section = |view: &BookView<'_>| -> Result<Option<String>, RunError> {
-            Ok(view.outline(volume)?.and_then(|outline| Some(outline.section(chapter)?.source.clone())))
-        };
-        if id.is_some() && section(&then)? == section(&view)? {
-            let before = book.transaction(then.commit_id())?.parent;
-            let before = before.map(|before| book.snapshot_of(before)).transpose()?.map(BookView::new);
-            let is_new =
-                before.is_some_and(|before| section(&before).is_ok_and(|was| was != section(&view).ok().flatten()));
-            let follows = derived(&view, volume)?.remove(&chapter).zip(view.contract(volume, chapter)?);
-            if is_new && follows.is_some_and(|(follows, own)| !own.asks_the_same(&follows)) {
-                self.tell(Event::Warning { work: chapter.into(), warning: Warning::BesideSection { path } });
-            }
+/// Derives the contract of a chapter of the book again where the author has changed the chapter's section since the contract was
+/// written. The contract keeps its picture of the book at the time of writing.
+/// Fails with [`RunError::OwnContract`] where the contract is the author's own.
+pub(crate) fn follow_section(run: &Run<'_>, chapter: ChapterNo) -> Result<(), RunError> {
+    let book = run.session.book();
+    let view = BookView::new(book.snapshot()?);
+    let volume = view.volume_of(chapter)?;
+    let path = layout::contract(volume, chapter);
+    let id = view.content_id(&path);
+    let then = when_written(&view, (&path, chapter), None, book)?;
+    let section = |view: &BookView<'_>| -> Result<Option<String>, RunError> {
+        Ok(view.outline(volume)?.and_then(|outline| Some(outline.section(chapter)?.source.clone())))
+    };
+    if id.is_some() && section(&then)? == section(&view)? {
+        let before = book.transaction(then.commit_id())?.parent;
+        let before = before.map(|before| book.snapshot_of(before)).transpose()?.map(BookView::new);
+        let is_new =
+            before.is_some_and(|before| section(&before).is_ok_and(|was| was != section(&view).ok().flatten()));
+        let follows = derived(&view, volume)?.remove(&chapter).zip(view.contract(volume, chapter)?);
+        if is_new && follows.is_some_and(|(follows, own)| !own.asks_the_same(&follows)) {
+            run.tell(Event::Warning { work: chapter.into(), warning: Warning::BesideSection { path } });
+        }
+        return Ok(());
+    }
+    let Some(mut contract) = derived(&view, volume)?.remove(&chapter) else { return Ok(()) };
+    if let Some(was) = view.contract(volume, chapter)? {
+        if was.asks_the_same(&contract) {
             return Ok(());
         }
-        let Some(mut contract) = derived(&view, volume)?.remove(&chapter) else { return Ok(()) };
-        if let Some(was) = view.contract(volume, chapter)? {
-            if was.asks_the_same(&contract) {
-                return Ok(());
-            }
-            if !derived(&then, volume)?.get(&chapter).is_some_and(|derived| was.asks_the_same(derived)) {
-                return Err(RunError::OwnContract { chapter, path });
-            }
-            contract = contract.with_picture_of(was);
+        if !derived(&then, volume)?.get(&chapter).is_some_and(|derived| was.asks_the_same(derived)) {
+            return Err(RunError::OwnContract { chapter, path });
         }
-        let change = view.put(Change::default(), &path, |was| format::contract::write(&contract, was))?;
-        let subject = Subject::Regenerate(vec![Item::Outline(chapter).to_string()], 1);
-        let done: Done = self.following(&view, volume, subject, change)?.make()?.into();
-        self.tell(Event::ContractsFollow { commit: done.commit.to_string(), count: 1 });
-        Ok(())
+        contract = contract.with_picture_of(was);
     }
+    let change = view.put(Change::default(), &path, |was| format::contract::write(&contract, was))?;
+    let subject = Subject::Regenerate(vec![Item::Outline(chapter).to_string()], 1);
+    let done: Done = follow::following(run, &view, volume, subject, change)?.make()?.into();
+    run.tell(Event::ContractsFollow { commit: done.commit.to_string(), count: 1 });
+    Ok(())
 }

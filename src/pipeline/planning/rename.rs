@@ -2,6 +2,7 @@
 //! transaction.
 
 use crate::domain::impact::{NameClash, clash, renames};
+use crate::pipeline::book::hand_edits;
 use crate::pipeline::book::hand_edits::MissingChapters;
 use crate::pipeline::book::names;
 use crate::pipeline::book::new_names::NewNames;
@@ -124,32 +125,6 @@ fn since_settled(book: &Book, now: &BookView<'_>) -> Result<Vec<(Slug, String, S
 }
 
 impl Run<'_> {
-    /// Carries the order out. Nothing is committed where nothing changes, but that a name changed by hand is settled.
-    /// Fails with [`RunError::Rename`], [`RunError::NoSuchCharacter`], [`RunError::NameAmbiguous`]; nothing has changed then.
-    pub fn rename(&self, order: &RenameOrder) -> Result<RenameResult, RunError> {
-        self.commit_local_changes()?;
-        let book = self.session.book();
-        let view = BookView::new(book.snapshot()?);
-        let operation = RenameOperation::of(book, &view, order)?;
-        let (mut change, outcome) = operation.outcome()?;
-        if change == Change::default() && !operation.settles {
-            return Ok(outcome);
-        }
-        if order.reach == RenameReach::Chapters {
-            let after = BookView::new(book.snapshot_with(&change)?);
-            let recorded = after.recorded_checkpoint()?;
-            let checkpoint = Checkpoint { time: self.calls.clock.rfc3339(), ..after.corrected(recorded)? };
-            change = after.put_checkpoint(change, &checkpoint)?;
-        }
-        let subject = Subject::Renamed(operation.was.clone(), order.to.clone());
-        let message = Message::new(Kind::Plan, subject)
-            .trailer(STEP, Step::Characters)
-            .trailer(key::CHARACTER, &operation.person.id)
-            .trailer(key::RENAMED, &operation.names);
-        let commit = BookCommit::new(self, Work::Step(Step::Characters), message, change, &view).make()?;
-        Ok(RenameResult { done: Some(commit.into()), ..outcome })
-    }
-
     /// Notes the old names of people whom the author has renamed by hand, so that they are known as the same people.
     /// Fails with [`RenameError::Clash`]; nothing has changed then.
     pub(crate) fn keep_old_names(&self) -> Result<(), RunError> {
@@ -178,6 +153,32 @@ impl Run<'_> {
         }
         Ok(())
     }
+}
+
+/// Carries the order out. Nothing is committed where nothing changes, but that a name changed by hand is settled.
+/// Fails with [`RunError::Rename`], [`RunError::NoSuchCharacter`], [`RunError::NameAmbiguous`]; nothing has changed then.
+pub fn rename_character(run: &Run<'_>, order: &RenameOrder) -> Result<RenameResult, RunError> {
+    hand_edits::commit_local_changes(run)?;
+    let book = run.session.book();
+    let view = BookView::new(book.snapshot()?);
+    let operation = RenameOperation::of(book, &view, order)?;
+    let (mut change, outcome) = operation.outcome()?;
+    if change == Change::default() && !operation.settles {
+        return Ok(outcome);
+    }
+    if order.reach == RenameReach::Chapters {
+        let after = BookView::new(book.snapshot_with(&change)?);
+        let recorded = after.recorded_checkpoint()?;
+        let checkpoint = Checkpoint { time: run.calls.clock.rfc3339(), ..after.corrected(recorded)? };
+        change = after.put_checkpoint(change, &checkpoint)?;
+    }
+    let subject = Subject::Renamed(operation.was.clone(), order.to.clone());
+    let message = Message::new(Kind::Plan, subject)
+        .trailer(STEP, Step::Characters)
+        .trailer(key::CHARACTER, &operation.person.id)
+        .trailer(key::RENAMED, &operation.names);
+    let commit = BookCommit::new(run, Work::Step(Step::Characters), message, change, &view).make()?;
+    Ok(RenameResult { done: Some(commit.into()), ..outcome })
 }
 
 /// The order on one version of the book.

@@ -12,13 +12,16 @@ use crate::pipeline::book::on_disk::settled_edits;
 use crate::pipeline::book::rearranged::chapter_at;
 use crate::pipeline::book::replay::{replay_of, restored};
 use crate::pipeline::chapter::candidates::refuse_beside_candidates;
+use crate::pipeline::engine::commits;
 use crate::pipeline::engine::error::{RenameError, RenumberError};
 use crate::pipeline::engine::trailer::ASKS;
+use crate::pipeline::planning::follow;
 use crate::pipeline::planning::follow::{
     OwnContract, pending_beside, refuse_pending, schedules_change, threads_change, threads_moved,
 };
 use crate::pipeline::planning::impact::order;
 use crate::pipeline::planning::own_contract::asked_after;
+use crate::pipeline::planning::renumber_order;
 use crate::pipeline::planning::renumber_order::{
     FilledOutline, RenumberOrder, Unplanted, fields_of_neighbour, joined_bodies, joined_sections, new_section, parts,
     unplanted,
@@ -57,61 +60,59 @@ pub fn preview(book: &Book, order: &RenumberOrder) -> Result<Renumbered, RunErro
     RenumberOperation::of(book, order)?.outcome().map(|(_, outcome)| outcome)
 }
 
-impl Run<'_> {
-    pub fn renumber(&self, order: &RenumberOrder) -> Result<Renumbered, RunError> {
-        let mut settled = None;
-        match &order.by_hand {
-            Some(found) => {
-                self.commit_beside(found)?;
-                match self.keep_old_names() {
-                    Err(RunError::Rename(RenameError::Clash(_))) => {}
-                    kept => kept?,
-                }
-                settled = pending_beside(self.session.book())?;
-                self.settle_by_hand(order)?;
+pub fn carry_out(run: &Run<'_>, order: &RenumberOrder) -> Result<Renumbered, RunError> {
+    let mut settled = None;
+    match &order.by_hand {
+        Some(found) => {
+            renumber_order::commit_beside(run, found)?;
+            match run.keep_old_names() {
+                Err(RunError::Rename(RenameError::Clash(_))) => {}
+                kept => kept?,
             }
-            None => {
-                // Other numbers would hide which changes of plans are still to be followed.
-                let next = self.settled_next()?;
-                self.follow_plans(next, OwnContract::Asks)?;
-                refuse_pending(self.session.book())?;
-            }
+            settled = pending_beside(run.session.book())?;
+            renumber_order::settle_by_hand(run, order)?;
         }
-        let operation = RenumberOperation::of(self.session.book(), order)?;
-        let (change, outcome) = operation.outcome()?;
-        let view = BookView::new(operation.book.snapshot_with(&change)?);
-        let recorded = view.recorded_checkpoint()?;
-        let checkpoint = Checkpoint { time: self.calls.clock.rfc3339(), ..view.corrected(recorded)? };
-        let change = view.put_checkpoint(change, &checkpoint)?;
-        let mut message = Message::new(Kind::Plan, Subject::Renumbered(order.how)).trailer(key::MOVED, order.how);
-        // The plans are settled by the last of several moves.
-        if order.by_hand.as_ref().is_none_or(|found| found.then.is_empty()) {
-            message = message.trailer(STEP, Step::Regenerate);
+        None => {
+            // Other numbers would hide which changes of plans are still to be followed.
+            let next = run.settled_next()?;
+            follow::follow_plans(run, next, OwnContract::Asks)?;
+            refuse_pending(run.session.book())?;
         }
-        if order.by_hand.as_ref().is_some_and(|found| found.then.is_empty()) {
-            let asked = asked_after(self.session.book(), &view, order.how)?;
-            let asked: Vec<String> = asked.iter().map(|chapter| chapter.get().to_string()).collect();
-            message = if asked.is_empty() { message } else { message.trailer(ASKS, asked.join(",")) };
-        }
-        if let Some(back) = &order.back {
-            message = message.trailer(key::RESTORES, back.commit);
-        }
-        let mut drafts = self.session.book().drafts()?;
-        drafts.retain(|(work, _)| work.chapter().is_some_and(|chapter| order.how.of(chapter).is_none()));
-        if let Some(drafts) = closes(&drafts) {
-            message = message.trailer(key::CLOSES, drafts);
-        }
-        let commit = BookCommit::new(self, Work::Step(Step::Regenerate), message, change, &operation.view).make()?;
-        if let Some((count, since)) = settled.filter(|(count, _)| *count > 0) {
-            let warning = Warning::PlansSettled { count, since };
-            self.tell(Event::Warning { work: order.how.first().into(), warning });
-        }
-        if commit.lagging.is_none() {
-            // The book has the new numbers, and a draft that could not follow does with the next command.
-            self.warn_of_lag(Work::Step(Step::Regenerate), self.session.close_settled_drafts().err().as_ref());
-        }
-        Ok(Renumbered { done: Some(commit.into()), ..outcome })
     }
+    let operation = RenumberOperation::of(run.session.book(), order)?;
+    let (change, outcome) = operation.outcome()?;
+    let view = BookView::new(operation.book.snapshot_with(&change)?);
+    let recorded = view.recorded_checkpoint()?;
+    let checkpoint = Checkpoint { time: run.calls.clock.rfc3339(), ..view.corrected(recorded)? };
+    let change = view.put_checkpoint(change, &checkpoint)?;
+    let mut message = Message::new(Kind::Plan, Subject::Renumbered(order.how)).trailer(key::MOVED, order.how);
+    // The plans are settled by the last of several moves.
+    if order.by_hand.as_ref().is_none_or(|found| found.then.is_empty()) {
+        message = message.trailer(STEP, Step::Regenerate);
+    }
+    if order.by_hand.as_ref().is_some_and(|found| found.then.is_empty()) {
+        let asked = asked_after(run.session.book(), &view, order.how)?;
+        let asked: Vec<String> = asked.iter().map(|chapter| chapter.get().to_string()).collect();
+        message = if asked.is_empty() { message } else { message.trailer(ASKS, asked.join(",")) };
+    }
+    if let Some(back) = &order.back {
+        message = message.trailer(key::RESTORES, back.commit);
+    }
+    let mut drafts = run.session.book().drafts()?;
+    drafts.retain(|(work, _)| work.chapter().is_some_and(|chapter| order.how.of(chapter).is_none()));
+    if let Some(drafts) = closes(&drafts) {
+        message = message.trailer(key::CLOSES, drafts);
+    }
+    let commit = BookCommit::new(run, Work::Step(Step::Regenerate), message, change, &operation.view).make()?;
+    if let Some((count, since)) = settled.filter(|(count, _)| *count > 0) {
+        let warning = Warning::PlansSettled { count, since };
+        run.tell(Event::Warning { work: order.how.first().into(), warning });
+    }
+    if commit.lagging.is_none() {
+        // The book has the new numbers, and a draft that could not follow does with the next command.
+        commits::warn_of_lag(run, Work::Step(Step::Regenerate), run.session.close_settled_drafts().err().as_ref());
+    }
+    Ok(Renumbered { done: Some(commit.into()), ..outcome })
 }
 
 /// The order on one commit of the book.

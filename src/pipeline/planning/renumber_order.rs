@@ -3,6 +3,7 @@
 use crate::domain::volume::foreshadowing::Action;
 use crate::domain::volume::outline::field::{one_line, write_section};
 use crate::domain::volume::outline::{Field, Section};
+use crate::pipeline::book::damage;
 use crate::pipeline::book::files::differs_in_numbers;
 use crate::pipeline::book::rearranged::{self, Rearranged, chapter_at};
 use crate::pipeline::book::{hand_edits, moved_records};
@@ -109,48 +110,46 @@ impl RenumberOrder {
     }
 }
 
-impl Run<'_> {
-    /// Commits what the author has changed beside the rearranged chapters. Records that were moved with the texts come back, and follow
-    /// these by the numbers.
-    pub(super) fn commit_beside(&self, found: &Rearranged) -> Result<(), RunError> {
-        let book = self.session.book();
-        if found.has_texts() {
-            self.restore_own()?;
-            let moved = moved_records::in_folder(book)?;
-            self.restore(&moved.into_iter().map(|path| (path, Instead::Committed)).collect())?;
-        }
-        let mut others = hand_edits::uncommitted(book, EntryFilter::of(&layout::is_book_path))?;
-        others.retain(|edit| !found.has_moved(&edit.path));
-        self.commit_these(&others).map(drop)
+/// Commits what the author has changed beside the rearranged chapters. Records that were moved with the texts come back, and follow
+/// these by the numbers.
+pub(super) fn commit_beside(run: &Run<'_>, found: &Rearranged) -> Result<(), RunError> {
+    let book = run.session.book();
+    if found.has_texts() {
+        damage::restore_own(run)?;
+        let moved = moved_records::in_folder(book)?;
+        damage::restore(run, &moved.into_iter().map(|path| (path, Instead::Committed)).collect())?;
     }
+    let mut others = hand_edits::uncommitted(book, EntryFilter::of(&layout::is_book_path))?;
+    others.retain(|edit| !found.has_moved(&edit.path));
+    hand_edits::commit_these(run, &others).map(drop)
+}
 
-    /// Closes gaps among the rearranged chapters and gives them their new headings.
-    pub(super) fn settle_by_hand(&self, order: &RenumberOrder) -> Result<(), RunError> {
-        let Some(found) = &order.by_hand else { return Ok(()) };
-        let is_of_order = |path: &str| found.has_moved(path);
-        self.session.rename_files(&found.renames)?;
-        for (path, bytes) in &found.files.puts {
-            let there = self.session.book().on_disk(path)?;
-            let follows = there.as_ref().is_some_and(|there| match chapter_at(path) {
-                Some(chapter) => is_same_text(chapter, there, bytes),
-                None => is_of_order(path) && differs_in_numbers(there, bytes),
-            });
-            if there.as_ref() != Some(bytes) && follows {
-                self.session.write_file(path, bytes)?;
-            }
+/// Closes gaps among the rearranged chapters and gives them their new headings.
+pub(super) fn settle_by_hand(run: &Run<'_>, order: &RenumberOrder) -> Result<(), RunError> {
+    let Some(found) = &order.by_hand else { return Ok(()) };
+    let is_of_order = |path: &str| found.has_moved(path);
+    run.session.rename_files(&found.renames)?;
+    for (path, bytes) in &found.files.puts {
+        let there = run.session.book().on_disk(path)?;
+        let follows = there.as_ref().is_some_and(|there| match chapter_at(path) {
+            Some(chapter) => is_same_text(chapter, there, bytes),
+            None => is_of_order(path) && differs_in_numbers(there, bytes),
+        });
+        if there.as_ref() != Some(bytes) && follows {
+            run.session.write_file(path, bytes)?;
         }
-        if let Some(FilledOutline { path, text, .. }) = &order.filled
-            && self.session.book().on_disk(path)?.as_ref() == found.files.puts.get(path)
-        {
-            self.session.write_file(path, text.as_bytes())?;
-        }
-        let files = found.files.clone().only(is_of_order);
-        self.session.unstage(&files, &self.author, self.calls.clock.moment())?;
-        // A draft cannot follow from a commit in which another chapter has its number.
-        match self.session.book().drafts()?.iter().all(|(work, _)| found.leaves(*work)) {
-            true => self.commit_files(files.puts.keys().chain(&files.removes).cloned().collect()),
-            false => Ok(()),
-        }
+    }
+    if let Some(FilledOutline { path, text, .. }) = &order.filled
+        && run.session.book().on_disk(path)?.as_ref() == found.files.puts.get(path)
+    {
+        run.session.write_file(path, text.as_bytes())?;
+    }
+    let files = found.files.clone().only(is_of_order);
+    run.session.unstage(&files, &run.author, run.calls.clock.moment())?;
+    // A draft cannot follow from a commit in which another chapter has its number.
+    match run.session.book().drafts()?.iter().all(|(work, _)| found.leaves(*work)) {
+        true => hand_edits::commit_files(run, files.puts.keys().chain(&files.removes).cloned().collect()),
+        false => Ok(()),
     }
 }
 

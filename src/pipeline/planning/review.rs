@@ -5,11 +5,15 @@ use crate::agents::planners::plot_architect::review;
 use crate::domain::state::cleanup::{self, Leftover};
 use crate::domain::volume::{Judgement, Recommendation};
 use crate::domain::workflow::Answer;
+use crate::pipeline::book::direct_commit;
+use crate::pipeline::book::hand_edits;
 use crate::pipeline::engine::ask::ASK_AGAIN;
 use crate::pipeline::planning::draft::{Closing, PlanDraft};
+use crate::pipeline::planning::step;
 use crate::pipeline::planning::step::Existing;
 use crate::pipeline::planning::volume_figures::{VolumeFigures, leftovers, written};
 use crate::pipeline::prelude::*;
+use crate::pipeline::quality;
 use crate::pipeline::workflow;
 use std::cell::Cell;
 
@@ -54,59 +58,64 @@ fn closing(draft: &PlanDraft<'_, '_>, volume: VolumeNo) -> Result<Closing, RunEr
     Ok(Closing { kind, subject, body: String::new(), trailers, checkpoint })
 }
 
-impl Run<'_> {
-    /// Reviews a finished volume, in one commit.
-    /// Fails with [`RunError::NoSuchVolume`], [`RunError::Unfinished`] and [`RunError::OnTrial`] for a volume that is not at its
-    /// end; the [`RunError`] of a model that does not answer.
-    pub async fn review(&self, volume: VolumeNo, existing: Existing) -> Result<Done, RunError> {
-        // A run may have died between the last chapter and its brief, of which the review tells.
-        self.write_quality_brief()?;
-        let request = if existing == Existing::Replaced { "again" } else { "" };
-        let taken = self.take_step(
-            Work::Review(volume),
-            request,
-            |book| ready(book, volume),
-            async |draft| {
-                if !draft.has(PlanStage::Review)? {
-                    let view = BookView::new(draft.snapshot()?);
-                    let figures = VolumeFigures::of(self.session.book(), &view, volume)?;
-                    let (context, lines, tried) = (view.planning_context()?, figures.figures(), Cell::new(0));
-                    // When nothing can be made of the last answer either, the review does without: the figures stand, and the author
-                    // decides how the book goes on.
-                    let read = |reply: &str| match review::read(reply) {
-                        Ok(reading) => Ok(Some(reading)),
-                        Err(fault) if tried.replace(tried.get() + 1) < ASK_AGAIN => Err(fault),
-                        Err(_) => Ok(None),
-                    };
-                    let task = Task::Review { context: &context, volume, figures: &lines };
-                    draft.ask(PlanStage::Review, &task, read, |reading| Ok(figures.change(&context, reading))).await?;
-                }
-                closing(draft, volume)
-            },
-        );
-        taken.await?.plain()
-    }
+/// Reviews a finished volume, in one commit.
+/// Fails with [`RunError::NoSuchVolume`], [`RunError::Unfinished`] and [`RunError::OnTrial`] for a volume that is not at its
+/// end; the [`RunError`] of a model that does not answer.
+pub async fn review_volume(run: &Run<'_>, volume: VolumeNo, existing: Existing) -> Result<Done, RunError> {
+    // A run may have died between the last chapter and its brief, of which the review tells.
+    quality::write_quality_brief(run)?;
+    let request = if existing == Existing::Replaced { "again" } else { "" };
+    let taken = step::take_step(
+        run,
+        Work::Review(volume),
+        request,
+        |book| ready(book, volume),
+        async |draft| {
+            if !draft.has(PlanStage::Review)? {
+                let view = BookView::new(draft.snapshot()?);
+                let figures = VolumeFigures::of(run.session.book(), &view, volume)?;
+                let (context, lines, tried) = (view.planning_context()?, figures.figures(), Cell::new(0));
+                // When nothing can be made of the last answer either, the review does without: the figures stand, and the author
+                // decides how the book goes on.
+                let read = |reply: &str| match review::read(reply) {
+                    Ok(reading) => Ok(Some(reading)),
+                    Err(fault) if tried.replace(tried.get() + 1) < ASK_AGAIN => Err(fault),
+                    Err(_) => Ok(None),
+                };
+                let task = Task::Review { context: &context, volume, figures: &lines };
+                draft.ask(PlanStage::Review, &task, read, |reading| Ok(figures.change(&context, reading))).await?;
+            }
+            closing(draft, volume)
+        },
+    );
+    taken.await?.plain()
+}
 
-    /// Takes the leftovers that the review has listed out of the state, unless something has mentioned them since.
-    /// Fails with [`RunError::NothingToDecide`] when the volume has no such list; when the commit cannot be made.
-    pub fn clean(&self, volume: VolumeNo) -> Result<Done, RunError> {
-        self.commit_local_changes()?;
-        let book = self.session.book();
-        let view = BookView::new(book.snapshot()?);
-        let listed = view.judgement(volume)?.ok_or(RunError::NothingToDecide)?.leftovers;
-        let outline = view.outline(volume)?.unwrap_or_default();
-        let now = leftovers(&view, volume, &written(&view, volume, &outline)?)?;
-        let gone: Vec<Leftover> = listed.into_iter().filter(|left| now.contains(left)).collect();
-        let state = format::state::write(&cleanup::swept(&view.state()?, &gone));
-        let body: String = gone.iter().map(|left| format!("- {left}\n")).collect();
-        let message = Message::new(Kind::Review, Subject::CleanUp(volume, gone.len())).body(body);
-        self.turn(Answer::Clean, message, Change::default().put(layout::STATE, state), tidy)
-    }
+/// Takes the leftovers that the review has listed out of the state, unless something has mentioned them since.
+/// Fails with [`RunError::NothingToDecide`] when the volume has no such list; when the commit cannot be made.
+pub fn clean(run: &Run<'_>, volume: VolumeNo) -> Result<Done, RunError> {
+    hand_edits::commit_local_changes(run)?;
+    let book = run.session.book();
+    let view = BookView::new(book.snapshot()?);
+    let listed = view.judgement(volume)?.ok_or(RunError::NothingToDecide)?.leftovers;
+    let outline = view.outline(volume)?.unwrap_or_default();
+    let now = leftovers(&view, volume, &written(&view, volume, &outline)?)?;
+    let gone: Vec<Leftover> = listed.into_iter().filter(|left| now.contains(left)).collect();
+    let state = format::state::write(&cleanup::swept(&view.state()?, &gone));
+    let body: String = gone.iter().map(|left| format!("- {left}\n")).collect();
+    let message = Message::new(Kind::Review, Subject::CleanUp(volume, gone.len())).body(body);
+    direct_commit::commit_turn(run, Answer::Clean, message, Change::default().put(layout::STATE, state), tidy)
+}
 
-    /// The state stays as it is, and the question does not come again.
-    pub fn keep_state(&self, volume: VolumeNo) -> Result<Done, RunError> {
-        self.turn(Answer::Keep, Message::new(Kind::Review, Subject::StateKept(volume)), Change::default(), tidy)
-    }
+/// The state stays as it is, and the question does not come again.
+pub fn keep_state(run: &Run<'_>, volume: VolumeNo) -> Result<Done, RunError> {
+    direct_commit::commit_turn(
+        run,
+        Answer::Keep,
+        Message::new(Kind::Review, Subject::StateKept(volume)),
+        Change::default(),
+        tidy,
+    )
 }
 
 fn tidy(before: Checkpoint) -> Checkpoint {

@@ -1,9 +1,11 @@
-//! Steps of planning that one question settles: [`Run::take_step`] does what is the same for all of them.
+//! Steps of planning that one question settles: [`step::take_step`] does what is the same for all of them.
 //! A new step is a file with a method of [`Run`] that asks its question there, and a variant of [`Step`] under which it is known.
 
 use crate::agents::PlanningContext;
 use crate::agents::planners::context::research;
 use crate::pipeline::book::direct_commit::just_done;
+use crate::pipeline::book::hand_edits;
+use crate::pipeline::book::migrate;
 use crate::pipeline::book::on_disk::founded;
 use crate::pipeline::planning::draft::{Closing, PlanDraft};
 use crate::pipeline::prelude::*;
@@ -29,36 +31,34 @@ impl StepOutcome {
     }
 }
 
-impl<'b> Run<'b> {
-    /// Takes a step: `make` asks, unless the answer is on the draft already, and says what the commit says. The result becomes one
-    /// commit of the book, or waits where it changes rules or contracts. An equal request right after the first is not paid for
-    /// again; `check` refuses a step that cannot be taken now, before a call is paid for.
-    pub(crate) async fn take_step(
-        &self,
-        work: Work,
-        request: &str,
-        check: impl FnOnce(&Book) -> Result<(), RunError>,
-        make: impl AsyncFnOnce(&PlanDraft<'_, 'b>) -> Result<Closing, RunError>,
-    ) -> Result<StepOutcome, RunError> {
-        self.commit_local_changes()?;
-        self.keep_old_names()?;
-        self.migrate()?;
-        let book = self.session.book();
-        if let Some(done) = just_done(book, work, request)?
-            && is_there(&BookView::new(book.snapshot()?), work)
-        {
-            return Ok(StepOutcome::Done(done.into()));
-        }
-        check(book)?;
-        let draft = PlanDraft::open(self, work, request, DraftFiles::default())?;
-        let closing = make(&draft).await?;
-        self.close_or_wait(draft, closing)
+/// Takes a step: `make` asks, unless the answer is on the draft already, and says what the commit says. The result becomes one
+/// commit of the book, or waits where it changes rules or contracts. An equal request right after the first is not paid for
+/// again; `check` refuses a step that cannot be taken now, before a call is paid for.
+pub(crate) async fn take_step<'b>(
+    run: &Run<'b>,
+    work: Work,
+    request: &str,
+    check: impl FnOnce(&Book) -> Result<(), RunError>,
+    make: impl AsyncFnOnce(&PlanDraft<'_, 'b>) -> Result<Closing, RunError>,
+) -> Result<StepOutcome, RunError> {
+    hand_edits::commit_local_changes(run)?;
+    run.keep_old_names()?;
+    migrate::bring_up(run)?;
+    let book = run.session.book();
+    if let Some(done) = just_done(book, work, request)?
+        && is_there(&BookView::new(book.snapshot()?), work)
+    {
+        return Ok(StepOutcome::Done(done.into()));
     }
+    check(book)?;
+    let draft = PlanDraft::open(run, work, request, DraftFiles::default())?;
+    let closing = make(&draft).await?;
+    run.close_or_wait(draft, closing)
+}
 
-    /// The step, when it was the last thing done for the very same request.
-    pub(crate) fn done_already(&self, step: Step, request: &str) -> Result<Option<Done>, RunError> {
-        Ok(just_done(self.session.book(), Work::Step(step), request)?.map(Done::from))
-    }
+/// The step, when it was the last thing done for the very same request.
+pub(crate) fn done_already(run: &Run<'_>, step: Step, request: &str) -> Result<Option<Done>, RunError> {
+    Ok(just_done(run.session.book(), Work::Step(step), request)?.map(Done::from))
 }
 
 /// False for a review that has been removed since: it is made again.

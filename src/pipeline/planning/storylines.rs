@@ -3,10 +3,13 @@
 use crate::agents::planners::plot_architect::storyline::{self, StorylineReading};
 use crate::domain::world::retirement::blockers_of_line;
 use crate::domain::world::storyline::{MAX_ACTIVE, Reach, Relation, Status, Storyline, Storylines};
+use crate::pipeline::book::direct_commit;
+use crate::pipeline::book::hand_edits;
 use crate::pipeline::book::names;
 use crate::pipeline::engine::commits::Applied;
 use crate::pipeline::planning::cast::basis;
 use crate::pipeline::planning::draft::PlanDraft;
+use crate::pipeline::planning::step;
 use crate::pipeline::planning::step::{closing_of, noted};
 use crate::pipeline::planning::volume;
 use crate::pipeline::prelude::*;
@@ -110,107 +113,103 @@ fn join_described(draft: &PlanDraft<'_, '_>, name: &str, start: LineStart) -> Re
     Ok(())
 }
 
-impl Run<'_> {
-    /// Lets the plot architect describe a line as `wish` says, and adds it.
-    /// Fails with [`RunError::TooManyActive`], [`RunError::LinesDrafted`]; otherwise as for [`world`](Self::world).
-    pub async fn storyline(&self, wish: &str, start: LineStart) -> Result<Done, RunError> {
-        let (stage, request) = (PlanStage::Storyline, format!("add{}\n{wish}", start.in_words()));
-        let check = |book: &_| free_to_change(book, start == LineStart::Now);
-        let taken = self.take_step(Work::Step(Step::Storyline), &request, check, async |draft| {
-            if !draft.has(stage)? {
-                let context = BookView::new(draft.snapshot()?).planning_context()?;
-                let result = |reading: StorylineReading| {
-                    let name = StageNote::Name(reading.line.name.clone());
-                    let described = Storylines { lines: vec![reading.line], relations: reading.relations };
-                    let change = Change::default().put(DESCRIBED, format::storylines::write(&described, None));
-                    Ok((noted(change, &context, wish), name))
-                };
-                let read = |reply: &str| storyline::read(reply, &context.storylines);
-                draft.ask(stage, &Task::Storyline { context: &context, wish }, read, result).await?;
-            }
-            let name = draft.words_of(stage)?;
-            join_described(draft, &name, start)?;
-            closing_of(draft, Kind::Plan, Step::Storyline, Subject::Storyline(name), wish)
-        });
-        taken.await?.plain()
-    }
+/// Lets the plot architect describe a line as `wish` says, and adds it.
+/// Fails with [`RunError::TooManyActive`], [`RunError::LinesDrafted`]; otherwise as for [`build_world`](crate::pipeline::planning::world::build_world).
+pub async fn describe_storyline(run: &Run<'_>, wish: &str, start: LineStart) -> Result<Done, RunError> {
+    let (stage, request) = (PlanStage::Storyline, format!("add{}\n{wish}", start.in_words()));
+    let check = |book: &_| free_to_change(book, start == LineStart::Now);
+    let taken = step::take_step(run, Work::Step(Step::Storyline), &request, check, async |draft| {
+        if !draft.has(stage)? {
+            let context = BookView::new(draft.snapshot()?).planning_context()?;
+            let result = |reading: StorylineReading| {
+                let name = StageNote::Name(reading.line.name.clone());
+                let described = Storylines { lines: vec![reading.line], relations: reading.relations };
+                let change = Change::default().put(DESCRIBED, format::storylines::write(&described, None));
+                Ok((noted(change, &context, wish), name))
+            };
+            let read = |reply: &str| storyline::read(reply, &context.storylines);
+            draft.ask(stage, &Task::Storyline { context: &context, wish }, read, result).await?;
+        }
+        let name = draft.words_of(stage)?;
+        join_described(draft, &name, start)?;
+        closing_of(draft, Kind::Plan, Step::Storyline, Subject::Storyline(name), wish)
+    });
+    taken.await?.plain()
+}
 
-    /// Adds a line that the author describes.
-    /// Fails with [`RunError::StorylineThere`] for a name or an id that a line has, [`RunError::UnknownViewpoint`] for a
-    /// viewpoint that is no character's, [`RunError::TooManyActive`], [`RunError::LinesDrafted`].
-    pub fn add_storyline(&self, new: &NewLine, start: LineStart) -> Result<Done, RunError> {
-        self.commit_local_changes()?;
-        let request = format!("add{} by hand\n{}", start.in_words(), new.in_words());
-        if let Some(done) = self.done_already(Step::Storyline, &request)? {
-            return Ok(done);
-        }
-        free_to_change(self.session.book(), start == LineStart::Now)?;
-        let view = BookView::new(self.session.book().snapshot()?);
-        let storylines = view.storylines()?;
-        let there = storylines.lines.iter().find(|line| line.name == new.name || Some(&line.id) == new.id.as_ref());
-        if let Some(line) = there {
-            return Err(RunError::StorylineThere { id: line.id.clone(), name: line.name.clone() });
-        }
-        let people = [view.characters()?, view.retired_characters()?].concat();
-        let eyes = |name: &String| match names::character(&people, name) {
-            Ok(person) => Ok(person.display_name.clone()),
-            Err(RunError::NoSuchCharacter { name, .. }) => {
-                Err(RunError::UnknownViewpoint { name: name.trim().to_owned() })
-            }
-            Err(error) => Err(error),
-        };
-        let pov_characters = new.pov.iter().map(eyes).collect::<Result<Vec<_>, _>>()?;
-        let taken = |id: &Slug| storylines.get(id).is_some();
-        let id = new.id.clone().or_else(|| free_slug(&new.name, &taken));
-        let id = id.ok_or_else(|| RunError::NoIdIn { name: new.name.clone() })?;
-        let line = Storyline {
-            id: id.clone(),
-            name: new.name.clone(),
-            kind: new.kind.clone(),
-            reach: new.reach,
-            status: Status::Planned,
-            pov_characters,
-            factions: Vec::new(),
-            timeline: "present".to_owned(),
-            description: new.about.clone(),
-            introduced: None,
-        };
-        let added = Storylines { lines: vec![line], relations: Vec::new() };
-        let change = put(&view, &joined(storylines, added, start))?;
-        let message = Message::new(Kind::Plan, Subject::Storyline(new.name.clone())).body(new.about.clone());
-        self.step((Step::Storyline, &request), message.trailer(STORYLINE, id), change, &view)
+/// Adds a line that the author describes.
+/// Fails with [`RunError::StorylineThere`] for a name or an id that a line has, [`RunError::UnknownViewpoint`] for a
+/// viewpoint that is no character's, [`RunError::TooManyActive`], [`RunError::LinesDrafted`].
+pub fn add_storyline(run: &Run<'_>, new: &NewLine, start: LineStart) -> Result<Done, RunError> {
+    hand_edits::commit_local_changes(run)?;
+    let request = format!("add{} by hand\n{}", start.in_words(), new.in_words());
+    if let Some(done) = step::done_already(run, Step::Storyline, &request)? {
+        return Ok(done);
     }
+    free_to_change(run.session.book(), start == LineStart::Now)?;
+    let view = BookView::new(run.session.book().snapshot()?);
+    let storylines = view.storylines()?;
+    let there = storylines.lines.iter().find(|line| line.name == new.name || Some(&line.id) == new.id.as_ref());
+    if let Some(line) = there {
+        return Err(RunError::StorylineThere { id: line.id.clone(), name: line.name.clone() });
+    }
+    let people = [view.characters()?, view.retired_characters()?].concat();
+    let eyes = |name: &String| match names::character(&people, name) {
+        Ok(person) => Ok(person.display_name.clone()),
+        Err(RunError::NoSuchCharacter { name, .. }) => Err(RunError::UnknownViewpoint { name: name.trim().to_owned() }),
+        Err(error) => Err(error),
+    };
+    let pov_characters = new.pov.iter().map(eyes).collect::<Result<Vec<_>, _>>()?;
+    let taken = |id: &Slug| storylines.get(id).is_some();
+    let id = new.id.clone().or_else(|| free_slug(&new.name, &taken));
+    let id = id.ok_or_else(|| RunError::NoIdIn { name: new.name.clone() })?;
+    let line = Storyline {
+        id: id.clone(),
+        name: new.name.clone(),
+        kind: new.kind.clone(),
+        reach: new.reach,
+        status: Status::Planned,
+        pov_characters,
+        factions: Vec::new(),
+        timeline: "present".to_owned(),
+        description: new.about.clone(),
+        introduced: None,
+    };
+    let added = Storylines { lines: vec![line], relations: Vec::new() };
+    let change = put(&view, &joined(storylines, added, start))?;
+    let message = Message::new(Kind::Plan, Subject::Storyline(new.name.clone())).body(new.about.clone());
+    direct_commit::commit_step(run, (Step::Storyline, &request), message.trailer(STORYLINE, id), change, &view)
+}
 
-    /// Lets the line that is called so run, rest or end.
-    /// Fails with [`RunError::NoSuchStoryline`], [`RunError::NameAmbiguous`]; [`RunError::LineEnded`] for one that is to rest;
-    /// [`RunError::LineNeeded`] with every reason why it has to run; [`RunError::TooManyActive`], [`RunError::LinesDrafted`].
-    pub fn turn_storyline(&self, typed: &str, to: Status) -> Result<Applied, RunError> {
-        self.commit_local_changes()?;
-        let book = self.session.book();
-        let view = BookView::new(book.snapshot()?);
-        let mut storylines = view.storylines()?;
-        let id = &names::storyline(&storylines, typed)?;
-        let line = storylines.lines.iter_mut().find(|line| line.id == *id);
-        let line = line.ok_or_else(|| RunError::NoSuchStoryline { name: typed.to_owned(), nearest: None })?;
-        if line.status == to {
-            return Ok(Applied::Already);
-        }
-        let name = line.name.clone();
-        if (line.status, to) == (Status::Ended, Status::Dormant) {
-            return Err(RunError::LineEnded { id: id.clone(), name });
-        }
-        if to != Status::Active {
-            let ties = blockers_of_line(id, to, &basis(book, &view)?);
-            if !ties.is_empty() {
-                return Err(RunError::LineNeeded { id: id.clone(), name, to, ties });
-            }
-        }
-        line.status = to;
-        free_to_change(self.session.book(), to == Status::Active)?;
-        let message = Message::new(Kind::Plan, Subject::StorylineTurned(name, to)).trailer(STORYLINE, id);
-        let change = put(&view, &storylines)?;
-        self.step((Step::Storyline, &format!("{to} {id}")), message, change, &view).map(Applied::Done)
+/// Lets the line that is called so run, rest or end.
+/// Fails with [`RunError::NoSuchStoryline`], [`RunError::NameAmbiguous`]; [`RunError::LineEnded`] for one that is to rest;
+/// [`RunError::LineNeeded`] with every reason why it has to run; [`RunError::TooManyActive`], [`RunError::LinesDrafted`].
+pub fn turn_storyline(run: &Run<'_>, typed: &str, to: Status) -> Result<Applied, RunError> {
+    hand_edits::commit_local_changes(run)?;
+    let book = run.session.book();
+    let view = BookView::new(book.snapshot()?);
+    let mut storylines = view.storylines()?;
+    let id = &names::storyline(&storylines, typed)?;
+    let line = storylines.lines.iter_mut().find(|line| line.id == *id);
+    let line = line.ok_or_else(|| RunError::NoSuchStoryline { name: typed.to_owned(), nearest: None })?;
+    if line.status == to {
+        return Ok(Applied::Already);
     }
+    let name = line.name.clone();
+    if (line.status, to) == (Status::Ended, Status::Dormant) {
+        return Err(RunError::LineEnded { id: id.clone(), name });
+    }
+    if to != Status::Active {
+        let ties = blockers_of_line(id, to, &basis(book, &view)?);
+        if !ties.is_empty() {
+            return Err(RunError::LineNeeded { id: id.clone(), name, to, ties });
+        }
+    }
+    line.status = to;
+    free_to_change(run.session.book(), to == Status::Active)?;
+    let message = Message::new(Kind::Plan, Subject::StorylineTurned(name, to)).trailer(STORYLINE, id);
+    let change = put(&view, &storylines)?;
+    direct_commit::commit_step(run, (Step::Storyline, &format!("{to} {id}")), message, change, &view).map(Applied::Done)
 }
 
 /// The storylines with one more, under an id that is free.

@@ -4,8 +4,11 @@ use crate::agents::call::prompt::hash_of;
 use crate::agents::context::listed;
 use crate::agents::style_analyzer::{self, StyleReading, agreeing};
 use crate::domain::world::style::{AiPhrase, AiPhrases, EDITED_OUT, StyleProfile, StyleSource};
+use crate::pipeline::book::direct_commit;
 use crate::pipeline::book::earlier_passages::{SAMPLE, SAMPLES};
+use crate::pipeline::book::hand_edits;
 use crate::pipeline::engine::commits::Applied;
+use crate::pipeline::planning::step;
 use crate::pipeline::planning::step::closing_of;
 use crate::pipeline::prelude::*;
 use crate::store::{Log, StyleSubject, template};
@@ -189,78 +192,77 @@ pub fn style_now(book: &Book) -> Result<Option<StyleProfile>, RunError> {
     bytes.map(|bytes| format::style::read_profile(&bytes)).transpose().map_err(RunError::of_file(path))
 }
 
-impl Run<'_> {
-    /// Measures the samples, lets the style analyzer draw directives from them, and makes that the book's style.
-    /// Fails with [`RunError::TooLittleProse`]; otherwise as for [`world`](Self::world).
-    pub async fn style(&self, samples: &Samples) -> Result<Done, RunError> {
-        let lesson = Lesson::of(samples)?;
-        let (stage, request) = (PlanStage::Style, samples.request());
-        let taken = self.take_step(
-            Work::Step(Step::Style),
-            &request,
-            |_| Ok(()),
-            async |draft| {
-                if !draft.has(stage)? {
-                    let view = BookView::new(draft.snapshot()?);
-                    let result = |reading| drawn_style(&view, &lesson, reading);
-                    draft.ask(stage, &lesson.task(), style_analyzer::read, result).await?;
-                }
-                closing_of(draft, Kind::Config, Step::Style, samples.subject(), "")
-            },
-        );
-        taken.await?.plain()
-    }
-
-    /// Makes a built-in style the book's.
-    pub fn use_style(&self, name: &str) -> Result<Applied, RunError> {
-        self.put_style(&preset(name)?, &format!("use {name}"), StyleSubject::Preset(name.to_owned()))
-    }
-
-    /// Puts the style off: the book has neutral directives until its first chapter is written, from which the style is drawn
-    /// then.
-    pub fn defer_style(&self) -> Result<Applied, RunError> {
-        let profile = StyleProfile { source: StyleSource::Deferred, source_name: None, ..neutral()? };
-        self.put_style(&profile, "defer", StyleSubject::Deferred)
-    }
-
-    /// Draws a style that was put off from the chapters there are, once they are prose enough. A reader who finds no
-    /// directives in them stops nothing: there will be another chapter.
-    pub(crate) async fn learn_deferred_style(&self) -> Result<(), RunError> {
-        let book = self.session.book();
-        let view = BookView::new(book.snapshot()?);
-        let is_deferred = view.style()?.is_some_and(|profile| profile.source == StyleSource::Deferred);
-        if !is_deferred || view.checkpoint()?.last_completed == 0 {
-            return Ok(());
-        }
-        let samples = Samples::of_chapters(book, None, StyleSource::Extracted)?;
-        match self.style(&samples).await {
-            Ok(done) => {
-                self.tell(Event::StyleLearnt { commit: done.commit.to_string(), subject: done.subject });
-                Ok(())
+/// Measures the samples, lets the style analyzer draw directives from them, and makes that the book's style.
+/// Fails with [`RunError::TooLittleProse`]; otherwise as for [`build_world`](crate::pipeline::planning::world::build_world).
+pub async fn learn_style(run: &Run<'_>, samples: &Samples) -> Result<Done, RunError> {
+    let lesson = Lesson::of(samples)?;
+    let (stage, request) = (PlanStage::Style, samples.request());
+    let taken = step::take_step(
+        run,
+        Work::Step(Step::Style),
+        &request,
+        |_| Ok(()),
+        async |draft| {
+            if !draft.has(stage)? {
+                let view = BookView::new(draft.snapshot()?);
+                let result = |reading| drawn_style(&view, &lesson, reading);
+                draft.ask(stage, &lesson.task(), style_analyzer::read, result).await?;
             }
-            Err(RunError::TooLittleProse { .. }) => Ok(()),
-            Err(RunError::Unusable { .. }) => {
-                let warning = Warning::StyleNotLearnt;
-                self.tell(Event::Warning { work: Work::Step(Step::Style), warning });
-                Ok(())
-            }
-            Err(error) => Err(error),
-        }
-    }
+            closing_of(draft, Kind::Config, Step::Style, samples.subject(), "")
+        },
+    );
+    taken.await?.plain()
+}
 
-    /// Makes the profile the book's style, without asking a model.
-    fn put_style(&self, profile: &StyleProfile, request: &str, subject: StyleSubject) -> Result<Applied, RunError> {
-        self.commit_local_changes()?;
-        let view = BookView::new(self.session.book().snapshot()?);
-        let change = profile_change(&view, profile)?;
-        if change.removes.is_empty()
-            && change.puts.get(layout::STYLE_PROFILE) == view.bytes(layout::STYLE_PROFILE)?.as_ref()
-        {
-            return Ok(Applied::Already);
-        }
-        let message = Message::new(Kind::Config, Subject::Style(subject));
-        self.step((Step::Style, request), message, change, &view).map(Applied::Done)
+/// Makes a built-in style the book's.
+pub fn use_style(run: &Run<'_>, name: &str) -> Result<Applied, RunError> {
+    put_style(run, &preset(name)?, &format!("use {name}"), StyleSubject::Preset(name.to_owned()))
+}
+
+/// Puts the style off: the book has neutral directives until its first chapter is written, from which the style is drawn
+/// then.
+pub fn defer_style(run: &Run<'_>) -> Result<Applied, RunError> {
+    let profile = StyleProfile { source: StyleSource::Deferred, source_name: None, ..neutral()? };
+    put_style(run, &profile, "defer", StyleSubject::Deferred)
+}
+
+/// Draws a style that was put off from the chapters there are, once they are prose enough. A reader who finds no
+/// directives in them stops nothing: there will be another chapter.
+pub(crate) async fn learn_deferred_style(run: &Run<'_>) -> Result<(), RunError> {
+    let book = run.session.book();
+    let view = BookView::new(book.snapshot()?);
+    let is_deferred = view.style()?.is_some_and(|profile| profile.source == StyleSource::Deferred);
+    if !is_deferred || view.checkpoint()?.last_completed == 0 {
+        return Ok(());
     }
+    let samples = Samples::of_chapters(book, None, StyleSource::Extracted)?;
+    match learn_style(run, &samples).await {
+        Ok(done) => {
+            run.tell(Event::StyleLearnt { commit: done.commit.to_string(), subject: done.subject });
+            Ok(())
+        }
+        Err(RunError::TooLittleProse { .. }) => Ok(()),
+        Err(RunError::Unusable { .. }) => {
+            let warning = Warning::StyleNotLearnt;
+            run.tell(Event::Warning { work: Work::Step(Step::Style), warning });
+            Ok(())
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Makes the profile the book's style, without asking a model.
+fn put_style(run: &Run<'_>, profile: &StyleProfile, request: &str, subject: StyleSubject) -> Result<Applied, RunError> {
+    hand_edits::commit_local_changes(run)?;
+    let view = BookView::new(run.session.book().snapshot()?);
+    let change = profile_change(&view, profile)?;
+    if change.removes.is_empty()
+        && change.puts.get(layout::STYLE_PROFILE) == view.bytes(layout::STYLE_PROFILE)?.as_ref()
+    {
+        return Ok(Applied::Already);
+    }
+    let message = Message::new(Kind::Config, Subject::Style(subject));
+    direct_commit::commit_step(run, (Step::Style, request), message, change, &view).map(Applied::Done)
 }
 
 /// The change to a style that was drawn from samples.
@@ -355,26 +357,23 @@ pub fn removals_by_author(book: &Book) -> Result<Vec<PhraseRemoval>, RunError> {
     Ok(found)
 }
 
-impl Run<'_> {
-    /// Adds the phrases of [`removals`] to the book's list, in one commit; `None` without any.
-    pub fn learn_removals(&self) -> Result<Option<(Done, Vec<PhraseRemoval>)>, RunError> {
-        self.commit_local_changes()?;
-        let book = self.session.book();
-        let found = removals_by_author(book)?;
-        if found.is_empty() {
-            return Ok(None);
-        }
-        let view = BookView::new(book.snapshot()?);
-        let mut phrases = view.phrases()?;
-        let added =
-            found.iter().map(|removal| AiPhrase { text: removal.phrase.clone(), category: EDITED_OUT.to_owned() });
-        phrases.phrases.extend(added);
-        let bytes = format::style::write_phrases(&phrases, view.bytes(layout::AI_PHRASES)?.as_deref());
-        let body: String = found.iter().map(|removal| format!("- {} ({}x)\n", removal.phrase, removal.times)).collect();
-        let subject = Subject::Style(StyleSubject::Phrases(found.len()));
-        let (message, request) = (Message::new(Kind::Config, subject).body(body), "phrases of the author's edits");
-        let change = Change::default().put(layout::AI_PHRASES, bytes);
-        let done = self.step((Step::Style, request), message, change, &view)?;
-        Ok(Some((done, found)))
+/// Adds the phrases of [`removals`] to the book's list, in one commit; `None` without any.
+pub fn learn_removals(run: &Run<'_>) -> Result<Option<(Done, Vec<PhraseRemoval>)>, RunError> {
+    hand_edits::commit_local_changes(run)?;
+    let book = run.session.book();
+    let found = removals_by_author(book)?;
+    if found.is_empty() {
+        return Ok(None);
     }
+    let view = BookView::new(book.snapshot()?);
+    let mut phrases = view.phrases()?;
+    let added = found.iter().map(|removal| AiPhrase { text: removal.phrase.clone(), category: EDITED_OUT.to_owned() });
+    phrases.phrases.extend(added);
+    let bytes = format::style::write_phrases(&phrases, view.bytes(layout::AI_PHRASES)?.as_deref());
+    let body: String = found.iter().map(|removal| format!("- {} ({}x)\n", removal.phrase, removal.times)).collect();
+    let subject = Subject::Style(StyleSubject::Phrases(found.len()));
+    let (message, request) = (Message::new(Kind::Config, subject).body(body), "phrases of the author's edits");
+    let change = Change::default().put(layout::AI_PHRASES, bytes);
+    let done = direct_commit::commit_step(run, (Step::Style, request), message, change, &view)?;
+    Ok(Some((done, found)))
 }

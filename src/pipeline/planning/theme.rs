@@ -1,28 +1,27 @@
 //! The theme: what the book is about, in the brief.
 
 use crate::agents::planners::plot_architect::theme::{self, ThemeReading};
+use crate::pipeline::planning::step;
 use crate::pipeline::planning::step::{Existing, closing_of, noted, request_key, require};
 use crate::pipeline::prelude::*;
 
-impl Run<'_> {
-    /// Lets the plot architect say what the book is about, and writes it into the brief.
-    pub async fn theme(&self, existing: Existing) -> Result<Done, RunError> {
-        let (stage, request) = (PlanStage::Theme, request_key("", existing));
-        let check = |book: &_| require(book, Step::Theme);
-        let taken = self.take_step(Work::Step(Step::Theme), &request, check, async |draft| {
-            if !draft.has(stage)? {
-                let context = BookView::new(draft.snapshot()?).planning_context()?;
-                let result = |reading: ThemeReading| {
-                    let brief = brief_with(&context.brief, &reading, existing);
-                    let change = Change::default().put(layout::BRIEF, brief);
-                    Ok((noted(change, &context, ""), StageNote::Name(reading.theme)))
-                };
-                draft.ask(stage, &Task::Theme { context: &context }, theme::read, result).await?;
-            }
-            closing_of(draft, Kind::Plan, Step::Theme, Subject::Theme(draft.words_of(stage)?), "")
-        });
-        taken.await?.plain()
-    }
+/// Lets the plot architect say what the book is about, and writes it into the brief.
+pub async fn find_theme(run: &Run<'_>, existing: Existing) -> Result<Done, RunError> {
+    let (stage, request) = (PlanStage::Theme, request_key("", existing));
+    let check = |book: &_| require(book, Step::Theme);
+    let taken = step::take_step(run, Work::Step(Step::Theme), &request, check, async |draft| {
+        if !draft.has(stage)? {
+            let context = BookView::new(draft.snapshot()?).planning_context()?;
+            let result = |reading: ThemeReading| {
+                let brief = brief_with(&context.brief, &reading, existing);
+                let change = Change::default().put(layout::BRIEF, brief);
+                Ok((noted(change, &context, ""), StageNote::Name(reading.theme)))
+            };
+            draft.ask(stage, &Task::Theme { context: &context }, theme::read, result).await?;
+        }
+        closing_of(draft, Kind::Plan, Step::Theme, Subject::Theme(draft.words_of(stage)?), "")
+    });
+    taken.await?.plain()
 }
 
 /// The brief with the new texts under its headings. A new text follows an existing one, or replaces it.

@@ -6,6 +6,8 @@ use crate::agents::planners::plot_architect::outline::{self, BATCH};
 use crate::agents::planners::plot_architect::schedule;
 use crate::domain::volume::plan::{Flaw, Plan, PlanBasis};
 use crate::domain::workflow::Answer;
+use crate::pipeline::book::hand_edits;
+use crate::pipeline::book::migrate;
 use crate::pipeline::chapter::draft::ChapterDraft;
 use crate::pipeline::engine::ask::ASK_AGAIN;
 use crate::pipeline::engine::call_record::draft_file;
@@ -55,199 +57,201 @@ fn read_order(bytes: &[u8]) -> Option<VolumeOrder> {
     Some(VolumeOrder { volume, first: number("first")?, chapters: number("chapters")?, wish, trial, closing, fill })
 }
 
-impl<'b> Run<'b> {
-    /// Plans the volume as ordered, until the plan waits for the author; trial chapters need no word of the author's and
-    /// come back as `None` once they are in the book.
-    pub async fn plan(&self, order: &VolumeOrder) -> Result<Option<VolumeDraft>, RunError> {
-        self.commit_local_changes()?;
-        self.keep_old_names()?;
-        self.migrate()?;
-        let volume = order.volume;
-        // An outline of the author's own needs no world before it.
-        if !order.fill {
-            require(self.session.book(), Step::Trial)?;
-        }
-        let plan_draft = self.plan_draft(order)?;
-        if plan_draft.read(ORDER)?.is_none() {
-            let change = Change::default().put(ORDER, write_order(order)?);
-            plan_draft.commit(PlanStage::Resize, change, StageNote::Chapters(order.chapters))?;
-        }
-        let mut result = Ok(());
-        if order.fill {
-            result = self.fill_on(&plan_draft, order).await;
-        }
-        if result.is_ok() {
-            result = self.plan_on(&plan_draft).await;
-        }
-        if let Err(error) = result {
-            let _ = plan_draft.show();
-            return Err(error);
-        }
-        let draft = read_draft(plan_draft.snapshot()?, volume)?.ok_or(RunError::NothingToDecide)?;
-        if draft.order.trial && draft.is_sound() {
-            close_plan(plan_draft, &draft)?;
-            return Ok(None);
-        }
-        plan_draft.show()?;
-        Ok(Some(draft))
+/// Plans the volume as ordered, until the plan waits for the author; trial chapters need no word of the author's and
+/// come back as `None` once they are in the book.
+pub async fn plan_volume(run: &Run<'_>, order: &VolumeOrder) -> Result<Option<VolumeDraft>, RunError> {
+    hand_edits::commit_local_changes(run)?;
+    run.keep_old_names()?;
+    migrate::bring_up(run)?;
+    let volume = order.volume;
+    // An outline of the author's own needs no world before it.
+    if !order.fill {
+        require(run.session.book(), Step::Trial)?;
     }
-
-    /// Asks for whatever the plan lacks, and for one repair of what is wrong with it.
-    async fn plan_on(&self, plan_draft: &PlanDraft<'_, 'b>) -> Result<(), RunError> {
-        plan_draft.take_up()?;
-        loop {
-            let view = BookView::new(plan_draft.snapshot()?);
-            let order = order_of(&view)?.ok_or(RunError::NothingToDecide)?;
-            let (context, plan) = (view.planning_context()?, view.plan_of(order.volume)?);
-            let basis = view.basis(&order)?;
-            match next(&order, &plan, &basis, order.fill || plan_draft.is_repaired()?, batch(plan_draft)?) {
-                Ask::Schedule(flaws) => {
-                    let kept = view.written_sections(&plan.outline)?;
-                    let task = Task::Schedule { context: &context, order: &order, kept: &kept, flaws: &flaws };
-                    let read = |reply: &str| schedule::read(reply, &order);
-                    let change = |reading| {
-                        schedule_change(&view, &order, &plan, &context, reading)
-                            .map(|result| PlanResult { repairs: flaws.len(), ..result })
-                    };
-                    plan_draft.ask(PlanStage::Schedule, &task, read, change).await?;
-                }
-                Ask::Outline { chapters, flaws } => {
-                    let task = Task::Outline { context: &context, order: &order, plan: &plan, chapters, flaws: &flaws };
-                    let read = |reply: &str| outline::read(reply, chapters.0, chapters.1);
-                    let change = |sections| {
-                        let result = outline_change(&order, &plan, &basis, chapters.0..=chapters.1, sections)?;
-                        Ok(PlanResult { repairs: flaws.len(), ..result })
-                    };
-                    plan_draft.ask(PlanStage::Outline, &task, read, change).await?;
-                }
-                Ask::Contracts => {
-                    let (change, count) = contracts_change(&view, &order, &plan, &basis)?;
-                    if change == Change::default() {
-                        return Ok(());
-                    }
-                    plan_draft.commit(PlanStage::Contracts, change, StageNote::Contracts(count))?;
-                }
-            }
-        }
-    }
-
-    /// Makes the plan under review part of the book.
-    /// Fails with [`RunError::NothingToDecide`] when no plan waits, [`RunError::FlawedPlan`] when it may not be used as it is.
-    pub fn approve_plan(&self, volume: VolumeNo) -> Result<Done, RunError> {
-        let (plan_draft, draft) = self.reopen(volume)?;
-        if !draft.waits {
-            return Err(RunError::NothingToDecide);
-        }
-        if !draft.is_sound() {
-            plan_draft.show()?;
-            return Err(RunError::FlawedPlan { volume, flaws: draft.flaws, folder: draft.folder });
-        }
-        close_plan(plan_draft, &draft)
-    }
-
-    /// Applies the author's edits of the plan in `staging/`: contracts follow the chapters that changed.
-    /// Fails with [`RunError::NothingToDecide`] when there is no plan, [`RunError::Outline`] when its outline cannot be read.
-    pub fn review_plan(&self, volume: VolumeNo) -> Result<VolumeDraft, RunError> {
-        let (plan_draft, draft) = self.reopen(volume)?;
-        plan_draft.show()?;
-        Ok(draft)
-    }
-
-    /// Shows the draft of a chapter or of a plan in `staging/`, where it has got far enough to be looked at.
-    /// Fails when it cannot be opened as it is.
-    pub fn show_draft(&self, work: Work) -> Result<(), RunError> {
-        match work {
-            Work::Chapter(chapter) => Ok(ChapterDraft::open(self, chapter)?.show()?),
-            Work::Plan(volume) => self.review_plan(volume).map(|_| ()),
-            _ => Ok(()),
-        }
-    }
-
-    /// Puts the plan aside. It stays reachable under the ref that comes back.
-    /// Fails with [`RunError::NothingToDecide`] when there is no plan.
-    pub fn reject_plan(&self, volume: VolumeNo) -> Result<Option<String>, RunError> {
-        let plan_draft = self.plan_draft(&self.standing_order(volume)?)?;
-        plan_draft.take_up()?;
-        plan_draft.session.abandon()
-    }
-
-    /// Gives the volume another number of chapters: what is beyond it goes, what is missing is asked for by the next
-    /// [`plan`](Self::plan).
-    /// Fails with [`RunError::NothingToDecide`] when there is no plan, [`RunError::TooFewChapters`] when as many are written
-    /// already.
-    pub fn resize_plan(&self, volume: VolumeNo, chapters: u32) -> Result<VolumeOrder, RunError> {
-        let (plan_draft, draft) = match self.reopen(volume) {
-            Err(RunError::NothingToDecide) => self.reopen_approved(volume, chapters)?,
-            reopened => {
-                let (plan_draft, draft) = reopened?;
-                refuse_too_few(&BookView::new(plan_draft.snapshot()?), &draft.order, chapters)?;
-                (plan_draft, draft)
-            }
-        };
-        let order = VolumeOrder { chapters, ..draft.order };
-        let change = fitted(&order, &draft.plan).put(ORDER, write_order(&order)?);
-        plan_draft.commit(PlanStage::Resize, change, StageNote::Chapters(chapters))?;
-        plan_draft.show()?;
-        Ok(order)
-    }
-
-    /// Sends the flaws of the plan back to the planner, who mends them in the next call of [`plan`](Self::plan).
-    /// Fails with [`RunError::NothingToDecide`] when there is no plan.
-    pub fn mend_plan(&self, volume: VolumeNo) -> Result<VolumeOrder, RunError> {
-        let (plan_draft, draft) = self.reopen(volume)?;
-        if !draft.is_sound() {
-            let flaws = draft.flaws.iter().filter(|flaw| flaw.blocks()).count();
-            plan_draft.commit(PlanStage::Mend, Change::default(), StageNote::Flaws(flaws))?;
-        }
-        plan_draft.show()?;
-        Ok(draft.order)
-    }
-
-    fn standing_order(&self, volume: VolumeNo) -> Result<VolumeOrder, RunError> {
-        let book = self.session.book();
-        let tip = book.draft_tip(Work::Plan(volume))?.ok_or(RunError::NothingToDecide)?;
-        order_of(&book.snapshot_of(tip)?)?.ok_or(RunError::NothingToDecide)
-    }
-
-    fn plan_draft(&self, order: &VolumeOrder) -> Result<PlanDraft<'_, 'b>, RunError> {
-        let scope = DraftFiles::new([format!("volumes/{}/", order.volume), layout::STORYLINES.to_owned()]);
-        PlanDraft::open(self, Work::Plan(order.volume), &request_of(order), scope)
-    }
-
-    /// The approved plan, which waits for the author again, with another number of chapters.
-    fn reopen_approved(&self, volume: VolumeNo, chapters: u32) -> Result<(PlanDraft<'_, 'b>, VolumeDraft), RunError> {
-        self.commit_local_changes()?;
-        let view = BookView::new(self.session.book().snapshot()?);
-        let plan = view.plan_of(volume)?;
-        let (first, _) = plan.outline.range().ok_or(RunError::NothingToDecide)?;
-        // An outline of the author's own has no schedule, and is no trial.
-        let order = VolumeOrder { trial: false, fill: plan.schedule.is_none(), ..order(volume, first, &plan) };
-        refuse_too_few(&view, &order, chapters)?;
-        let plan_draft = self.plan_draft(&order)?;
-        let change = Change::default().put(ORDER, write_order(&order)?);
+    let plan_draft = plan_draft(run, order)?;
+    if plan_draft.read(ORDER)?.is_none() {
+        let change = Change::default().put(ORDER, write_order(order)?);
         plan_draft.commit(PlanStage::Resize, change, StageNote::Chapters(order.chapters))?;
-        let draft = read_draft(plan_draft.snapshot()?, volume)?.ok_or(RunError::NothingToDecide)?;
-        Ok((plan_draft, draft))
     }
+    let mut result = Ok(());
+    if order.fill {
+        result = run.fill_on(&plan_draft, order).await;
+    }
+    if result.is_ok() {
+        result = plan_on(&plan_draft).await;
+    }
+    if let Err(error) = result {
+        let _ = plan_draft.show();
+        return Err(error);
+    }
+    let draft = read_draft(plan_draft.snapshot()?, volume)?.ok_or(RunError::NothingToDecide)?;
+    if draft.order.trial && draft.is_sound() {
+        close_plan(plan_draft, &draft)?;
+        return Ok(None);
+    }
+    plan_draft.show()?;
+    Ok(Some(draft))
+}
 
-    /// The plan that is there, with the author's changes taken up.
-    fn reopen(&self, volume: VolumeNo) -> Result<(PlanDraft<'_, 'b>, VolumeDraft), RunError> {
-        let order = self.standing_order(volume)?;
-        self.commit_local_changes()?;
-        let plan_draft = self.plan_draft(&order)?;
-        plan_draft.take_up()?;
+/// Asks for whatever the plan lacks, and for one repair of what is wrong with it.
+async fn plan_on(plan_draft: &PlanDraft<'_, '_>) -> Result<(), RunError> {
+    plan_draft.take_up()?;
+    loop {
         let view = BookView::new(plan_draft.snapshot()?);
         let order = order_of(&view)?.ok_or(RunError::NothingToDecide)?;
-        let plan = view.plan_of(volume)?;
-        if is_whole(&order, &plan) {
-            let (change, count) = contracts_change(&view, &order, &plan, &view.basis(&order)?)?;
-            if change != Change::default() {
+        let (context, plan) = (view.planning_context()?, view.plan_of(order.volume)?);
+        let basis = view.basis(&order)?;
+        match next(&order, &plan, &basis, order.fill || plan_draft.is_repaired()?, batch(plan_draft)?) {
+            Ask::Schedule(flaws) => {
+                let kept = view.written_sections(&plan.outline)?;
+                let task = Task::Schedule { context: &context, order: &order, kept: &kept, flaws: &flaws };
+                let read = |reply: &str| schedule::read(reply, &order);
+                let change = |reading| {
+                    schedule_change(&view, &order, &plan, &context, reading)
+                        .map(|result| PlanResult { repairs: flaws.len(), ..result })
+                };
+                plan_draft.ask(PlanStage::Schedule, &task, read, change).await?;
+            }
+            Ask::Outline { chapters, flaws } => {
+                let task = Task::Outline { context: &context, order: &order, plan: &plan, chapters, flaws: &flaws };
+                let read = |reply: &str| outline::read(reply, chapters.0, chapters.1);
+                let change = |sections| {
+                    let result = outline_change(&order, &plan, &basis, chapters.0..=chapters.1, sections)?;
+                    Ok(PlanResult { repairs: flaws.len(), ..result })
+                };
+                plan_draft.ask(PlanStage::Outline, &task, read, change).await?;
+            }
+            Ask::Contracts => {
+                let (change, count) = contracts_change(&view, &order, &plan, &basis)?;
+                if change == Change::default() {
+                    return Ok(());
+                }
                 plan_draft.commit(PlanStage::Contracts, change, StageNote::Contracts(count))?;
             }
         }
-        let draft = read_draft(plan_draft.snapshot()?, volume)?.ok_or(RunError::NothingToDecide)?;
-        Ok((plan_draft, draft))
     }
+}
+
+/// Makes the plan under review part of the book.
+/// Fails with [`RunError::NothingToDecide`] when no plan waits, [`RunError::FlawedPlan`] when it may not be used as it is.
+pub fn approve_plan(run: &Run<'_>, volume: VolumeNo) -> Result<Done, RunError> {
+    let (plan_draft, draft) = reopen(run, volume)?;
+    if !draft.waits {
+        return Err(RunError::NothingToDecide);
+    }
+    if !draft.is_sound() {
+        plan_draft.show()?;
+        return Err(RunError::FlawedPlan { volume, flaws: draft.flaws, folder: draft.folder });
+    }
+    close_plan(plan_draft, &draft)
+}
+
+/// Applies the author's edits of the plan in `staging/`: contracts follow the chapters that changed.
+/// Fails with [`RunError::NothingToDecide`] when there is no plan, [`RunError::Outline`] when its outline cannot be read.
+pub fn review_plan(run: &Run<'_>, volume: VolumeNo) -> Result<VolumeDraft, RunError> {
+    let (plan_draft, draft) = reopen(run, volume)?;
+    plan_draft.show()?;
+    Ok(draft)
+}
+
+/// Shows the draft of a chapter or of a plan in `staging/`, where it has got far enough to be looked at.
+/// Fails when it cannot be opened as it is.
+pub fn show_draft(run: &Run<'_>, work: Work) -> Result<(), RunError> {
+    match work {
+        Work::Chapter(chapter) => Ok(ChapterDraft::open(run, chapter)?.show()?),
+        Work::Plan(volume) => review_plan(run, volume).map(|_| ()),
+        _ => Ok(()),
+    }
+}
+
+/// Puts the plan aside. It stays reachable under the ref that comes back.
+/// Fails with [`RunError::NothingToDecide`] when there is no plan.
+pub fn reject_plan(run: &Run<'_>, volume: VolumeNo) -> Result<Option<String>, RunError> {
+    let plan_draft = plan_draft(run, &standing_order(run, volume)?)?;
+    plan_draft.take_up()?;
+    plan_draft.session.abandon()
+}
+
+/// Gives the volume another number of chapters: what is beyond it goes, what is missing is asked for by the next
+/// [`plan_volume`].
+/// Fails with [`RunError::NothingToDecide`] when there is no plan, [`RunError::TooFewChapters`] when as many are written
+/// already.
+pub fn resize_plan(run: &Run<'_>, volume: VolumeNo, chapters: u32) -> Result<VolumeOrder, RunError> {
+    let (plan_draft, draft) = match reopen(run, volume) {
+        Err(RunError::NothingToDecide) => reopen_approved(run, volume, chapters)?,
+        reopened => {
+            let (plan_draft, draft) = reopened?;
+            refuse_too_few(&BookView::new(plan_draft.snapshot()?), &draft.order, chapters)?;
+            (plan_draft, draft)
+        }
+    };
+    let order = VolumeOrder { chapters, ..draft.order };
+    let change = fitted(&order, &draft.plan).put(ORDER, write_order(&order)?);
+    plan_draft.commit(PlanStage::Resize, change, StageNote::Chapters(chapters))?;
+    plan_draft.show()?;
+    Ok(order)
+}
+
+/// Sends the flaws of the plan back to the planner, who mends them in the next call of [`plan_volume`].
+/// Fails with [`RunError::NothingToDecide`] when there is no plan.
+pub fn mend_plan(run: &Run<'_>, volume: VolumeNo) -> Result<VolumeOrder, RunError> {
+    let (plan_draft, draft) = reopen(run, volume)?;
+    if !draft.is_sound() {
+        let flaws = draft.flaws.iter().filter(|flaw| flaw.blocks()).count();
+        plan_draft.commit(PlanStage::Mend, Change::default(), StageNote::Flaws(flaws))?;
+    }
+    plan_draft.show()?;
+    Ok(draft.order)
+}
+
+fn standing_order(run: &Run<'_>, volume: VolumeNo) -> Result<VolumeOrder, RunError> {
+    let book = run.session.book();
+    let tip = book.draft_tip(Work::Plan(volume))?.ok_or(RunError::NothingToDecide)?;
+    order_of(&book.snapshot_of(tip)?)?.ok_or(RunError::NothingToDecide)
+}
+
+fn plan_draft<'a, 'b>(run: &'a Run<'b>, order: &VolumeOrder) -> Result<PlanDraft<'a, 'b>, RunError> {
+    let scope = DraftFiles::new([format!("volumes/{}/", order.volume), layout::STORYLINES.to_owned()]);
+    PlanDraft::open(run, Work::Plan(order.volume), &request_of(order), scope)
+}
+
+/// The approved plan, which waits for the author again, with another number of chapters.
+fn reopen_approved<'a, 'b>(
+    run: &'a Run<'b>,
+    volume: VolumeNo,
+    chapters: u32,
+) -> Result<(PlanDraft<'a, 'b>, VolumeDraft), RunError> {
+    hand_edits::commit_local_changes(run)?;
+    let view = BookView::new(run.session.book().snapshot()?);
+    let plan = view.plan_of(volume)?;
+    let (first, _) = plan.outline.range().ok_or(RunError::NothingToDecide)?;
+    // An outline of the author's own has no schedule, and is no trial.
+    let order = VolumeOrder { trial: false, fill: plan.schedule.is_none(), ..order(volume, first, &plan) };
+    refuse_too_few(&view, &order, chapters)?;
+    let plan_draft = plan_draft(run, &order)?;
+    let change = Change::default().put(ORDER, write_order(&order)?);
+    plan_draft.commit(PlanStage::Resize, change, StageNote::Chapters(order.chapters))?;
+    let draft = read_draft(plan_draft.snapshot()?, volume)?.ok_or(RunError::NothingToDecide)?;
+    Ok((plan_draft, draft))
+}
+
+/// The plan that is there, with the author's changes taken up.
+fn reopen<'a, 'b>(run: &'a Run<'b>, volume: VolumeNo) -> Result<(PlanDraft<'a, 'b>, VolumeDraft), RunError> {
+    let order = standing_order(run, volume)?;
+    hand_edits::commit_local_changes(run)?;
+    let plan_draft = plan_draft(run, &order)?;
+    plan_draft.take_up()?;
+    let view = BookView::new(plan_draft.snapshot()?);
+    let order = order_of(&view)?.ok_or(RunError::NothingToDecide)?;
+    let plan = view.plan_of(volume)?;
+    if is_whole(&order, &plan) {
+        let (change, count) = contracts_change(&view, &order, &plan, &view.basis(&order)?)?;
+        if change != Change::default() {
+            plan_draft.commit(PlanStage::Contracts, change, StageNote::Contracts(count))?;
+        }
+    }
+    let draft = read_draft(plan_draft.snapshot()?, volume)?.ok_or(RunError::NothingToDecide)?;
+    Ok((plan_draft, draft))
 }
 
 /// Fails with [`RunError::TooFewChapters`] where the written chapters of the volume are more.

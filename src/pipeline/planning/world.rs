@@ -3,37 +3,37 @@
 use crate::agents::PlanningContext;
 use crate::agents::planners::world_builder::{self, WorldReading};
 use crate::domain::world::contract::Rule;
+use crate::pipeline::planning::step;
 use crate::pipeline::planning::step::{Existing, StepOutcome, closing_of, noted, request_key};
 use crate::pipeline::prelude::*;
 use crate::store::WorldCount;
 
-impl Run<'_> {
-    /// Lets the world builder make the world, or add to it what `request` says.
-    pub async fn world(&self, request: &str, existing: Existing) -> Result<StepOutcome, RunError> {
-        let (stage, words) = (PlanStage::World, request_key(request, existing));
-        let taken = self.take_step(
-            Work::Step(Step::World),
-            &words,
-            |_| Ok(()),
-            async |draft| {
-                if !draft.has(stage)? {
-                    let view = BookView::new(draft.snapshot()?);
-                    let mut context = view.planning_context()?;
-                    if existing == Existing::Replaced {
-                        context.rules.clear();
-                    }
-                    let result = |reading| {
-                        let (change, words) = world_change(&view, &context, reading)?;
-                        Ok((noted(change, &context, request), words))
-                    };
-                    let task = Task::World { context: &context, request };
-                    draft.ask(stage, &task, world_builder::read, result).await?;
+/// Lets the world builder make the world, or add to it what `request` says.
+pub async fn build_world(run: &Run<'_>, request: &str, existing: Existing) -> Result<StepOutcome, RunError> {
+    let (stage, words) = (PlanStage::World, request_key(request, existing));
+    let taken = step::take_step(
+        run,
+        Work::Step(Step::World),
+        &words,
+        |_| Ok(()),
+        async |draft| {
+            if !draft.has(stage)? {
+                let view = BookView::new(draft.snapshot()?);
+                let mut context = view.planning_context()?;
+                if existing == Existing::Replaced {
+                    context.rules.clear();
                 }
-                closing_of(draft, Kind::World, Step::World, subject_of(&draft.words_of(stage)?), request)
-            },
-        );
-        taken.await
-    }
+                let result = |reading| {
+                    let (change, words) = world_change(&view, &context, reading)?;
+                    Ok((noted(change, &context, request), words))
+                };
+                let task = Task::World { context: &context, request };
+                draft.ask(stage, &task, world_builder::read, result).await?;
+            }
+            closing_of(draft, Kind::World, Step::World, subject_of(&draft.words_of(stage)?), request)
+        },
+    );
+    taken.await
 }
 
 fn world_change(

@@ -20,6 +20,7 @@ use crate::domain::quality::{
 use crate::domain::volume::inventory::{Standing, Thread};
 use crate::domain::world::style::StyleProfile;
 use crate::pipeline::book::foreshadowing;
+use crate::pipeline::book::hand_edits;
 use crate::pipeline::planning::style::remeasured;
 use crate::pipeline::prelude::*;
 use crate::pipeline::quality::figures::CountedBrief;
@@ -57,40 +58,38 @@ fn due(view: &BookView<'_>) -> Result<Option<ChapterNo>, RunError> {
     Ok(last.filter(|last| !view.has(&layout::quality_brief(volume, *last))))
 }
 
-impl Run<'_> {
-    /// Writes the brief that is due, in one commit with the corrections of style and the phrases that join the house list.
-    /// Does nothing where none is due.
-    pub fn write_quality_brief(&self) -> Result<(), RunError> {
-        let view = BookView::new(self.session.book().snapshot()?);
-        let Some(last) = due(&view)? else { return Ok(()) };
-        self.commit_local_changes_for(last)?;
-        // The author's changes may concern the chapters, the corrections or the list.
-        let view = BookView::new(self.session.book().snapshot()?);
-        let Some(mut counted) = figures::count(&view, last)? else { return Ok(()) };
-        if last.get().is_multiple_of(INVENTORY) {
-            counted.brief.threads = open_threads(self.session.book())?;
-        }
-        let change = change(&view, last, &counted)?;
-        let brief = counted.brief;
-        let commit = BookCommit::new(self, last.into(), message(&brief), change, &view);
-        match commit.make_unless_edited() {
-            // Saved between the look and the lock: the next chapter finds it committed.
-            Err(CommitError::AuthorEdited { .. }) => Ok(()),
-            Err(error) => Err(error.into()),
-            Ok(committed) => {
-                self.tell_brief(brief, committed.id.to_string());
-                Ok(())
-            }
+/// Writes the brief that is due, in one commit with the corrections of style and the phrases that join the house list.
+/// Does nothing where none is due.
+pub fn write_quality_brief(run: &Run<'_>) -> Result<(), RunError> {
+    let view = BookView::new(run.session.book().snapshot()?);
+    let Some(last) = due(&view)? else { return Ok(()) };
+    hand_edits::commit_local_changes_for(run, last)?;
+    // The author's changes may concern the chapters, the corrections or the list.
+    let view = BookView::new(run.session.book().snapshot()?);
+    let Some(mut counted) = figures::count(&view, last)? else { return Ok(()) };
+    if last.get().is_multiple_of(INVENTORY) {
+        counted.brief.threads = open_threads(run.session.book())?;
+    }
+    let change = change(&view, last, &counted)?;
+    let brief = counted.brief;
+    let commit = BookCommit::new(run, last.into(), message(&brief), change, &view);
+    match commit.make_unless_edited() {
+        // Saved between the look and the lock: the next chapter finds it committed.
+        Err(CommitError::AuthorEdited { .. }) => Ok(()),
+        Err(error) => Err(error.into()),
+        Ok(committed) => {
+            tell_brief(run, brief, committed.id.to_string());
+            Ok(())
         }
     }
+}
 
-    fn tell_brief(&self, brief: QualityBrief, commit: String) {
-        if brief.drift.file == DriftFile::Written {
-            let warning = Warning::StyleDrifts { moved: brief.drift.moved.clone() };
-            self.tell(Event::Warning { work: brief.last.into(), warning });
-        }
-        self.tell(Event::Quality { brief: Box::new(brief), commit });
+fn tell_brief(run: &Run<'_>, brief: QualityBrief, commit: String) {
+    if brief.drift.file == DriftFile::Written {
+        let warning = Warning::StyleDrifts { moved: brief.drift.moved.clone() };
+        run.tell(Event::Warning { work: brief.last.into(), warning });
     }
+    run.tell(Event::Quality { brief: Box::new(brief), commit });
 }
 
 /// The open plot threads, the most urgent first.

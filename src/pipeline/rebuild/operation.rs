@@ -6,9 +6,12 @@ use crate::agents::context::chapter::Memory;
 use crate::agents::{Why, summarizer};
 use crate::domain::book::checkpoint::Totals;
 use crate::domain::chapter::summary::Summary;
+use crate::pipeline::book::hand_edits;
+use crate::pipeline::book::migrate;
 use crate::pipeline::book::replay::{bases, restored};
 use crate::pipeline::book::timeline;
 use crate::pipeline::chapter::existing::memories_before;
+use crate::pipeline::chapter::revision;
 use crate::pipeline::chapter::revision::Approval;
 use crate::pipeline::chapter::summaries::SummarySource;
 use crate::pipeline::engine::ask::{Attempts, Job, ReadOutcome, ReplyText};
@@ -26,73 +29,71 @@ const NAMED: usize = 4;
 /// So many chapters that rely on a change are listed in a commit.
 const LISTED: usize = 40;
 
-impl Run<'_> {
-    /// Brings summaries, deltas and state in line with the texts of an order's chapters: one commit, of which nothing is in
-    /// the book before it is whole. Then mends the chapters that rely on what has changed, where the order says so; with
-    /// nothing to rebuild, those of the last rebuild. The same order after an interruption reuses every paid reply.
-    /// Fails with [`RunError::NoSuchChapter`]; the [`RunError`] that ended a question.
-    pub async fn rebuild(&self, order: &RebuildOrder) -> Result<Rebuilt, RunError> {
-        if order.chapters.is_empty() {
-            self.settled_next()?;
-            self.commit_local_changes()?;
-        } else {
-            // The author's word that texts which have changed places are edits.
-            self.commit_all_but_losses()?;
-            self.reconcile()?;
-        }
-        self.migrate()?;
-        let book = self.session.book();
-        let since = self.session.begin_pending(&order.words())?;
-        let mut rebuilt = match since.iter().find(|transaction| is_rebuild(transaction)) {
-            Some(done) => made(book, order, done)?,
-            None => self.rebuild_summaries(order).await?,
-        };
-        if rebuilt.commit.is_none() && order.goes_on() {
-            rebuilt.relying = left_by_last(book, order)?;
-            if order.cascade && !rebuilt.relying.is_empty() {
-                let chapters = rebuilt.relying.iter().map(|reliance| reliance.chapter).collect();
-                rebuilt = self.rebuild_summaries(&RebuildOrder { chapters, ..order.clone() }).await?;
-            }
-        }
-        if order.revise {
-            rebuilt.revised = true;
-            let certain = rebuilt.relying.iter().filter(|reliance| reliance.is_certain());
-            let wishes = certain.map(|reliance| (reliance.chapter, reliance.wish())).collect();
-            rebuilt.mended = self.mend(&wishes, Approval::Gate).await?;
-            rebuilt.relying.retain(|reliance| rebuilt.mended.iter().all(|(chapter, _)| *chapter != reliance.chapter));
-        }
-        Ok(rebuilt)
+/// Brings summaries, deltas and state in line with the texts of an order's chapters: one commit, of which nothing is in
+/// the book before it is whole. Then mends the chapters that rely on what has changed, where the order says so; with
+/// nothing to rebuild, those of the last rebuild. The same order after an interruption reuses every paid reply.
+/// Fails with [`RunError::NoSuchChapter`]; the [`RunError`] that ended a question.
+pub async fn rebuild(run: &Run<'_>, order: &RebuildOrder) -> Result<Rebuilt, RunError> {
+    if order.chapters.is_empty() {
+        run.settled_next()?;
+        hand_edits::commit_local_changes(run)?;
+    } else {
+        // The author's word that texts which have changed places are edits.
+        hand_edits::commit_all_but_losses(run)?;
+        hand_edits::reconcile(run)?;
     }
+    migrate::bring_up(run)?;
+    let book = run.session.book();
+    let since = run.session.begin_pending(&order.words())?;
+    let mut rebuilt = match since.iter().find(|transaction| is_rebuild(transaction)) {
+        Some(done) => made(book, order, done)?,
+        None => rebuild_summaries(run, order).await?,
+    };
+    if rebuilt.commit.is_none() && order.goes_on() {
+        rebuilt.relying = left_by_last(book, order)?;
+        if order.cascade && !rebuilt.relying.is_empty() {
+            let chapters = rebuilt.relying.iter().map(|reliance| reliance.chapter).collect();
+            rebuilt = rebuild_summaries(run, &RebuildOrder { chapters, ..order.clone() }).await?;
+        }
+    }
+    if order.revise {
+        rebuilt.revised = true;
+        let certain = rebuilt.relying.iter().filter(|reliance| reliance.is_certain());
+        let wishes = certain.map(|reliance| (reliance.chapter, reliance.wish())).collect();
+        rebuilt.mended = revision::mend(run, &wishes, Approval::Gate).await?;
+        rebuilt.relying.retain(|reliance| rebuilt.mended.iter().all(|(chapter, _)| *chapter != reliance.chapter));
+    }
+    Ok(rebuilt)
+}
 
-    async fn rebuild_summaries(&self, order: &RebuildOrder) -> Result<Rebuilt, RunError> {
-        let book = self.session.book();
-        let view = BookView::new(book.snapshot()?);
-        let planned = planned_chapters(book, &view, order)?;
-        if planned.is_empty() {
-            return Ok(Rebuilt::default());
-        }
-        let request = request_of(order, &view)?;
-        let before = timeline::chronicle(book)?;
-        let edits = EditedChapters::of(book, &view, &planned)?;
-        let draft = PlanDraft::open(self, Work::Step(Step::Rebuild), &request, DraftFiles::default())?;
-        let mut rebuilding = Rebuilding { book, draft, after: before.clone(), before, edits, chapters: Vec::new() };
-        let of = u32::try_from(planned.len()).unwrap_or(u32::MAX);
-        for (chapter, number) in planned.into_iter().zip(1..) {
-            self.tell(Event::Turn { number, of });
-            rebuilding.take(chapter).await?;
-        }
-        let mut relying = rebuilding.relying()?;
-        while order.cascade
-            && let Some(next) = relying.first().map(|reliance| reliance.chapter)
-        {
-            let volume = view.volume_of(next)?;
-            let treatment = Treatment::Summarize;
-            rebuilding.edits.add(next);
-            rebuilding.take(RebuildItem { chapter: next, volume, reason: None, treatment }).await?;
-            relying = rebuilding.relying()?;
-        }
-        rebuilding.close(relying)
+async fn rebuild_summaries(run: &Run<'_>, order: &RebuildOrder) -> Result<Rebuilt, RunError> {
+    let book = run.session.book();
+    let view = BookView::new(book.snapshot()?);
+    let planned = planned_chapters(book, &view, order)?;
+    if planned.is_empty() {
+        return Ok(Rebuilt::default());
     }
+    let request = request_of(order, &view)?;
+    let before = timeline::chronicle(book)?;
+    let edits = EditedChapters::of(book, &view, &planned)?;
+    let draft = PlanDraft::open(run, Work::Step(Step::Rebuild), &request, DraftFiles::default())?;
+    let mut rebuilding = Rebuilding { book, draft, after: before.clone(), before, edits, chapters: Vec::new() };
+    let of = u32::try_from(planned.len()).unwrap_or(u32::MAX);
+    for (chapter, number) in planned.into_iter().zip(1..) {
+        run.tell(Event::Turn { number, of });
+        rebuilding.take(chapter).await?;
+    }
+    let mut relying = rebuilding.relying()?;
+    while order.cascade
+        && let Some(next) = relying.first().map(|reliance| reliance.chapter)
+    {
+        let volume = view.volume_of(next)?;
+        let treatment = Treatment::Summarize;
+        rebuilding.edits.add(next);
+        rebuilding.take(RebuildItem { chapter: next, volume, reason: None, treatment }).await?;
+        relying = rebuilding.relying()?;
+    }
+    rebuilding.close(relying)
 }
 
 /// How many chapters no rebuild has read yet, and whether any are outdated: a rebuild that died has some on its draft. Reads only.

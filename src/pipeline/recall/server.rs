@@ -196,42 +196,40 @@ impl MemoryServer {
 /// be known.
 const LOOKED_AT: usize = 200;
 
-impl Run<'_> {
-    /// Puts passages that the memory server finds in the place of those of the embedded search, under the same rules: of chapters
-    /// before the last three, and of no storyline that must not be known. Does nothing where no server is set up.
-    pub(crate) async fn recall(&self, context: &mut ChapterContext) -> Result<(), RunError> {
-        let Some(server) = self.calls.responder.memory() else { return Ok(()) };
-        context.passages.clear();
-        let Some((query, plan)) = sought(context) else { return Ok(()) };
-        if context.chapter.get() <= NEAR + 1 {
-            return Ok(());
-        }
-        let book = self.session.book();
-        let view = BookView::new(book.snapshot()?);
-        let windows = Windows::of(book, &view)?;
-        server.bring_up(&windows, &mut |change| self.tell(Event::Memories(change))).await?;
-        let mut seen: BTreeSet<ChapterNo> = BTreeSet::new();
-        let mut passages = Vec::new();
-        for (id, _) in server.search(&windows, &plan, LOOKED_AT).await? {
-            let chapter = id.chapter;
-            if passages.len() == MOST {
-                break;
-            }
-            if chapter.get() + NEAR >= context.chapter.get() || !seen.insert(chapter) {
-                continue;
-            }
-            let Some(page) = view.summary(view.volume_of(chapter)?, chapter)? else { continue };
-            if !may_know(context, &page.storyline) {
-                continue;
-            }
-            let text = windows.text(&id).unwrap_or_default();
-            let text = query.passage(text, LENGTH).map_or_else(|| opening(text, LENGTH), |passage| passage.text);
-            passages.push(EarlierPassage { chapter, storyline: page.storyline, text });
-        }
-        passages.sort_by_key(|passage| passage.chapter);
-        context.passages = passages;
-        Ok(())
+/// Puts passages that the memory server finds in the place of those of the embedded search, under the same rules: of chapters
+/// before the last three, and of no storyline that must not be known. Does nothing where no server is set up.
+pub(crate) async fn recall(run: &Run<'_>, context: &mut ChapterContext) -> Result<(), RunError> {
+    let Some(server) = run.calls.responder.memory() else { return Ok(()) };
+    context.passages.clear();
+    let Some((query, plan)) = sought(context) else { return Ok(()) };
+    if context.chapter.get() <= NEAR + 1 {
+        return Ok(());
     }
+    let book = run.session.book();
+    let view = BookView::new(book.snapshot()?);
+    let windows = Windows::of(book, &view)?;
+    server.bring_up(&windows, &mut |change| run.tell(Event::Memories(change))).await?;
+    let mut seen: BTreeSet<ChapterNo> = BTreeSet::new();
+    let mut passages = Vec::new();
+    for (id, _) in server.search(&windows, &plan, LOOKED_AT).await? {
+        let chapter = id.chapter;
+        if passages.len() == MOST {
+            break;
+        }
+        if chapter.get() + NEAR >= context.chapter.get() || !seen.insert(chapter) {
+            continue;
+        }
+        let Some(page) = view.summary(view.volume_of(chapter)?, chapter)? else { continue };
+        if !may_know(context, &page.storyline) {
+            continue;
+        }
+        let text = windows.text(&id).unwrap_or_default();
+        let text = query.passage(text, LENGTH).map_or_else(|| opening(text, LENGTH), |passage| passage.text);
+        passages.push(EarlierPassage { chapter, storyline: page.storyline, text });
+    }
+    passages.sort_by_key(|passage| passage.chapter);
+    context.passages = passages;
+    Ok(())
 }
 
 /// Returns the chapters that a memory server finds for a search as it was typed, the best first, each with its best window. `told`

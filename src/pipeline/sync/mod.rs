@@ -14,7 +14,7 @@
 pub mod conflict;
 mod drafts;
 pub mod exchange;
-mod lease;
+pub(crate) mod lease;
 pub mod merge;
 mod story;
 pub mod work;

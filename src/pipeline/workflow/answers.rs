@@ -2,6 +2,8 @@
 
 use crate::domain::volume;
 use crate::domain::workflow::Answer;
+use crate::pipeline::book::direct_commit;
+use crate::pipeline::book::hand_edits;
 use crate::pipeline::book::on_disk::said_under;
 use crate::pipeline::planning::create_book;
 use crate::pipeline::planning::style::preset_text;
@@ -12,145 +14,155 @@ use crate::store::{Course, Log, ReturnTo};
 /// How many commits back an answer is looked for: a volume's chapters and what stands between them.
 const RECENT: usize = 200;
 
-impl Run<'_> {
-    /// A volume is planned next: the one that the trial chapters begin, which stay, or the one after the present one.
-    pub(super) fn plan_next(&self, answer: Answer, what: Course) -> Result<Done, RunError> {
-        self.turn(answer, course(what), Change::default(), to_planning)
-    }
+/// A volume is planned next: the one that the trial chapters begin, which stay, or the one after the present one.
+pub(super) fn plan_next(run: &Run<'_>, answer: Answer, what: Course) -> Result<Done, RunError> {
+    direct_commit::commit_turn(run, answer, course(what), Change::default(), to_planning)
+}
 
-    /// The trial chapters go, by a rollback to the commit before their outline; they stay reachable. The author's later
-    /// changes of world, people and settings stay. With `style`, a built-in style takes the place of the present one.
-    /// Fails with [`RunError::NoSuchStyle`]; when the commit cannot be made.
-    pub fn drop_trial(&self, style: Option<&str>) -> Result<Done, RunError> {
-        let also = match style {
-            None => Change::default(),
-            Some(name) => Change::default().put(layout::STYLE_PROFILE, preset_text(name)?),
-        };
-        self.commit_local_changes()?;
-        let trial = self.step_taken(Step::Trial)?;
-        let before = trial.and_then(|transaction| transaction.parent).ok_or(RunError::NothingToDecide)?;
-        let subject = Course::TrialAside(style.map(str::to_owned));
-        let stays = |place: &BookPath| !(place.is_plan() || place.is_told());
-        self.go_back(before, &stays, subject, &also, Answer::Style)
-    }
+/// The trial chapters go, by a rollback to the commit before their outline; they stay reachable. The author's later
+/// changes of world, people and settings stay. With `style`, a built-in style takes the place of the present one.
+/// Fails with [`RunError::NoSuchStyle`]; when the commit cannot be made.
+pub(crate) fn drop_trial(run: &Run<'_>, style: Option<&str>) -> Result<Done, RunError> {
+    let also = match style {
+        None => Change::default(),
+        Some(name) => Change::default().put(layout::STYLE_PROFILE, preset_text(name)?),
+    };
+    hand_edits::commit_local_changes(run)?;
+    let trial = step_taken(run, Step::Trial)?;
+    let before = trial.and_then(|transaction| transaction.parent).ok_or(RunError::NothingToDecide)?;
+    let subject = Course::TrialAside(style.map(str::to_owned));
+    let stays = |place: &BookPath| !(place.is_plan() || place.is_told());
+    go_back(run, before, &stays, subject, &also)
+}
 
-    /// Everything since the book was made goes, by a rollback; it stays reachable. A new genre, protagonist or conflict
-    /// replaces the old one; settings and style are the author's and stay.
-    pub fn change_subject(&self, genre: &str, protagonist: &str, conflict: &str) -> Result<Done, RunError> {
-        self.commit_local_changes()?;
-        let book = self.session.book();
-        let first = create_book::founded(book)?.ok_or(RunError::NothingToDecide)?.id;
-        let own_brief = self.brief_is_own(first)?;
-        let mut also = Change::default();
-        let is_new = ![genre, protagonist, conflict].iter().all(|text| text.trim().is_empty());
-        if is_new {
-            also = self.new_idea(first, genre, protagonist, conflict)?;
+/// Everything since the book was made goes, by a rollback; it stays reachable. A new genre, protagonist or conflict
+/// replaces the old one; settings and style are the author's and stay.
+pub(crate) fn change_subject(run: &Run<'_>, genre: &str, protagonist: &str, conflict: &str) -> Result<Done, RunError> {
+    hand_edits::commit_local_changes(run)?;
+    let book = run.session.book();
+    let first = create_book::founded(book)?.ok_or(RunError::NothingToDecide)?.id;
+    let own_brief = brief_is_own(run, first)?;
+    let mut also = Change::default();
+    let is_new = ![genre, protagonist, conflict].iter().all(|text| text.trim().is_empty());
+    if is_new {
+        also = new_idea(run, first, genre, protagonist, conflict)?;
+    }
+    let stays = |place: &BookPath| match place {
+        BookPath::Brief => own_brief,
+        place => place.is_author_input() && !place.is_plan(),
+    };
+    go_back(run, first, &stays, Course::AnotherIdea, &also)
+}
+
+/// Whether the brief is in the author's words: neither as the book began with it nor as the plot architect left it.
+fn brief_is_own(run: &Run<'_>, first: CommitId) -> Result<bool, RunError> {
+    let book = run.session.book();
+    let themed = step_taken(run, Step::Theme)?.map(|transaction| transaction.id);
+    let now = book.snapshot()?.read(layout::BRIEF)?;
+    for made in [Some(first), themed].into_iter().flatten() {
+        if book.snapshot_of(made)?.read(layout::BRIEF)? == now {
+            return Ok(false);
         }
-        let stays = |place: &BookPath| match place {
-            BookPath::Brief => own_brief,
-            place => place.is_author_input() && !place.is_plan(),
-        };
-        self.go_back(first, &stays, Course::AnotherIdea, &also, Answer::Subject)
     }
+    Ok(true)
+}
 
-    /// Whether the brief is in the author's words: neither as the book began with it nor as the plot architect left it.
-    fn brief_is_own(&self, first: CommitId) -> Result<bool, RunError> {
-        let book = self.session.book();
-        let themed = self.step_taken(Step::Theme)?.map(|transaction| transaction.id);
-        let now = book.snapshot()?.read(layout::BRIEF)?;
-        for made in [Some(first), themed].into_iter().flatten() {
-            if book.snapshot_of(made)?.read(layout::BRIEF)? == now {
-                return Ok(false);
-            }
+/// Returns the files that follow from another idea, over those of the commit that made the book. Parts of the idea that are
+/// not said again stay.
+fn new_idea(
+    run: &Run<'_>,
+    first: CommitId,
+    genre: &str,
+    protagonist: &str,
+    conflict: &str,
+) -> Result<Change, RunError> {
+    let book = run.session.book();
+    let view = BookView::new(book.snapshot()?);
+    let config = view.config()?;
+    let snapshot = book.snapshot_of(first)?;
+    let brief = snapshot.read(layout::BRIEF)?.unwrap_or_default();
+    let brief = String::from_utf8_lossy(&brief);
+    let or = |new: &str, heading: &str| match new.trim() {
+        "" => said_under(&brief, heading).join("\n"),
+        new => new.to_owned(),
+    };
+    let genre = if genre.trim().is_empty() { config.genre.clone() } else { genre.trim().to_owned() };
+    let idea = create_book::Idea {
+        title: config.title.clone(),
+        genre: genre.clone(),
+        protagonist: or(protagonist, "## 主角"),
+        conflict: or(conflict, "## 核心冲突"),
+        ..create_book::Idea::default()
+    };
+    let mut change = Change::default();
+    for (path, bytes) in idea.files(None, run.calls.clock)?.files {
+        let is_idea = [layout::BRIEF, layout::STORYLINES, layout::STATE].contains(&path.as_str());
+        if is_idea || path.starts_with(layout::ACTIVE_CHARACTERS) {
+            change = change.put(&path, bytes);
         }
-        Ok(true)
     }
-
-    /// Returns the files that follow from another idea, over those of the commit that made the book. Parts of the idea that are
-    /// not said again stay.
-    fn new_idea(&self, first: CommitId, genre: &str, protagonist: &str, conflict: &str) -> Result<Change, RunError> {
-        let book = self.session.book();
-        let view = BookView::new(book.snapshot()?);
-        let config = view.config()?;
-        let snapshot = book.snapshot_of(first)?;
-        let brief = snapshot.read(layout::BRIEF)?.unwrap_or_default();
-        let brief = String::from_utf8_lossy(&brief);
-        let or = |new: &str, heading: &str| match new.trim() {
-            "" => said_under(&brief, heading).join("\n"),
-            new => new.to_owned(),
-        };
-        let genre = if genre.trim().is_empty() { config.genre.clone() } else { genre.trim().to_owned() };
-        let idea = create_book::Idea {
-            title: config.title.clone(),
-            genre: genre.clone(),
-            protagonist: or(protagonist, "## 主角"),
-            conflict: or(conflict, "## 核心冲突"),
-            ..create_book::Idea::default()
-        };
-        let mut change = Change::default();
-        for (path, bytes) in idea.files(None, self.calls.clock)?.files {
-            let is_idea = [layout::BRIEF, layout::STORYLINES, layout::STATE].contains(&path.as_str());
-            if is_idea || path.starts_with(layout::ACTIVE_CHARACTERS) {
-                change = change.put(&path, bytes);
-            }
+    for path in snapshot.files(layout::ACTIVE_CHARACTERS)? {
+        if !change.puts.contains_key(&path) {
+            change = change.remove(&path);
         }
-        for path in snapshot.files(layout::ACTIVE_CHARACTERS)? {
-            if !change.puts.contains_key(&path) {
-                change = change.remove(&path);
-            }
-        }
-        let config = BookConfig { genre, ..config };
-        view.put(change, layout::CONFIG, |was| format::config::write(&config, was))
     }
+    let config = BookConfig { genre, ..config };
+    view.put(change, layout::CONFIG, |was| format::config::write(&config, was))
+}
 
-    /// Takes the author's notes into `research/`, by name and text, in one commit. A note that is there under the same name
-    /// is replaced.
-    pub fn import_research(&self, notes: &[(String, String)]) -> Result<Done, RunError> {
-        self.commit_local_changes()?;
-        let snapshot = self.session.book().snapshot()?;
-        let mut change = Change::default();
-        for (name, text) in notes {
-            change = change.put(&BookPath::Research(name.clone()).path(), format!("{}\n", text.trim_end()));
-        }
-        let names: Vec<String> = notes.iter().map(|(name, _)| name.clone()).collect();
-        let request = format!("research {}", names.join(" "));
-        self.step((Step::Research, &request), Message::new(Kind::World, Subject::Research(names)), change, &snapshot)
+/// Takes the author's notes into `research/`, by name and text, in one commit. A note that is there under the same name
+/// is replaced.
+pub(crate) fn import_research(run: &Run<'_>, notes: &[(String, String)]) -> Result<Done, RunError> {
+    hand_edits::commit_local_changes(run)?;
+    let snapshot = run.session.book().snapshot()?;
+    let mut change = Change::default();
+    for (name, text) in notes {
+        change = change.put(&BookPath::Research(name.clone()).path(), format!("{}\n", text.trim_end()));
     }
+    let names: Vec<String> = notes.iter().map(|(name, _)| name.clone()).collect();
+    let request = format!("research {}", names.join(" "));
+    direct_commit::commit_step(
+        run,
+        (Step::Research, &request),
+        Message::new(Kind::World, Subject::Research(names)),
+        change,
+        &snapshot,
+    )
+}
 
-    /// The next volume may be planned, and the book ends with it.
-    pub fn wrap_up(&self) -> Result<Done, RunError> {
-        let last = standing(self.session.book())?.volume_to_plan();
-        let after = |before| Checkpoint { pending: vec![volume::pending(last)], ..to_planning(before) };
-        self.turn(Answer::WrapUp, course(Course::EndsWith(last)), Change::default(), after)
-    }
+/// The next volume may be planned, and the book ends with it.
+pub(crate) fn wrap_up(run: &Run<'_>) -> Result<Done, RunError> {
+    let last = standing(run.session.book())?.volume_to_plan();
+    let after = |before| Checkpoint { pending: vec![volume::pending(last)], ..to_planning(before) };
+    direct_commit::commit_turn(run, Answer::WrapUp, course(Course::EndsWith(last)), Change::default(), after)
+}
 
-    /// The book has come to its end.
-    pub fn end(&self, volume: VolumeNo) -> Result<Done, RunError> {
-        let after = |before| Checkpoint { phase: Phase::Completed, pending: Vec::new(), ..before };
-        self.turn(Answer::End, course(Course::Ended(volume)), Change::default(), after)
-    }
+/// The book has come to its end.
+pub(crate) fn end_book(run: &Run<'_>, volume: VolumeNo) -> Result<Done, RunError> {
+    let after = |before| Checkpoint { phase: Phase::Completed, pending: Vec::new(), ..before };
+    direct_commit::commit_turn(run, Answer::End, course(Course::Ended(volume)), Change::default(), after)
+}
 
-    /// The last transaction in effect that took the step.
-    fn step_taken(&self, step: Step) -> Result<Option<Transaction>, RunError> {
-        let is_it = |transaction: &Transaction| transaction.trailers.get(STEP) == Some(step.as_str());
-        Ok(self.session.book().in_effect(is_it)?.pop().filter(is_it))
-    }
+/// The last transaction in effect that took the step.
+fn step_taken(run: &Run<'_>, step: Step) -> Result<Option<Transaction>, RunError> {
+    let is_it = |transaction: &Transaction| transaction.trailers.get(STEP) == Some(step.as_str());
+    Ok(run.session.book().in_effect(is_it)?.pop().filter(is_it))
+}
 
-    /// The book as it was at `to`, apart from the files that stay and those that are not the book's, and `also` over it.
-    fn go_back(
-        &self,
-        to: CommitId,
-        stays: &dyn Fn(&BookPath) -> bool,
-        course: Course,
-        also: &Change,
-        answer: Answer,
-    ) -> Result<Done, RunError> {
-        let stays = |path: &str| layout::classify(path).is_none_or(|place| stays(&place));
-        let trailers = [(key::ANSWER, answer.to_string())];
-        let wanted = ReturnTo { kind: Kind::Rollback, to, stays: &stays, also, trailers: &trailers };
-        let returned = self.session.return_to(&wanted, &self.commit_info(Some(Subject::Course(course))))?;
-        Ok(returned.committed.into())
-    }
+/// The book as it was at `to`, apart from the files that stay and those that are not the book's, and `also` over it.
+fn go_back(
+    run: &Run<'_>,
+    to: CommitId,
+    stays: &dyn Fn(&BookPath) -> bool,
+    course: Course,
+    also: &Change,
+) -> Result<Done, RunError> {
+    let answer = if matches!(course, Course::AnotherIdea) { Answer::Subject } else { Answer::Style };
+    let stays = |path: &str| layout::classify(path).is_none_or(|place| stays(&place));
+    let trailers = [(key::ANSWER, answer.to_string())];
+    let wanted = ReturnTo { kind: Kind::Rollback, to, stays: &stays, also, trailers: &trailers };
+    let returned = run.session.return_to(&wanted, &run.commit_info(Some(Subject::Course(course))))?;
+    Ok(returned.committed.into())
 }
 
 fn course(course: Course) -> Message {

@@ -1,9 +1,9 @@
 //! The author's loop: how far the book is, the questions that wait, and the transactions between its phases.
 
-mod answers;
+pub(crate) mod answers;
 mod overview;
 mod status;
-mod step;
+pub(crate) mod step;
 
 pub use crate::pipeline::book::on_disk::{founded, said_under};
 pub use answers::{answered, just_answered};
