@@ -7,6 +7,7 @@ use crate::pipeline::book::going_back;
 use crate::pipeline::book::{kept, lines};
 use crate::report::change::{ChangeReport, Unchanged, UndoCommand};
 use crate::report::lines::{LineChange, LineList};
+use crate::store;
 use crate::store::NotWritable;
 
 #[derive(Debug, Clone, clap::Args)]
@@ -71,7 +72,7 @@ fn begin(app: &mut App, name: &str, from: Option<ChapterNo>, goes: bool) -> Resu
 /// The book on the branch that is checked out, perhaps by plain git.
 pub(super) fn book_as_checked_out(app: &App) -> Result<Book, Failure> {
     let book = app.book()?;
-    if let Some(NotWritable::OtherBranch { .. }) = book.obstacle()?
+    if let Some(NotWritable::OtherBranch { .. }) = store::not_writable::obstacle(&book)?
         && let Some(there) = book.as_checked_out()?
     {
         return Ok(there);
@@ -99,7 +100,7 @@ pub(super) fn go_to(app: &mut App, name: &str) -> Result<bool, Failure> {
     let book = book_as_checked_out(app)?;
     let has_moved = app.write(&book, "branch switch", |run| lines::switch_line(run, name))?;
     let book = app.book()?;
-    let drafts: Vec<_> = book.drafts()?.into_iter().map(|(work, _)| work).collect();
+    let drafts: Vec<_> = store::closing::drafts(&book)?.into_iter().map(|(work, _)| work).collect();
     if !drafts.is_empty() {
         app.write(&book, "branch switch", |run| {
             going_back::show_drafts(run, drafts);
@@ -114,7 +115,7 @@ fn delete(app: &mut App, name: &str) -> Result<Exit, Failure> {
     app.note_command(format!("branch delete {name}"));
     let (session, author) = (app.begin(&book, "branch delete")?, app.identity(&book)?);
     let lang = app.ui.lang();
-    let is_again = app.resumed(&book)?.is_some() && book.line_tip(name)?.is_none();
+    let is_again = app.resumed(&book)?.is_some() && store::lines::line_tip(&book, name)?.is_none();
     if !is_again {
         let _ = super::run_context::run_without_model(app, &session, author, |run| lines::delete_line(run, name))?;
     }
@@ -141,8 +142,8 @@ pub(crate) struct AdoptArgs {
 /// Goes to the main line, and makes the branch its continuation.
 pub(crate) fn adopt(app: &mut App, args: &AdoptArgs) -> Result<Exit, Failure> {
     let book = book_as_checked_out(app)?;
-    let (name, main) = (args.name.clone(), book.main_line().to_owned());
-    if name != main && book.line_tip(&name)?.is_some() && !book.is_main_line() {
+    let (name, main) = (args.name.clone(), store::lines::main_line(&book).to_owned());
+    if name != main && store::lines::line_tip(&book, &name)?.is_some() && !book.is_main_line() {
         go_to(app, &main)?;
     }
     let book = app.book()?;

@@ -7,6 +7,7 @@ use crate::domain::renumbering::Renumbering;
 use crate::pipeline::planning::renumber;
 use crate::pipeline::planning::renumber_order::RenumberOrder;
 use crate::report::renaming::RenumberReport;
+use crate::store;
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct ChapterArgs {
@@ -126,7 +127,10 @@ pub(crate) fn run(app: &mut App, args: &ChapterArgs) -> Result<Exit, Failure> {
             }
         };
         // The author's own files have a commit before each of several removals.
-        let count = first.map(|first| book.log_after(first)).transpose()?.map_or(0, |since| since.len() + 1);
+        let count = first
+            .map(|first| store::pending_command::log_after(&book, first))
+            .transpose()?
+            .map_or(0, |since| since.len() + 1);
         app.ui.event(&report, |lang, _| report.text(lang, count))?;
         // Several chapters may have moved, and each is taken over by itself.
         next = if is_preview || order.by_hand.is_none() { None } else { RenumberOrder::by_hand(&book)? };

@@ -132,7 +132,7 @@ pub(crate) fn run(app: &mut App, args: &ContinueArgs) -> Result<Exit, Failure> {
     let author = app.identity(&book)?;
     let Some(goal) = goal else {
         // The command may have died between its last chapter and the brief.
-        run_context::run_without_model(app, &session, author, |run| quality::write_quality_brief(run))?;
+        run_context::run_without_model(app, &session, author, quality::write_quality_brief)?;
         return Ok(Exit::Done);
     };
     let clock = app.clock();

@@ -8,7 +8,7 @@ use crate::pipeline::RunError;
 use crate::pipeline::book::compare;
 use crate::report::diff::{ComparisonReport, Detail, DiffReport, FilesReport, Marks, UNCOMMITTED};
 use crate::store::format::lossy_text;
-use crate::store::{Change, Snapshot};
+use crate::store::{self, Change, Snapshot};
 use crate::text::{Count, diff};
 
 #[derive(Debug, Clone, clap::Args)]
@@ -110,7 +110,7 @@ fn alone<'b>(book: &'b Book, revision: &Revision) -> Result<(DiffSide<'b>, DiffS
         let name = format!("{chapter} {UNCOMMITTED}");
         return Ok((new, DiffSide { name, version: edited, chapter: Some(chapter) }));
     }
-    if let Some(commit) = book.earlier_text(chapter, (&new.version, &path))? {
+    if let Some(commit) = store::history::earlier_text(book, chapter, (&new.version, &path))? {
         let name = format!("{chapter} @ {}", commit.short());
         return Ok((DiffSide { name, version: book.snapshot_of(commit)?, chapter: Some(chapter) }, new));
     }
@@ -123,7 +123,7 @@ fn alone<'b>(book: &'b Book, revision: &Revision) -> Result<(DiffSide<'b>, DiffS
 fn edited<'b>(book: &'b Book, path: &str) -> Result<Option<Snapshot<'b>>, Failure> {
     let (Some(committed), Some(on_disk)) = (book.snapshot()?.read(path)?, book.on_disk(path)?) else { return Ok(None) };
     let is_same = String::from_utf8_lossy(&committed).lines().eq(String::from_utf8_lossy(&on_disk).lines());
-    Ok(if is_same { None } else { Some(book.snapshot_with(&Change::default().put(path, on_disk))?) })
+    Ok(if is_same { None } else { Some(store::change::snapshot_with(book, &Change::default().put(path, on_disk))?) })
 }
 
 fn text_of(version: &Snapshot<'_>, chapter: ChapterNo) -> Result<String, Failure> {

@@ -14,7 +14,8 @@ use crate::report::change::{ChangeReport, UndoCommand};
 use crate::report::doctor::{Code, Diagnosis, DoctorFinding, Examined, Explanation, Severity};
 use crate::report::findings;
 use crate::report::words::Extent;
-use crate::store::{Moment, OpenError, Wait};
+use crate::store::remote;
+use crate::store::{self, Moment, OpenError, Wait};
 use clap::ArgGroup;
 
 #[derive(Debug, Clone, clap::Args)]
@@ -82,11 +83,11 @@ pub(crate) fn run(app: &mut App, args: &DoctorArgs) -> Result<Exit, Failure> {
             }
             way_out = Some(next_command(&book)?.to_owned());
         }
-        if let Some(obstacle) = book.obstacle()?.filter(|_| !in_progress) {
+        if let Some(obstacle) = store::not_writable::obstacle(&book)?.filter(|_| !in_progress) {
             way_out = Some(obstacle.way_out());
             findings.push(findings::of_obstacle(&obstacle, blocked(obstacle.clone(), app.ui.lang())));
         }
-        findings.extend(book.is_shallow().then(|| findings::of_cut_history(app.ui.lang())));
+        findings.extend(remote::history::is_shallow(&book).then(|| findings::of_cut_history(app.ui.lang())));
         match moved {
             // Each chapter would have the records of another.
             Some(error) => {

@@ -6,7 +6,7 @@ use crate::pipeline::checks::commit::{self, CommitProblem, RefUpdate};
 use crate::pipeline::workflow;
 use crate::report::hooks::{AssistantFiles, HooksReport, advice, of_moved, of_problem};
 use crate::report::question::{Due, LastChapter, PositionReport};
-use crate::store::{AssistantFile, GitHook, HookState, InstalledHook, OpenError, Wait};
+use crate::store::{self, AssistantFile, GitHook, HookState, InstalledHook, OpenError, Wait};
 use crate::text::sentences;
 use std::ffi::OsString;
 use std::io::Read as _;
@@ -43,15 +43,15 @@ pub(crate) struct For {
 pub(crate) fn run(app: &mut App, args: &HooksArgs) -> Result<Exit, Failure> {
     match args.action.as_ref().unwrap_or(&HooksAction::Status(For::default())) {
         HooksAction::Install(For { assistant: true }) => {
-            let files = app.book()?.install_assistant_files()?;
+            let files = store::hooks::install_assistant_files(&app.book()?)?;
             show_files(app, files)
         }
         HooksAction::Status(For { assistant: true }) => {
-            let files = app.book()?.assistant_files()?;
+            let files = store::hooks::assistant_files(&app.book()?)?;
             show_files(app, files)
         }
         HooksAction::Remove(For { assistant: true }) => {
-            let files = app.book()?.remove_assistant_files()?;
+            let files = store::hooks::remove_assistant_files(&app.book()?)?;
             show_files(app, files)
         }
         HooksAction::Install(_) => {
@@ -65,7 +65,8 @@ pub(crate) fn run(app: &mut App, args: &HooksArgs) -> Result<Exit, Failure> {
         }
         HooksAction::Remove(_) => {
             let book = app.book()?;
-            let left = book.remove_hooks(&app.program_path()?, &app.holder("hooks"), &Wait::sleeping())?;
+            let left =
+                store::hooks::remove_hooks(&book, &app.program_path()?, &app.holder("hooks"), &Wait::sleeping())?;
             tell_edited(app, &left)?;
             show(app, &book)
         }
@@ -84,12 +85,13 @@ pub(crate) fn run(app: &mut App, args: &HooksArgs) -> Result<Exit, Failure> {
 
 /// Installs the hooks and reports special cases.
 pub(super) fn install(app: &mut App, book: &Book) -> Result<(), Failure> {
-    let installed = book.install_hooks(&app.program_path()?, &app.holder("hooks"), &Wait::sleeping())?;
+    let installed = store::hooks::install_hooks(book, &app.program_path()?, &app.holder("hooks"), &Wait::sleeping())?;
     tell_edited(app, &installed)
 }
 
 fn show(app: &mut App, book: &Book) -> Result<Exit, Failure> {
-    let report = HooksReport::of(&book.hooks_folder()?, book.hooks(&app.program_path()?)?);
+    let report =
+        HooksReport::of(&store::hooks::hooks_folder(book)?, store::hooks::installed(book, &app.program_path()?)?);
     app.ui.show(&report, |lang, columns| report.text(lang, columns))
 }
 
@@ -129,13 +131,15 @@ fn answer(app: &mut App, hook: &str, args: &[OsString]) -> Result<Option<Failure
     match hook {
         GitHook::PreCommit => {
             let (git_dir, index) = (at("GIT_DIR"), at("GIT_INDEX_FILE"));
-            let Some(staged) = book.staged(git_dir.as_deref(), index.as_deref())? else { return Ok(None) };
+            let Some(staged) = store::index_bytes::staged(&book, git_dir.as_deref(), index.as_deref())? else {
+                return Ok(None);
+            };
             let problems = commit::of_staged(&book, &staged)?;
             Ok(refusal(both!(this_commit_would_break_book_and), &problems, "git commit"))
         }
         GitHook::CommitMsg => {
             let Some(path) = args.first() else { return Ok(None) };
-            let gone = book.clean_message(at("GIT_DIR").as_deref(), &folder.join(path))?;
+            let gone = store::index_bytes::clean_message(&book, at("GIT_DIR").as_deref(), &folder.join(path))?;
             if !gone.is_empty() {
                 app.ui.warn(&both!(taken_out_of_message_because_only(gone = gone.join("; "))))?;
             }
@@ -187,10 +191,10 @@ fn tell_moved(app: &mut App, book: &Book, hook: GitHook, args: &[OsString]) -> R
     let arg = |at: usize| args.get(at).and_then(|arg| arg.to_str()).unwrap_or_default().to_owned();
     let is_of_files = hook == GitHook::PostCheckout && arg(2) != "1";
     let is_squash = hook == GitHook::PostMerge && arg(0) == "1";
-    if is_of_files || is_squash || !book.is_at_top(&app.folder()?) {
+    if is_of_files || is_squash || !store::index_bytes::is_at_top(book, &app.folder()?) {
         return Ok(());
     }
-    if let Some(obstacle) = book.obstacle()? {
+    if let Some(obstacle) = store::not_writable::obstacle(book)? {
         if hook == GitHook::PostCheckout {
             let failure = Failure::from(obstacle);
             app.ui.say(&in_our_name(failure.words()))?;
@@ -225,7 +229,7 @@ fn session(app: &mut App) -> Result<Exit, Failure> {
     let book = app.book()?;
     let status = status::of_book(app, &book)?;
     let lang = app.ui.lang();
-    let clean = |text: &str| match book.lines_with_key(text.as_bytes(), &[]).is_empty() {
+    let clean = |text: &str| match store::change::lines_with_key(&book, text.as_bytes(), &[]).is_empty() {
         true => text.to_owned(),
         false => say!(lang, holds_key_not_shown).to_owned(),
     };

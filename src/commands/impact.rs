@@ -33,7 +33,7 @@ pub(crate) fn run(app: &mut App, args: &ImpactArgs) -> Result<Exit, Failure> {
     });
     let since = since.as_deref();
     if args.keep {
-        app.write(&book, "impact", |run| follow::keep_plans(run))?;
+        app.write(&book, "impact", follow::keep_plans)?;
     }
     let (comparison, commit) = match args.regenerate {
         false => (impact::compare(&book, since)?, None),

@@ -11,6 +11,7 @@ use crate::manuscript::{DoubtKind, Manuscript};
 use crate::pipeline::Responder;
 use crate::pipeline::book::estimate::{Price, Prices};
 use crate::pipeline::book::import::{self, Depth};
+use crate::pipeline::book::names;
 use crate::pipeline::book::retell;
 use crate::pipeline::planning::create_book::Idea;
 use crate::report::import::{Carried, ImportReport, Retold};
@@ -201,7 +202,7 @@ fn read_imported(app: &mut App, args: &ImportArgs, book: &Book, reading: ImportR
         return app.ui.event(&Retold { retold: chapters }, |lang, _| say!(lang, import_outlined(chapters)));
     }
     let rebuilt = app.run_with(book, "import", asked, async |run| import::read_imported(run).await)?;
-    let names = BookView::new(book.snapshot()?).names_by_id();
+    let names = names::names_by_id(&BookView::new(book.snapshot()?));
     let report = RebuildReport::made(&rebuilt, Vec::new(), &names, app.ui.lang());
     app.ui.event(&report, |lang, columns| report.text(lang, columns))
 }

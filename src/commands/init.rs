@@ -11,7 +11,7 @@ use crate::pipeline::planning::create_book::{self, Idea, NewBook};
 use crate::report::lines::Commit;
 use crate::report::problem;
 use crate::store::format::of_json;
-use crate::store::{InitError, Initialised, Kind, Notice};
+use crate::store::{self, InitError, Initialised, Kind, Notice};
 use crate::text::encoding;
 use serde::Deserialize;
 use std::io::Read as _;
@@ -95,7 +95,7 @@ pub(crate) fn run(app: &mut App, args: &InitArgs) -> Result<Exit, Failure> {
     // Before questions and costs for a book that cannot be made.
     if let Some(book) = Book::open(&dir, wording).ok().filter(|book| book.root() == dir) {
         // Killed after its commit, the creation would leave git to call every file deleted.
-        if book.unfinished()?.is_some_and(|transaction| transaction.kind == Kind::Init) {
+        if store::recover::unfinished(&book)?.is_some_and(|transaction| transaction.kind == Kind::Init) {
             drop(app.begin_as_it_is(&book, "init")?);
         }
         return Err(RunError::from(InitError::AlreadyBook(dir)).into());

@@ -4,7 +4,7 @@ use crate::commands::cli::value_parsers::ChapterRange;
 use crate::commands::prelude::*;
 use crate::pipeline::engine::call_record::cost_of;
 use crate::report::lines::{History, LogEntry};
-use crate::store::{Kind, Log, Moment, Transaction};
+use crate::store::{self, Kind, Log, Moment, Transaction};
 use clap::builder::PossibleValuesParser;
 
 /// The names of the kinds of transactions.
@@ -30,7 +30,7 @@ pub(crate) fn run(app: &mut App, args: &LogArgs) -> Result<Exit, Failure> {
     let kinds = args.kind.iter().filter_map(|kind| kind.parse::<Kind>().ok()).collect();
     let number = args.number.map_or(if args.chapters.is_some() { usize::MAX } else { USUAL }, |n| n as usize);
     let chapters = args.chapters.map(|range| range.first..=range.last);
-    let transactions = book.log_with_merged(&Log { limit: number, kinds, chapters })?;
+    let transactions = store::history::log_with_merged(&book, &Log { limit: number, kinds, chapters })?;
     let entries = transactions.into_iter().map(entry).collect();
     let report = History { entries };
     app.ui.show_paged(&report, |lang, columns| report.text(lang, columns))

@@ -57,6 +57,7 @@ mod world;
 mod write;
 
 pub use crate::commands::cli::failure::Exit;
+use crate::pipeline::book::names;
 pub use cli::args::tree;
 
 use crate::commands::cli::args::{self, Command};
@@ -71,7 +72,7 @@ use crate::domain::book::config::BookConfig;
 use crate::pipeline::planning::volume;
 use crate::report::names::{Ids, Names};
 use crate::report::own_text::Interrupted;
-use crate::store::{CommitId, use_users_file};
+use crate::store::{self, CommitId, use_users_file};
 use clap::error::ErrorKind;
 use std::cell::RefCell;
 use std::ffi::OsString;
@@ -149,7 +150,7 @@ impl App {
 
     /// The names of the things of the book, for texts.
     pub(crate) fn names(&self, book: &Book) -> Result<Names, Failure> {
-        Ok(Names::new(BookView::new(book.snapshot()?).names_by_id(), self.ids()))
+        Ok(Names::new(names::names_by_id(&BookView::new(book.snapshot()?)), self.ids()))
     }
 
     /// The names of the things of the book with the plan of the volume that waits.
@@ -321,8 +322,8 @@ impl PendingCommand {
         let Some(root) = self.root.filter(|_| !self.goes_on) else { return Ok(()) };
         let book = Book::open(&root, wording)?;
         match failed {
-            false => book.end_pending(&self.words)?,
-            true => book.end_fruitless_errand(&self.words)?,
+            false => store::pending_command::end_pending(&book, &self.words)?,
+            true => store::pending_command::end_fruitless_errand(&book, &self.words)?,
         }
         Ok(())
     }

@@ -7,7 +7,7 @@ use crate::commands::terminal::progress::ProgressDisplay;
 use crate::pipeline::engine::run::Network;
 use crate::pipeline::sync::conflict::SyncEvent;
 use crate::report::sync::{self, SyncLine};
-use crate::store::{GitProgram, GivenAuthor, Identity, Notice, OpenError};
+use crate::store::{self, GitProgram, GivenAuthor, Identity, Notice, OpenError};
 use secrecy::SecretString;
 
 /// Flags about the book's remote.
@@ -105,7 +105,7 @@ impl App {
     }
 
     pub(crate) fn open(&self, folder: &Path) -> Result<Book, OpenError> {
-        Ok(Book::open(folder, wording)?.with_keys(self.own_keys()))
+        Ok(store::change::with_keys(Book::open(folder, wording)?, self.own_keys()))
     }
 
     /// The user's own keys. Those in settings that cannot be read, with which no command calls a model, are not known.

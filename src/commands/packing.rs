@@ -2,7 +2,7 @@
 
 use crate::commands::prelude::*;
 use crate::commands::terminal::Verbosity;
-use crate::store::{Packer, Packing, Wait};
+use crate::store::{self, Packer, Packing, Wait};
 
 impl App {
     /// Gathers kept drafts, and has git pack the written book in the background.
@@ -10,8 +10,8 @@ impl App {
         // A command may have removed the book that it failed to make.
         let Some(book) = self.written.take().and_then(|root| Book::open(&root, wording).ok()) else { return Ok(()) };
         // Before git packs the refs. Remaining refs cost little, and the command has done its work.
-        let _ = book.gather_drafts(&self.holder("gc"), Wait::sleeping());
-        if book.pack_if_due(&self.packer()) == Packing::NoGit {
+        let _ = store::pending_command::gather_drafts(&book, &self.holder("gc"), Wait::sleeping());
+        if store::repack::pack_if_due(&book, &self.packer()) == Packing::NoGit {
             self.ui.detail(Verbosity::Calls, &both!(git_was_not_found_so_repository))?;
         }
         Ok(())

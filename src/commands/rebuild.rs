@@ -4,6 +4,7 @@ use crate::commands::cli::value_parsers::ChapterSet;
 use crate::commands::r#continue;
 use crate::commands::prelude::*;
 use crate::pipeline::book::estimate::Prices;
+use crate::pipeline::book::names;
 use crate::pipeline::chapter::write::ChapterOutcome;
 use crate::pipeline::planning::style;
 use crate::pipeline::rebuild;
@@ -49,7 +50,7 @@ pub(crate) fn run(app: &mut App, args: &RebuildArgs) -> Result<Exit, Failure> {
         let author = app.identity(&book)?;
         run_context::run_offline(app, &session, author, async |run| rebuild::operation::rebuild(run, &order).await)?
     };
-    let names = BookView::new(book.snapshot()?).names_by_id();
+    let names = names::names_by_id(&BookView::new(book.snapshot()?));
     let report = RebuildReport::made(&rebuilt, style::removals_by_author(&book)?, &names, app.ui.lang());
     app.ui.event(&report, |lang, columns| report.text(lang, columns))?;
     if rebuilt.mended.iter().any(|(_, outcome)| matches!(outcome, ChapterOutcome::Paused(_))) {
@@ -74,7 +75,7 @@ fn dry_run(app: &mut App, book: &Book, args: &RebuildArgs, plan: &RebuildPlan) -
         named: args.chapters.iter().flat_map(|chapters| &chapters.0).copied().collect(),
     };
     let lang = app.ui.lang();
-    let names = view.names_by_id();
+    let names = names::names_by_id(&view);
     let report = RebuildReport::planned(&plan.chapters, &plan.may_rely, prices, &names, lang);
     app.ui.show_paged(&report, |lang, columns| report.text(lang, columns))
 }

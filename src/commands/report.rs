@@ -3,6 +3,7 @@
 use crate::commands::context;
 use crate::commands::export::{file_name, may_replace, place, unwritable};
 use crate::commands::prelude::*;
+use crate::pipeline::book::names;
 use crate::pipeline::checks::metrics::portrait;
 use crate::report::names::{Ids, Names};
 use crate::report::page::{self, PageReport};
@@ -44,7 +45,7 @@ pub(crate) fn run(app: &mut App, args: &ReportArgs) -> Result<Exit, Failure> {
 pub(crate) fn drawn(root: &Path, lang: Lang) -> Result<String, Both> {
     let page = || -> Result<String, Failure> {
         let book = Book::open(root, wording)?;
-        let names = Names::new(BookView::new(book.snapshot()?).names_by_id(), Ids::Hidden);
+        let names = Names::new(names::names_by_id(&BookView::new(book.snapshot()?)), Ids::Hidden);
         Ok(page::page(&portrait(&book)?, &names, lang).0)
     };
     page().map_err(|failure| failure.words().clone())

@@ -7,6 +7,7 @@ use crate::pipeline::planning::review;
 use crate::pipeline::planning::step::Existing;
 use crate::pipeline::quality::{self, RecordedBrief};
 use crate::report::quality::{QualityReport, Review};
+use crate::store::book::session;
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct ReviewArgs {
@@ -36,7 +37,7 @@ pub(crate) fn run(app: &mut App, args: &ReviewArgs) -> Result<Exit, Failure> {
         Some(typed) => names::volume(&book, typed)?,
         None => present(&book)?,
     };
-    if book.holder().is_none() {
+    if session::holder(&book).is_none() {
         // Finishes an interrupted review if possible; a book can be read in any case.
         let _ = app.begin(&book, "review");
     }

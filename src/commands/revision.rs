@@ -79,13 +79,13 @@ fn make(app: &mut App, book: &Book, asking: &AskingArgs, order: &RevisionOrder) 
 }
 
 fn accept(app: &mut App, book: &Book) -> Result<Exit, Failure> {
-    let chapter = app.write(book, "revision", |run| revision::accept_revision(run))?;
+    let chapter = app.write(book, "revision", revision::accept_revision)?;
     let decided = RevisionResult { chapter: chapter.get(), status: "accepted", next: "novel continue" };
     app.ui.show(&decided, |lang, _| say!(lang, takes_revision_next_novel_continue_commits(chapter)))
 }
 
 fn reject(app: &mut App, book: &Book) -> Result<Exit, Failure> {
-    let chapter = app.write(book, "revision", |run| revision::reject_revision(run))?;
+    let chapter = app.write(book, "revision", revision::reject_revision)?;
     let decided = RevisionResult { chapter: chapter.get(), status: "rejected", next: "novel continue" };
     app.ui.show(&decided, |lang, _| say!(lang, stays_as_it_is_revision_is(chapter)))
 }

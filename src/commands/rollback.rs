@@ -15,7 +15,8 @@ use crate::report::change::{ChangeReport, Preview, Unchanged, UndoCommand, scene
 use crate::report::kept::{CameBack, KeptEntry, KeptList};
 use crate::report::renaming::RenumberReport;
 use crate::report::{subject, system};
-use crate::store::{CommitId, RollbackResult, Transaction};
+use crate::store::remote;
+use crate::store::{self, CommitId, RollbackResult, Transaction};
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct RollbackArgs {
@@ -43,7 +44,7 @@ pub(crate) fn run(app: &mut App, args: &RollbackArgs) -> Result<Exit, Failure> {
     };
     let order = RollbackOrder { to, exact: args.exact, keep: args.keep.clone() };
     let effect = going_back::preview(&book, &order)?;
-    if book.is_shallow() {
+    if remote::history::is_shallow(&book) {
         app.ui.warn(&both!(history_is_cut))?;
     }
     let name = effect.name.clone();
@@ -91,7 +92,7 @@ fn to_scene(app: &mut App, book: &Book, args: &RollbackArgs, chapter: ChapterNo,
     let Some(way) = scenes::way_back(book, chapter, scene)? else {
         return there_already(app, book, chapter, scene);
     };
-    let edits = book.staging_edits()?.into_iter().map(|edit| format!("staging/{}", edit.path)).collect();
+    let edits = store::draft::staging_edits(book)?.into_iter().map(|edit| format!("staging/{}", edit.path)).collect();
     let preview = Preview::of_draft((chapter, scene), &way.leaving, edits, lang);
     let place = scene_of_draft(scene);
     let question = both!(lang, go_back_to_scene_of(place = place.get(lang), chapter));
@@ -231,7 +232,7 @@ fn step(app: &mut App, way: Direction, count: u32) -> Result<Exit, Failure> {
     }
     if count == 0 {
         // The interrupted command may not have come so far.
-        let drafts = book.drafts()?.into_iter().map(|(work, _)| work).collect();
+        let drafts = store::closing::drafts(&book)?.into_iter().map(|(work, _)| work).collect();
         run_context::run_without_model(app, &session, author, |run| {
             going_back::show_drafts(run, drafts);
             Ok(())

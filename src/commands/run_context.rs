@@ -27,7 +27,7 @@ use std::time::Instant;
 impl App {
     pub(crate) fn book(&self) -> Result<Book, Failure> {
         let book = self.open(&self.folder()?)?;
-        let unfinished = book.unfinished()?;
+        let unfinished = store::recover::unfinished(&book)?;
         *self.interrupted.borrow_mut() = unfinished.map(|transaction| Interrupted::of(&transaction, self.ui.lang()));
         Ok(book)
     }
@@ -41,7 +41,7 @@ impl App {
     /// The transactions of the same command before its interruption, oldest first; `None` without one.
     pub(crate) fn resumed(&self, book: &Book) -> Result<Option<Vec<Transaction>>, Failure> {
         let from = self.pending_command.as_ref().and_then(|pending_command| pending_command.resumed);
-        Ok(from.map(|from| book.log_after(from)).transpose()?)
+        Ok(from.map(|from| store::pending_command::log_after(book, from)).transpose()?)
     }
 
     /// Lets the rest of the command start afresh.
@@ -86,7 +86,7 @@ impl App {
         }
         if merged_draft::is_there(book)? {
             let author = self.identity(book)?;
-            if run_without_model(self, &session, author, |run| merged_draft::take_out_draft_files(run))? {
+            if run_without_model(self, &session, author, merged_draft::take_out_draft_files)? {
                 self.ui.say(&both!(files_of_merged_draft_are_out))?;
             }
         }
@@ -98,17 +98,17 @@ impl App {
         // Before any repair: unfinished work of a newer program is not this one's to finish.
         migrate::refuse_newer(book)?;
         let own_texts = own_texts(book).unwrap_or_default();
-        let session = book.begin(&self.holder(what), Wait::sleeping())?;
+        let session = store::pending_command::begin(book, &self.holder(what), Wait::sleeping())?;
         self.interrupted.take();
         self.written = Some(book.root().to_owned());
         match &mut self.pending_command {
             // A later step of the same command.
             Some(pending_command) if pending_command.root.is_some() => {}
             Some(pending_command) => {
-                pending_command.resumed = session.set_out(&pending_command.words)?;
+                pending_command.resumed = store::pending_command::set_out(&session, &pending_command.words)?;
                 pending_command.root = Some(book.root().to_owned());
             }
-            None => session.forget_pending()?,
+            None => store::pending_command::forget_pending(&session)?,
         }
         let recovered = session.recovered();
         if let Some(transaction) = &recovered.finished {

@@ -10,6 +10,7 @@ use crate::llm::record::RecordedOutcome;
 use crate::llm::{Call, Fault};
 use crate::pipeline::RunError;
 use crate::pipeline::book::call_log;
+use crate::pipeline::book::names;
 use crate::pipeline::chapter::records::ChapterPaths;
 use crate::pipeline::checks::waivers;
 use crate::pipeline::engine::call_record::{self, LOG};
@@ -21,7 +22,7 @@ use crate::report::style::{STRONG, paint};
 use crate::report::wrap::wrapped;
 use crate::report::{reply, subject};
 use crate::store::format::renumber::renumbered;
-use crate::store::{CommitId, Log, Snapshot, format, layout};
+use crate::store::{self, CommitId, Log, Snapshot, format, layout};
 
 #[derive(Debug, Clone, clap::Args)]
 #[command(group(clap::ArgGroup::new("what").args(["summary", "evaluation", "calls", "delta", "log"])))]
@@ -68,7 +69,7 @@ pub(crate) fn run(app: &mut App, args: &ShowArgs) -> Result<Exit, Failure> {
     let places = places(&version, number)?;
     if args.evaluation {
         let Some(bytes) = version.read(&places.evaluation)? else {
-            let commit = book.commits_of(&[chapter].into())?.remove(&chapter);
+            let commit = store::history::commits_of(&book, &[chapter].into())?.remove(&chapter);
             let was_there = commit.map(|commit| Ok::<_, Failure>(book.snapshot_of(commit.id)?.has(&places.evaluation)));
             return Err(match was_there.transpose()? {
                 Some(true) => RunError::Missing { path: places.evaluation }.into(),
@@ -98,8 +99,8 @@ pub(crate) fn run(app: &mut App, args: &ShowArgs) -> Result<Exit, Failure> {
     let is = Renumbering::Move { from: number, to: chapter };
     let bytes = layout::classify(&path).map_or(bytes.clone(), |place| renumbered(&place, &bytes, is));
     let text = String::from_utf8_lossy(&bytes).into_owned();
-    let memory =
-        remembered.and_then(|memory| Remembered::of(memory.entry, &BookView::new(version.clone()).names_by_id()));
+    let memory = remembered
+        .and_then(|memory| Remembered::of(memory.entry, &names::names_by_id(&BookView::new(version.clone()))));
     let file = File { chapter: chapter.get(), path, text, memory };
     // A text for a file or another program is the chapter alone.
     let beside = file.memory.as_ref().filter(|_| app.environment.stdout_is_terminal);
@@ -150,7 +151,7 @@ const LONGEST_DRAFT: usize = 200;
 /// The chapter's draft after its last commit of that stage, and the number that the chapter has there.
 pub(crate) fn of_stage(book: &Book, chapter: ChapterNo, stage: Stage) -> Result<(Snapshot<'_>, ChapterNo), Failure> {
     let Some(draft) = call_log::draft_of(book, chapter)? else { return Err(RunError::NoSuchChapter(chapter).into()) };
-    let line = book.log_from(draft.commit_id(), &Log { limit: LONGEST_DRAFT, ..Log::default() })?;
+    let line = store::history::log_from(book, draft.commit_id(), &Log { limit: LONGEST_DRAFT, ..Log::default() })?;
     let found =
         line.into_iter().find(|commit| commit.trailers.read(crate::pipeline::engine::trailer::STAGE) == Some(stage));
     let found = found.ok_or_else(|| Failure::no(both!(draft_of_has_no_stage(chapter, stage))))?;
@@ -200,7 +201,7 @@ fn show_commit(app: &mut App, book: &Book, name: &str) -> Result<Exit, Failure> 
         time: log::clock_time(transaction.time),
         subject: transaction.subject.clone(),
         author: transaction.author.to_string(),
-        body: book.body_of(id)?,
+        body: store::history::body_of(book, id)?,
         trailers: transaction.trailers.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
         files,
     };

@@ -4,6 +4,7 @@ use crate::commands::prelude::*;
 use crate::domain::book::work;
 use crate::domain::workflow::BookQuestion;
 use crate::pipeline::book::call_log;
+use crate::pipeline::book::files;
 use crate::pipeline::book::rearranged::Rearranged;
 use crate::pipeline::chapter::decide::InFlight;
 use crate::pipeline::planning::rename::RenamedByHand;
@@ -16,7 +17,9 @@ use crate::report::status::{
     UnwrittenChapter,
 };
 use crate::report::{own_text, problem};
-use crate::store::{NotWritable, Transaction, layout};
+use crate::store::book::session;
+use crate::store::remote;
+use crate::store::{self, NotWritable, Transaction, layout};
 use crate::text::Count;
 
 #[derive(Debug, Clone, clap::Args)]
@@ -89,7 +92,7 @@ pub(super) fn of_book(app: &mut App, book: &Book) -> Result<StatusReport, Failur
         problems,
         interrupted: app.interrupted.take(),
         obstacle: overview.obstacle.map(|obstacle| blocked(obstacle, lang)),
-        shallow: book.is_shallow(),
+        shallow: remote::history::is_shallow(book),
         rebuild: overview.without_operations,
         unread: unread.collect(),
         outdated: outdated.iter().map(|outdated| outdated.chapter).collect(),
@@ -100,7 +103,7 @@ pub(super) fn of_book(app: &mut App, book: &Book) -> Result<StatusReport, Failur
             corrected_since: overview.corrected_since,
         }),
         offline,
-        writer: book.holder().map(|busy| format!("{} ({})", busy.what, busy.pid)),
+        writer: session::holder(book).map(|busy| format!("{} ({})", busy.what, busy.pid)),
         steps: steps.into_iter().map(|(step, name, done)| StepStatus { step, name, done }).collect(),
         chapters,
         unwritten,
@@ -158,14 +161,14 @@ pub(super) fn blocked(obstacle: NotWritable, lang: Lang) -> String {
 }
 
 fn inflight(book: &Book, flight: InFlight) -> Result<DraftStatus, Failure> {
-    let tip = book.draft_tip(flight.chapter)?;
+    let tip = store::draft::draft_tip(book, flight.chapter)?;
     let paid = tip.map(|tip| call_log::of_draft(book, flight.chapter.into(), tip)).transpose()?.flatten();
     let calls = paid.map_or_else(Vec::new, |paid| paid.stages);
-    let next = book.draft_records(flight.chapter.next())?;
+    let next = store::draft::draft_records(book, flight.chapter.next())?;
     Ok(DraftStatus {
         known_cost_usd: calls.iter().filter_map(|call| call.cost_micro_usd).sum(),
         calls_with_unknown_cost: calls.iter().filter(|call| call.cost_micro_usd.is_none()).count(),
-        in_staging: !flight.progress.done().is_empty() && book.is_in_staging(flight.chapter),
+        in_staging: !flight.progress.done().is_empty() && store::staging::is_in_staging(book, flight.chapter),
         next_is_drafted: !flight.again && next.is_some_and(|records| !records.is_empty()),
         chapter: flight.chapter,
         title: flight.title,
@@ -299,7 +302,7 @@ fn chapters(book: &Book, view: &BookView<'_>, flights: &[InFlight]) -> Result<Ve
         if transaction.accepts() != Some(chapter) {
             let words = u32::try_from(Count::of_prose(&text.body).words).unwrap_or(u32::MAX);
             // The commit may be of the number that the chapter had before, or of none; its report goes with it.
-            let report = view.evaluation(view.volume_of(chapter)?, chapter)?;
+            let report = files::evaluation(view, view.volume_of(chapter)?, chapter)?;
             let score = report.as_ref().map(|report| report.evaluation.overall());
             let gate = report.and_then(|report| report.gate).map(|gate| gate.to_string());
             return Ok(ChapterState { chapter, title: text.title, words, score, gate, state });
@@ -313,7 +316,7 @@ fn chapters(book: &Book, view: &BookView<'_>, flights: &[InFlight]) -> Result<Ve
             state,
         })
     };
-    book.chapters()?.into_iter().map(state).collect()
+    store::history::chapters(book)?.into_iter().map(state).collect()
 }
 
 fn folder_name(book: &Book) -> String {

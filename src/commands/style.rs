@@ -100,7 +100,7 @@ fn take(app: &mut App, book: &Book, preset: &str) -> Result<Exit, Failure> {
 fn edits(app: &mut App, book: &Book, take: bool) -> Result<Exit, Failure> {
     let (phrases, done) = match take {
         false => (style::removals_by_author(book)?, None),
-        true => match app.write(book, "style edits", |run| style::learn_removals(run))? {
+        true => match app.write(book, "style edits", style::learn_removals)? {
             Some((done, phrases)) => (phrases, Some(done)),
             None => (Vec::new(), None),
         },

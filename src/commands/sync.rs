@@ -96,7 +96,7 @@ pub(crate) fn clone(app: &mut App, args: &CloneArgs) -> Result<Exit, Failure> {
         exchange::sync_with_remote(run, &SyncRequest::default())
     })?;
     let view = BookView::new(book.snapshot()?);
-    let draft = book.drafts()?.first().map(|(work, _)| work.to_string());
+    let draft = store::closing::drafts(&book)?.first().map(|(work, _)| work.to_string());
     let path = dir.display().to_string();
     let cloned = Cloned { path, title: view.config()?.title, chapters: view.checkpoint()?.last_completed, draft };
     app.ui.show(&cloned, |lang, _| {

@@ -4,6 +4,7 @@ use crate::commands::prelude::*;
 use crate::domain::book::wish::Wish;
 use crate::pipeline::chapter::wishes::{self, Noted};
 use crate::report::wishes::{WishNoted, text};
+use crate::store;
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct WishArgs {
@@ -33,7 +34,7 @@ pub(crate) fn run(app: &mut App, args: &WishArgs) -> Result<Exit, Failure> {
             Failure::no(both!(wishes_are_too_long(most = Wish::MOST))).hint(both!(say_it_shorter_or_take_wish_back))
         );
     }
-    if !book.lines_with_key(words.as_bytes(), &[]).is_empty() {
+    if !store::change::lines_with_key(&book, words.as_bytes(), &[]).is_empty() {
         return Err(Failure::no(both!(wish_has_key)).hint(both!(say_it_without_key)));
     }
     let Noted { wish, done, passed_over } =

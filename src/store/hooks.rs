@@ -76,114 +76,117 @@ pub enum HooksError {
     Store(#[from] StoreError),
 }
 
-impl Book {
-    /// Finds the hooks folder, also with `core.hooksPath`.
-    pub fn hooks_folder(&self) -> Result<HooksFolder, StoreError> {
-        let config = self.repo.config().and_then(|mut c| c.snapshot()).doing("reading the configuration")?;
-        let usual = self.repo.commondir().join("hooks");
-        let path = match config.get_path(HOOKS_PATH) {
-            // Git resolves a relative path from the folder in which the hook runs: the top of the work tree.
-            Ok(named) if !named.as_os_str().is_empty() => self.root.join(named),
-            _ => usual,
-        };
-        let (real, root, inside) = (real(&path), real(&self.root), real(self.repo.commondir()));
-        let place = if real.components().any(|part| part.as_os_str() == ".husky") {
-            HooksPlace::Managed("husky")
-        } else if real.starts_with(&inside) {
-            HooksPlace::Repository
-        } else if real.starts_with(&root) && real != root {
-            HooksPlace::WorkTree
-        } else {
-            HooksPlace::Shared
-        };
-        Ok(HooksFolder { path, place })
-    }
+/// Finds the hooks folder, also with `core.hooksPath`.
+pub fn hooks_folder(book: &Book) -> Result<HooksFolder, StoreError> {
+    let config = book.repo.config().and_then(|mut c| c.snapshot()).doing("reading the configuration")?;
+    let usual = book.repo.commondir().join("hooks");
+    let path = match config.get_path(HOOKS_PATH) {
+        // Git resolves a relative path from the folder in which the hook runs: the top of the work tree.
+        Ok(named) if !named.as_os_str().is_empty() => book.root.join(named),
+        _ => usual,
+    };
+    let (real, root, inside) = (real(&path), real(&book.root), real(book.repo.commondir()));
+    let place = if real.components().any(|part| part.as_os_str() == ".husky") {
+        HooksPlace::Managed("husky")
+    } else if real.starts_with(&inside) {
+        HooksPlace::Repository
+    } else if real.starts_with(&root) && real != root {
+        HooksPlace::WorkTree
+    } else {
+        HooksPlace::Shared
+    };
+    Ok(HooksFolder { path, place })
+}
 
-    /// `program` is the path that an installed hook should have.
-    pub fn hooks(&self, program: &Path) -> Result<Vec<InstalledHook>, StoreError> {
-        let folder = self.hooks_folder()?.path;
-        GitHook::ALL.iter().map(|hook| look(&folder, *hook, program)).collect()
-    }
+/// `program` is the path that an installed hook should have.
+pub fn installed(book: &Book, program: &Path) -> Result<Vec<InstalledHook>, StoreError> {
+    let folder = hooks_folder(book)?.path;
+    GitHook::ALL.iter().map(|hook| look(&folder, *hook, program)).collect()
+}
 
-    /// Installs every hook, each with the author's own behind it. Hooks of ours that the author has changed stay.
-    /// Idempotent; hooks installed before an error stay.
-    pub fn install_hooks(
-        &self,
-        program: &Path,
-        holder: &Holder,
-        wait: &Wait,
-    ) -> Result<Vec<InstalledHook>, HooksError> {
-        let folder = self.own_folder()?;
-        let _lock = WriterLock::take(&self.private(), holder, wait).map_err(BeginError::from)?;
-        create_dirs(&folder)?;
-        for hook in GitHook::ALL.iter().copied() {
-            let place = folder.join(hook.as_str());
-            match look(&folder, hook, program)?.state {
-                HookState::Installed | HookState::Edited => continue,
-                HookState::Absent | HookState::Outdated => {}
-                HookState::Foreign => self.keep_aside(&place, &folder.join(hook.kept_name()))?,
-            }
-            let area = if folder.starts_with(self.repo.commondir()) { &self.inner } else { &self.temp };
-            let temp = area.write(hook.script(program).as_bytes())?;
-            system::make_executable(&temp).at("writing", &temp)?;
-            system::rename(&temp, &place).at("writing", &place)?;
-            sync_dir(&folder)?;
+/// Installs every hook, each with the author's own behind it. Hooks of ours that the author has changed stay.
+/// Idempotent; hooks installed before an error stay.
+pub fn install_hooks(
+    book: &Book,
+    program: &Path,
+    holder: &Holder,
+    wait: &Wait,
+) -> Result<Vec<InstalledHook>, HooksError> {
+    let folder = own_folder(book)?;
+    let _lock = WriterLock::take(&book.private(), holder, wait).map_err(BeginError::from)?;
+    create_dirs(&folder)?;
+    for hook in GitHook::ALL.iter().copied() {
+        let place = folder.join(hook.as_str());
+        match look(&folder, hook, program)?.state {
+            HookState::Installed | HookState::Edited => continue,
+            HookState::Absent | HookState::Outdated => {}
+            HookState::Foreign => keep_aside(book, &place, &folder.join(hook.kept_name()))?,
         }
-        Ok(self.hooks(program)?)
+        let area = if folder.starts_with(book.repo.commondir()) { &book.inner } else { &book.temp };
+        let temp = area.write(hook.script(program).as_bytes())?;
+        system::make_executable(&temp).at("writing", &temp)?;
+        system::rename(&temp, &place).at("writing", &place)?;
+        sync_dir(&folder)?;
     }
+    Ok(installed(book, program)?)
+}
 
-    /// Removes every hook of ours and restores the author's, the same files. Hooks of ours that the author has changed
-    /// stay. Idempotent; hooks removed before an error stay removed.
-    pub fn remove_hooks(&self, program: &Path, holder: &Holder, wait: &Wait) -> Result<Vec<InstalledHook>, HooksError> {
-        let folder = self.own_folder()?;
-        let _lock = WriterLock::take(&self.private(), holder, wait).map_err(BeginError::from)?;
-        for hook in GitHook::ALL.iter().copied() {
-            let (place, kept) = (folder.join(hook.as_str()), folder.join(hook.kept_name()));
-            let InstalledHook { state, chained, .. } = look(&folder, hook, program)?;
-            match state {
-                HookState::Installed | HookState::Outdated | HookState::Absent if chained => {
-                    system::rename(&kept, &place).at("writing", &place)?;
-                }
-                HookState::Installed | HookState::Outdated => fs::remove_file(&place).at("removing", &place)?,
-                // The installation was killed between keeping the author's hook and writing ours.
-                HookState::Foreign if chained && is_same(&place, &kept)? => {
-                    fs::remove_file(&kept).at("removing", &kept)?;
-                }
-                HookState::Absent | HookState::Foreign | HookState::Edited => continue,
+/// Removes every hook of ours and restores the author's, the same files. Hooks of ours that the author has changed
+/// stay. Idempotent; hooks removed before an error stay removed.
+pub fn remove_hooks(
+    book: &Book,
+    program: &Path,
+    holder: &Holder,
+    wait: &Wait,
+) -> Result<Vec<InstalledHook>, HooksError> {
+    let folder = own_folder(book)?;
+    let _lock = WriterLock::take(&book.private(), holder, wait).map_err(BeginError::from)?;
+    for hook in GitHook::ALL.iter().copied() {
+        let (place, kept) = (folder.join(hook.as_str()), folder.join(hook.kept_name()));
+        let InstalledHook { state, chained, .. } = look(&folder, hook, program)?;
+        match state {
+            HookState::Installed | HookState::Outdated | HookState::Absent if chained => {
+                system::rename(&kept, &place).at("writing", &place)?;
             }
-            sync_dir(&folder)?;
+            HookState::Installed | HookState::Outdated => fs::remove_file(&place).at("removing", &place)?,
+            // The installation was killed between keeping the author's hook and writing ours.
+            HookState::Foreign if chained && is_same(&place, &kept)? => {
+                fs::remove_file(&kept).at("removing", &kept)?;
+            }
+            HookState::Absent | HookState::Foreign | HookState::Edited => continue,
         }
-        Ok(self.hooks(program)?)
+        sync_dir(&folder)?;
     }
+    Ok(installed(book, program)?)
+}
 
-    fn own_folder(&self) -> Result<PathBuf, HooksError> {
-        let folder = self.hooks_folder()?;
-        if folder.is_own() { Ok(folder.path) } else { Err(HooksError::NotOwn(folder)) }
-    }
+fn own_folder(book: &Book) -> Result<PathBuf, HooksError> {
+    let folder = hooks_folder(book)?;
+    if folder.is_own() { Ok(folder.path) } else { Err(HooksError::NotOwn(folder)) }
+}
 
-    /// Renames the author's hook. An older one under that name, from before a hook manager replaced ours, gets a
-    /// number.
-    fn keep_aside(&self, place: &Path, kept: &Path) -> Result<(), StoreError> {
-        if fs::symlink_metadata(kept).is_ok() {
-            if is_same(place, kept)? {
-                return Ok(());
-            }
-            let numbered = |n: u32| PathBuf::from(format!("{}.{n}", kept.display()));
-            let free = (1..).map(numbered).find(|path| fs::symlink_metadata(path).is_err());
-            if let Some(free) = free {
-                system::rename(kept, &free).at("writing", &free)?;
-            }
+/// Renames the author's hook. An older one under that name, from before a hook manager replaced ours, gets a
+/// number.
+fn keep_aside(book: &Book, place: &Path, kept: &Path) -> Result<(), StoreError> {
+    if fs::symlink_metadata(kept).is_ok() {
+        if is_same(place, kept)? {
+            return Ok(());
         }
-        if fs::hard_link(place, kept).is_err() {
-            // The file system has no hard links.
-            let bytes = fs::read(place).at("reading", place)?;
-            let mode = fs::metadata(place).at("reading", place)?.permissions();
-            let temp = self.temp.write(&bytes)?;
-            fs::set_permissions(&temp, mode).at("writing", &temp)?;
-            system::rename(&temp, kept).at("writing", kept)?;
+        let numbered = |n: u32| PathBuf::from(format!("{}.{n}", kept.display()));
+        let free = (1..).map(numbered).find(|path| fs::symlink_metadata(path).is_err());
+        if let Some(free) = free {
+            system::rename(kept, &free).at("writing", &free)?;
         }
-        sync_dir(kept.parent().unwrap_or(kept))
     }
+    if fs::hard_link(place, kept).is_err() {
+        // The file system has no hard links.
+        let bytes = fs::read(place).at("reading", place)?;
+        let mode = fs::metadata(place).at("reading", place)?.permissions();
+        let temp = book.temp.write(&bytes)?;
+        fs::set_permissions(&temp, mode).at("writing", &temp)?;
+        system::rename(&temp, kept).at("writing", kept)?;
+    }
+    sync_dir(kept.parent().unwrap_or(kept))
 }
 
 fn look(folder: &Path, hook: GitHook, program: &Path) -> Result<InstalledHook, StoreError> {
@@ -324,45 +327,43 @@ const FILES: [(&str, &str); 3] = [
     (".claude/settings.json", include_str!("../../hooks/assistant/settings.json")),
 ];
 
-impl Book {
-    /// Fails when a file cannot be read.
-    pub fn assistant_files(&self) -> Result<Vec<AssistantFile>, StoreError> {
-        let look = |(path, text): (&'static str, &'static str)| {
-            let state = match read_if_there(&self.root.join(path))? {
-                None => AssistantState::Absent,
-                Some(bytes) if bytes == text.as_bytes() => AssistantState::Installed,
-                Some(_) => AssistantState::Other,
-            };
-            Ok(AssistantFile { path, text, state })
+/// Fails when a file cannot be read.
+pub fn assistant_files(book: &Book) -> Result<Vec<AssistantFile>, StoreError> {
+    let look = |(path, text): (&'static str, &'static str)| {
+        let state = match read_if_there(&book.root.join(path))? {
+            None => AssistantState::Absent,
+            Some(bytes) if bytes == text.as_bytes() => AssistantState::Installed,
+            Some(_) => AssistantState::Other,
         };
-        FILES.into_iter().map(look).collect()
-    }
+        Ok(AssistantFile { path, text, state })
+    };
+    FILES.into_iter().map(look).collect()
+}
 
-    /// Writes the files that are absent.
-    /// Fails when a file cannot be read or written; those before it are there then.
-    pub fn install_assistant_files(&self) -> Result<Vec<AssistantFile>, StoreError> {
-        for file in self.assistant_files()?.iter().filter(|file| file.state == AssistantState::Absent) {
-            let place = self.root.join(file.path);
-            let folder = place.parent().unwrap_or(&self.root);
-            create_dirs(folder)?;
-            system::rename(&self.temp.write(file.text.as_bytes())?, &place).at("writing", &place)?;
-            sync_dir(folder)?;
-        }
-        self.assistant_files()
+/// Writes the files that are absent.
+/// Fails when a file cannot be read or written; those before it are there then.
+pub fn install_assistant_files(book: &Book) -> Result<Vec<AssistantFile>, StoreError> {
+    for file in assistant_files(book)?.iter().filter(|file| file.state == AssistantState::Absent) {
+        let place = book.root.join(file.path);
+        let folder = place.parent().unwrap_or(&book.root);
+        create_dirs(folder)?;
+        system::rename(&book.temp.write(file.text.as_bytes())?, &place).at("writing", &place)?;
+        sync_dir(folder)?;
     }
+    assistant_files(book)
+}
 
-    /// Removes the files that are as they were installed, and the folders that are empty then.
-    /// Fails when a file cannot be read or removed.
-    pub fn remove_assistant_files(&self) -> Result<Vec<AssistantFile>, StoreError> {
-        for file in self.assistant_files()?.iter().filter(|file| file.state == AssistantState::Installed) {
-            let place = self.root.join(file.path);
-            fs::remove_file(&place).at("removing", &place)?;
-            let folders = place.ancestors().skip(1).take_while(|folder| *folder != self.root);
-            // A folder with other files stays.
-            folders.take_while(|folder| fs::remove_dir(folder).is_ok()).for_each(drop);
-        }
-        self.assistant_files()
+/// Removes the files that are as they were installed, and the folders that are empty then.
+/// Fails when a file cannot be read or removed.
+pub fn remove_assistant_files(book: &Book) -> Result<Vec<AssistantFile>, StoreError> {
+    for file in assistant_files(book)?.iter().filter(|file| file.state == AssistantState::Installed) {
+        let place = book.root.join(file.path);
+        fs::remove_file(&place).at("removing", &place)?;
+        let folders = place.ancestors().skip(1).take_while(|folder| *folder != book.root);
+        // A folder with other files stays.
+        folders.take_while(|folder| fs::remove_dir(folder).is_ok()).for_each(drop);
     }
+    assistant_files(book)
 }
 
 #[cfg(test)]

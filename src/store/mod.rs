@@ -9,12 +9,12 @@ pub mod format;
 pub mod layout;
 pub mod template;
 
-mod book;
-mod drafts;
-mod hooks;
+pub mod book;
+pub mod drafts;
+pub mod hooks;
 mod message;
 mod prelude;
-mod remote;
+pub mod remote;
 mod subject;
 
 pub use crate::git::disk::Wait;
@@ -55,12 +55,17 @@ pub use book::session::{BeginError, Closed, Recovered, Session};
 pub use book::set_aside::{Instead, SetAside};
 pub use book::snapshot::{FolderEntry, Snapshot};
 pub use book::transaction::{CommitError, Committed, Proposal};
+pub use book::{
+    cache, candidates, change, copies, hand_edits, history, index_bytes, lines, not_writable, pending_command,
+    provenance, recover, repack, rollback, search_index, set_aside, transaction,
+};
 pub use drafts::draft::{Adopted, Draft, DraftError, StageCommit};
 pub use drafts::kept::{kept_name, kept_ref};
 pub(crate) use drafts::rebase::closes;
 pub use drafts::rebase::{Rebased, ReopenError, Reopened};
 pub use drafts::scope::DraftFiles;
 pub use drafts::staging::StagingEdit;
+pub use drafts::{closing, draft, gathering, kept, rebase, staging};
 pub use hooks::{
     AssistantFile, AssistantState, GitHook, HookState, HooksError, HooksFolder, HooksPlace, InstalledHook,
 };

@@ -7,7 +7,9 @@ use crate::llm::{self, Call, Fault};
 use crate::pipeline::engine::call_record::{LOG, read_call};
 use crate::pipeline::engine::error::HistoryError;
 use crate::pipeline::prelude::*;
+use crate::store;
 use crate::store::Log;
+use crate::store::remote;
 
 /// The calls of a piece of work, and where it belongs.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,12 +37,12 @@ pub fn logs(book: &Book) -> Result<Vec<CallLogEntry>, RunError> {
             _ => {}
         }
     }
-    for (work, tip) in book.drafts()? {
+    for (work, tip) in store::closing::drafts(book)? {
         entries.extend(of_draft(book, work, tip)?);
     }
-    for (chapter, number) in book.every_candidate()? {
-        let candidate = book.candidate(number)?;
-        if let Some(tip) = candidate.draft_tip(chapter)? {
+    for (chapter, number) in store::candidates::every_candidate(book)? {
+        let candidate = store::candidates::candidate(book, number)?;
+        if let Some(tip) = store::draft::draft_tip(&candidate, chapter)? {
             entries.extend(of_draft(book, chapter.into(), tip)?);
         }
     }
@@ -59,9 +61,11 @@ pub fn logs(book: &Book) -> Result<Vec<CallLogEntry>, RunError> {
 /// Paid work that is not in the book: plans that were rejected, drafts that were dropped or rolled back. The longest
 /// come first.
 fn put_aside(book: &Book) -> Result<Vec<CallLogEntry>, RunError> {
-    let accepted: BTreeSet<CommitId> =
-        book.in_effect(|_| false)?.iter().filter_map(|commit| commit.trailers.read(key::DRAFT)).collect();
-    let kept = book.kept()?;
+    let accepted: BTreeSet<CommitId> = store::history::in_effect(book, |_| false)?
+        .iter()
+        .filter_map(|commit| commit.trailers.read(key::DRAFT))
+        .collect();
+    let kept = store::kept::kept_drafts(book)?;
     let mut entries = Vec::new();
     for (work, tip) in kept.iter().filter(|(_, tip)| !accepted.contains(tip)) {
         entries.extend(of_draft(book, *work, *tip)?);
@@ -79,7 +83,7 @@ fn put_aside(book: &Book) -> Result<Vec<CallLogEntry>, RunError> {
 /// them have their logs.
 fn of_drafts_let_go(book: &Book, is_known: impl Fn(CommitId) -> bool) -> Result<Vec<CallLogEntry>, RunError> {
     let mut entries = Vec::new();
-    for commit in book.log(&Log::default())? {
+    for commit in store::history::log(book, &Log::default())? {
         let draft = commit.trailers.read(key::DRAFT).filter(|draft| !is_known(*draft));
         let Some((chapter, _)) = commit.accepts().zip(draft) else { continue };
         let then = book.snapshot_of(commit.id)?;
@@ -92,7 +96,7 @@ fn of_drafts_let_go(book: &Book, is_known: impl Fn(CommitId) -> bool) -> Result<
 
 /// The calls of a draft whose last commit is `tip`; `None` where none is recorded.
 pub(crate) fn of_draft(book: &Book, work: Work, tip: CommitId) -> Result<Option<CallLogEntry>, RunError> {
-    let draft = BookView::new(book.snapshot_of(book.draft_with(LOG, tip)?)?);
+    let draft = BookView::new(book.snapshot_of(store::draft::draft_with(book, LOG, tip)?)?);
     match work {
         Work::Chapter(chapter) => {
             let planned = draft.plan(chapter);
@@ -167,10 +171,10 @@ pub fn draft_behind(book: &Book, commit: CommitId) -> Result<Snapshot<'_>, RunEr
     match (transaction.trailers.read(key::DRAFT), transaction.accepts()) {
         (None, _) => Ok(book.snapshot_of(commit)?),
         (Some(tip), Some(chapter)) => accepted_draft(book, chapter, tip),
-        (Some(tip), None) if book.has_commit(tip)? => Ok(book.snapshot_of(tip)?),
+        (Some(tip), None) if remote::history::has_commit(book, tip)? => Ok(book.snapshot_of(tip)?),
         (Some(tip), None) => {
             let name = format!("/{}", tip.short());
-            match book.kept_refs()?.into_iter().find(|(kept, _)| kept.ends_with(&name)) {
+            match store::kept::kept_refs(book)?.into_iter().find(|(kept, _)| kept.ends_with(&name)) {
                 Some((_, kept)) => Ok(book.snapshot_of(kept)?),
                 None => Err(HistoryError::CallsNotHere(commit.short()).into()),
             }
@@ -180,13 +184,13 @@ pub fn draft_behind(book: &Book, commit: CommitId) -> Result<Snapshot<'_>, RunEr
 
 /// The last commit of the draft that a chapter was accepted from.
 fn accepted_draft(book: &Book, chapter: ChapterNo, tip: CommitId) -> Result<Snapshot<'_>, RunError> {
-    match book.let_go(chapter, |draft| draft == tip)? {
+    match store::gathering::let_go(book, chapter, |draft| draft == tip)? {
         Some(keep) => return Err(HistoryError::CallsNotKept { chapter, keep }.into()),
-        None if book.has_commit(tip)? => return Ok(book.snapshot_of(tip)?),
+        None if remote::history::has_commit(book, tip)? => return Ok(book.snapshot_of(tip)?),
         None => {}
     }
     // A rewriting of the history gives the commit another id, while the name that keeps it still has the old one.
-    match book.kept_named(&format!("{chapter}/{}", tip.short()))? {
+    match store::kept::kept_named(book, &format!("{chapter}/{}", tip.short()))? {
         Some(kept) => Ok(book.snapshot_of(kept)?),
         None => Err(HistoryError::CallsNotHere(chapter.to_string()).into()),
     }
@@ -194,14 +198,14 @@ fn accepted_draft(book: &Book, chapter: ChapterNo, tip: CommitId) -> Result<Snap
 
 /// The last commit of a chapter's draft: of the chapter in flight, or the one that an accepted chapter came from.
 pub fn draft_of(book: &Book, chapter: ChapterNo) -> Result<Option<Snapshot<'_>>, RunError> {
-    if let Some(tip) = book.draft_tip(chapter)? {
+    if let Some(tip) = store::draft::draft_tip(book, chapter)? {
         return Ok(Some(book.snapshot_of(tip)?));
     }
     let Some(commit) = book.chapter_commit(chapter)? else { return Ok(None) };
     // In a shallow clone the commit is of a later chapter.
     let commit = book.transaction(commit)?;
     let chapter = match commit.accepts() {
-        Some(was) if was != chapter => book.number_then(chapter, commit.id)?.unwrap_or(chapter),
+        Some(was) if was != chapter => store::history::number_then(book, chapter, commit.id)?.unwrap_or(chapter),
         _ => chapter,
     };
     let accepted = Some(commit).filter(|commit| commit.accepts() == Some(chapter));

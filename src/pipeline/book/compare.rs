@@ -2,9 +2,12 @@
 
 use crate::domain::notation::plain;
 use crate::domain::state::Op;
+use crate::pipeline::book::files;
 use crate::pipeline::book::kept::{self, KeptThing};
+use crate::pipeline::book::names;
 use crate::pipeline::engine::error::HistoryError;
 use crate::pipeline::prelude::*;
+use crate::store;
 use crate::text::Count;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
@@ -93,13 +96,13 @@ pub struct Comparison {
 /// Finds what a name stands for: a branch, a chapter of the book or in flight, something kept, or a commit.
 fn side(book: &Book, name: &str) -> Result<ComparisonSide, RunError> {
     let of = |commit, chapter| ComparisonSide { name: name.to_owned(), commit, chapter };
-    if let Some(tip) = book.line_tip(name)? {
+    if let Some(tip) = store::lines::line_tip(book, name)? {
         let work = name.strip_prefix("draft/").and_then(|name| name.rsplit('/').next());
         let chapter = work.and_then(|work| work.parse::<Work>().ok()).and_then(Work::chapter);
         return Ok(of(tip, chapter));
     }
     if let Ok(chapter) = name.parse::<ChapterNo>() {
-        let commit = match book.draft_tip(chapter)? {
+        let commit = match store::draft::draft_tip(book, chapter)? {
             Some(tip) => Some(tip),
             None => book.contents_of(book.tip()?)?.has(chapter).then(|| book.tip()).transpose()?,
         };
@@ -177,8 +180,8 @@ fn lines(
 
 /// The names of both sides by id; those of the second where both have one.
 fn names(there: &Snapshot<'_>, here: &Snapshot<'_>) -> BTreeMap<String, String> {
-    let mut names = BookView::new(there.clone()).names_by_id();
-    names.extend(BookView::new(here.clone()).names_by_id());
+    let mut names = names::names_by_id(&BookView::new(there.clone()));
+    names.extend(names::names_by_id(&BookView::new(here.clone())));
     names
 }
 
@@ -193,7 +196,7 @@ fn facts(at: &Snapshot<'_>, chapter: ChapterNo) -> Result<Option<ChapterFacts>, 
     let Some(volume) = view.contents()?.volume_of(chapter) else { return Ok(None) };
     let text = view.chapter(chapter)?;
     let words = Count::of_prose(&text.body).words as u64;
-    let score = view.evaluation(volume, chapter)?.map(|recorded| recorded.evaluation.overall());
+    let score = files::evaluation(&view, volume, chapter)?.map(|recorded| recorded.evaluation.overall());
     Ok(Some(ChapterFacts { title: text.title, words, score }))
 }
 

@@ -14,7 +14,7 @@ use crate::store::format::check::fault;
 use crate::store::format::{At, Problem};
 use crate::store::layout::Owner;
 use crate::store::{
-    CommitSource, Committed, Edit, EditKind, EntryFilter, GitOnlyReason, Instead, Obstacle, Obstruction,
+    self, CommitSource, Committed, Edit, EditKind, EntryFilter, GitOnlyReason, Instead, Obstacle, Obstruction,
 };
 use crate::text::encoding;
 
@@ -90,13 +90,13 @@ pub fn survey(book: &Book, wanted: EntryFilter<'_>) -> Result<Survey, RunError> 
     survey.left_by_checkout = left_by_checkout(book, &survey.edits)?;
     survey.edits.retain(|edit| !survey.left_by_checkout.contains(&edit.path));
     let others = found.left.iter().filter(|(_, left)| *left == GitOnlyReason::NotAFile).map(|(path, _)| path.as_str());
-    survey.blocked = book.obstructions(others)?;
+    survey.blocked = store::not_writable::obstructions(book, others)?;
     Ok(survey)
 }
 
 /// The mistake that a key in the new bytes of a file is.
 fn key_in(book: &Book, bytes: &[u8], was: Option<&[u8]>) -> Option<FormatError> {
-    let line = book.lines_with_key(bytes, was.as_slice()).into_iter().next()?;
+    let line = store::change::lines_with_key(book, bytes, was.as_slice()).into_iter().next()?;
     Some(FormatError { at: At::Line(line), problem: Problem::Secret })
 }
 
@@ -296,8 +296,7 @@ pub(crate) fn before_planning(book: &Book) -> Result<Vec<Obstruction>, RunError>
     // A name in each folder that no file has.
     let probes = FOLDERS.map(|folder| format!("{folder}/-"));
     let fixed = [layout::BRIEF, layout::WORLD_RULES, layout::STORYLINES].map(str::to_owned);
-    Ok(book
-        .obstructions(probes.iter().chain(&fixed).map(String::as_str))?
+    Ok(store::not_writable::obstructions(book, probes.iter().chain(&fixed).map(String::as_str))?
         .into_iter()
         .filter(|found| found.block != Obstacle::Untracked)
         .collect())
@@ -305,7 +304,7 @@ pub(crate) fn before_planning(book: &Book) -> Result<Vec<Obstruction>, RunError>
 
 /// The things in the way of the next chapter and of planning, those of a survey of the whole book among them. Reads only.
 pub fn in_the_way(book: &Book, next: Option<&NextChapter>, survey: &Survey) -> Result<Vec<Obstruction>, RunError> {
-    if book.shows_another()? {
+    if store::not_writable::shows_another(book)? {
         return Ok(Vec::new());
     }
     let mut found = before_planning(book)?;
@@ -315,12 +314,12 @@ pub fn in_the_way(book: &Book, next: Option<&NextChapter>, survey: &Survey) -> R
     {
         let places = crate::pipeline::chapter::records::ChapterPaths::of(next.volume, next.number);
         let paths = places.written(&next.storyline);
-        found.extend(book.committed_at(&places.text)?);
-        found.extend(book.obstructions(paths.iter().map(String::as_str))?);
+        found.extend(store::not_writable::committed_at(book, &places.text)?);
+        found.extend(store::not_writable::obstructions(book, paths.iter().map(String::as_str))?);
     }
     found.extend(survey.blocked.iter().cloned());
     found.extend(committed_links(book)?.into_iter().map(|link| link.place));
-    found.extend(book.obstructions_in_staging());
+    found.extend(store::staging::obstructions_in_staging(book));
     found.sort();
     found.dedup();
     Ok(found)
@@ -377,7 +376,7 @@ impl Run<'_> {
         let Survey { mut edits, damaged, read_in_vain, left_by_checkout, .. } =
             sound(self.session.book(), wanted, chapters)?;
         merged_draft::take_back_checkout(self, left_by_checkout)?;
-        self.session.refresh_index(read_in_vain)?;
+        store::index_bytes::refresh_index(self.session, read_in_vain)?;
         let (ours, theirs): (Vec<Damaged>, Vec<Damaged>) = damaged.into_iter().partition(Damaged::is_restored);
         restore(self, &ours.into_iter().map(|damaged| (damaged.path, Instead::Committed)).collect())?;
         for Damaged { path, .. } in theirs.into_iter().filter(|damaged| damaged.error.is_some()) {
@@ -402,7 +401,7 @@ pub(crate) fn restore(run: &Run<'_>, files: &BTreeMap<String, Instead>) -> Resul
     if files.is_empty() {
         return Ok(());
     }
-    let aside = run.session.set_aside(files, &run.author, run.calls.clock.moment())?;
+    let aside = store::set_aside::put_aside(run.session, files, &run.author, run.calls.clock.moment())?;
     let kept = aside.kept.map(|kept| kept.short());
     let converted = files.iter().filter(|(_, instead)| matches!(instead, Instead::Bytes(_)));
     let converted = converted.map(|(path, _)| path.clone()).collect();

@@ -5,6 +5,7 @@ use crate::agents::call::prompt::hash_of;
 use crate::domain::workflow::Answer;
 use crate::pipeline::book::hand_edits;
 use crate::pipeline::prelude::*;
+use crate::store;
 use crate::store::Log;
 
 /// Makes the change one commit of the book, which is to be as `base` has it. The request is noted, so that the same command
@@ -63,7 +64,7 @@ const JUST: usize = 20;
 
 /// The last transaction that is more than the author's own edits.
 pub(crate) fn newest(book: &Book) -> Result<Option<Transaction>, StoreError> {
-    let log = book.log(&Log { limit: JUST, ..Log::default() })?;
+    let log = store::history::log(book, &Log { limit: JUST, ..Log::default() })?;
     Ok(log.into_iter().find(|transaction| transaction.kind != Kind::HandEdit && !transaction.kind.is_upkeep()))
 }
 

@@ -4,10 +4,14 @@
 use crate::agents::context::chapter::{ChapterContext, EarlierPassage, PagePassage};
 use crate::agents::context::may_know;
 use crate::domain::volume::outline::Field;
+use crate::pipeline::book::chapter_context;
+use crate::pipeline::book::files;
+use crate::pipeline::book::names;
+use crate::pipeline::book::new_names;
 use crate::pipeline::book::search::{Ranked, ranked};
 use crate::pipeline::prelude::*;
 use crate::store::format::check::{FormatSeverity, check_file};
-use crate::store::{Log, Obstacle, Obstruction};
+use crate::store::{self, Log, Obstacle, Obstruction};
 use crate::text::{Excerpt, Query, excerpts};
 
 /// The most passages of chapters, and the most of pages.
@@ -25,82 +29,79 @@ pub(crate) const SAMPLE: usize = 20_000;
 /// … and so many samples are.
 pub(crate) const SAMPLES: usize = 8;
 
-impl BookView<'_> {
-    /// The context of a chapter that is to be written: [`chapter_context`](Self::chapter_context) with the listed phrases that
-    /// the last chapters use too often, with the patterns that they have worn out, with what its people say too often, with the
-    /// passages of the world's pages, of notes and of chapters before the last three that its plan recalls, with the minor cast of
-    /// the last ones, and with excerpts of the author's samples. Passages of chapters and people are of its own storyline or of one
-    /// that it may know by the schedule. A book that cannot be searched has none, which keeps no chapter from being written.
-    pub(crate) fn writer_context(&self, book: &Book, chapter: ChapterNo) -> Result<ChapterContext, RunError> {
-        self.writer_context_with(book, chapter, self)
-    }
+/// The context of a chapter that is to be written: [`of_chapter`](crate::pipeline::book::chapter_context::of_chapter) with the listed phrases that
+/// the last chapters use too often, with the patterns that they have worn out, with what its people say too often, with the
+/// passages of the world's pages, of notes and of chapters before the last three that its plan recalls, with the minor cast of
+/// the last ones, and with excerpts of the author's samples. Passages of chapters and people are of its own storyline or of one
+/// that it may know by the schedule. A book that cannot be searched has none, which keeps no chapter from being written.
+pub(crate) fn writer_context(view: &BookView<'_>, book: &Book, chapter: ChapterNo) -> Result<ChapterContext, RunError> {
+    writer_context_with(view, book, chapter, view)
+}
 
-    /// The writer's context on a view that is of no commit: passages are found in the book as `searched` has it.
-    pub(crate) fn writer_context_with(
-        &self,
-        book: &Book,
-        chapter: ChapterNo,
-        searched: &BookView<'_>,
-    ) -> Result<ChapterContext, RunError> {
-        let context = self.chapter_context(chapter)?;
-        let may_know = |line: &Slug| may_know(&context, line);
-        let minor_cast = self.minor_cast(chapter, &may_know, &context.state).unwrap_or_default();
-        let worn = self.worn_patterns(&context)?;
-        let overused = self.overused_phrases(chapter, &context.phrases)?;
-        let voices = self.voice_notes(&context)?;
-        let samples = self.sample_excerpts()?;
-        let (passages, pages) = searched.recalled(book, &context).unwrap_or_default();
-        Ok(ChapterContext { passages, pages, samples, minor_cast, overused, worn, voices, ..context })
-    }
+/// The writer's context on a view that is of no commit: passages are found in the book as `searched` has it.
+pub(crate) fn writer_context_with(
+    view: &BookView<'_>,
+    book: &Book,
+    chapter: ChapterNo,
+    searched: &BookView<'_>,
+) -> Result<ChapterContext, RunError> {
+    let context = chapter_context::of_chapter(view, chapter)?;
+    let may_know = |line: &Slug| may_know(&context, line);
+    let minor_cast = new_names::minor_cast(view, chapter, &may_know, &context.state).unwrap_or_default();
+    let worn = chapter_context::worn_patterns(view, &context)?;
+    let overused = chapter_context::overused_phrases(view, chapter, &context.phrases)?;
+    let voices = names::voice_notes(view, &context)?;
+    let samples = sample_excerpts(view)?;
+    let (passages, pages) = recalled(searched, book, &context).unwrap_or_default();
+    Ok(ChapterContext { passages, pages, samples, minor_cast, overused, worn, voices, ..context })
+}
 
-    /// The passages that the plan of the chapter calls up.
-    fn recalled(&self, book: &Book, context: &ChapterContext) -> Result<Passages, RunError> {
-        let Some((query, _)) = sought(context) else { return Ok(Default::default()) };
-        let ranked = ranked(book, self, &query, (&|_| true, READ))?;
-        Ok((self.recalled_chapters(book, context, (&query, &ranked))?, recalled_pages(book, &query, &ranked)?))
-    }
+/// The passages that the plan of the chapter calls up.
+fn recalled(view: &BookView<'_>, book: &Book, context: &ChapterContext) -> Result<Passages, RunError> {
+    let Some((query, _)) = sought(context) else { return Ok(Default::default()) };
+    let ranked = ranked(book, view, &query, (&|_| true, READ))?;
+    Ok((recalled_chapters(view, book, context, (&query, &ranked))?, recalled_pages(book, &query, &ranked)?))
+}
 
-    fn recalled_chapters(
-        &self,
-        book: &Book,
-        context: &ChapterContext,
-        (query, ranked): (&Query, &Ranked),
-    ) -> Result<Vec<EarlierPassage>, RunError> {
-        let is_far = |chapter: &ChapterNo| chapter.get() + NEAR < context.chapter.get();
-        let far =
-            ranked.files.iter().filter_map(|(source, _)| Some((source, source.chapter_of_text().filter(is_far)?)));
-        let mut passages = Vec::new();
-        for (source, chapter) in far.take(READ) {
-            if passages.len() == MOST {
-                break;
-            }
-            let Some(page) = self.summary(self.volume_of(chapter)?, chapter)? else { continue };
-            if !may_know(context, &page.storyline) {
-                continue;
-            }
-            let Some(text) = source.text(book)? else { continue };
-            let prose = Chapter::from_markdown(chapter, &text, "").body;
-            let passage = query.passage(&prose, LENGTH).filter(|passage| passage.score >= LEAST);
-            passages.extend(passage.map(|passage| EarlierPassage {
-                chapter,
-                storyline: page.storyline,
-                text: passage.text,
-            }));
+fn recalled_chapters(
+    view: &BookView<'_>,
+    book: &Book,
+    context: &ChapterContext,
+    (query, ranked): (&Query, &Ranked),
+) -> Result<Vec<EarlierPassage>, RunError> {
+    let is_far = |chapter: &ChapterNo| chapter.get() + NEAR < context.chapter.get();
+    let far = ranked.files.iter().filter_map(|(source, _)| Some((source, source.chapter_of_text().filter(is_far)?)));
+    let mut passages = Vec::new();
+    for (source, chapter) in far.take(READ) {
+        if passages.len() == MOST {
+            break;
         }
-        passages.sort_by_key(|passage| passage.chapter);
-        Ok(passages)
-    }
-
-    /// Excerpts of the first samples in the book's folder.
-    fn sample_excerpts(&self) -> Result<Vec<Excerpt>, RunError> {
-        let mut found = Vec::new();
-        for path in self.pages(layout::SAMPLES)?.into_iter().take(SAMPLES) {
-            let text = format::lossy_text(self.beginning_of(&path)?.unwrap_or_default());
-            let text: String = text.chars().take(SAMPLE).collect();
-            found.extend(excerpts(&text));
+        let Some(page) = files::summary(view, view.volume_of(chapter)?, chapter)? else { continue };
+        if !may_know(context, &page.storyline) {
+            continue;
         }
-        Ok(found)
+        let Some(text) = source.text(book)? else { continue };
+        let prose = Chapter::from_markdown(chapter, &text, "").body;
+        let passage = query.passage(&prose, LENGTH).filter(|passage| passage.score >= LEAST);
+        passages.extend(passage.map(|passage| EarlierPassage {
+            chapter,
+            storyline: page.storyline,
+            text: passage.text,
+        }));
     }
+    passages.sort_by_key(|passage| passage.chapter);
+    Ok(passages)
+}
+
+/// Excerpts of the first samples in the book's folder.
+fn sample_excerpts(view: &BookView<'_>) -> Result<Vec<Excerpt>, RunError> {
+    let mut found = Vec::new();
+    for path in view.pages(layout::SAMPLES)?.into_iter().take(SAMPLES) {
+        let text = format::lossy_text(view.beginning_of(&path)?.unwrap_or_default());
+        let text: String = text.chars().take(SAMPLE).collect();
+        found.extend(excerpts(&text));
+    }
+    Ok(found)
 }
 
 /// The query that the plan of the chapter makes, and the words of the plan.
@@ -154,7 +155,7 @@ fn last_before<'b>(
     is_it: impl Fn(&Transaction) -> bool,
 ) -> Result<Option<Snapshot<'b>>, RunError> {
     let is_last = |last: &Transaction| last.is_ours && last.retraces().is_none() && is_it(last);
-    let last = book.in_effect(is_last)?.pop().filter(is_last);
+    let last = store::history::in_effect(book, is_last)?.pop().filter(is_last);
     let last = last.filter(|transaction| transaction.id != snapshot.commit_id());
     Ok(last.map(|last| book.snapshot_of(last.id)).transpose()?)
 }
@@ -167,7 +168,7 @@ pub(crate) fn before_edits(book: &Book) -> Result<(Snapshot<'_>, Vec<Renumbering
     let is_base = |transaction: &Transaction| {
         transaction.is_ours && transaction.retraces().is_none() && !is_of_edits(transaction) && !is_first(transaction)
     };
-    let mut since = book.in_effect(is_base)?;
+    let mut since = store::history::in_effect(book, is_base)?;
     let base = since.pop_if(|last| is_base(last));
     let moves = since.iter().rev().filter(|transaction| is_first(transaction)).filter_map(Transaction::renumbers);
     Ok((base.map_or_else(|| book.snapshot(), |base| book.snapshot_of(base.id))?, moves.collect()))
@@ -177,7 +178,7 @@ pub(crate) fn before_edits(book: &Book) -> Result<(Snapshot<'_>, Vec<Renumbering
 /// was may have passed over the commits that have it whole. Before a commit that gave its chapter the number, the file was another's.
 pub(crate) fn last_whole(book: &Book, path: &str) -> Result<Option<CommitId>, RunError> {
     let chapter = layout::classify(path).and_then(|place| place.chapter());
-    for commits in [book.in_effect(|_| false)?, book.log(&Log::default())?] {
+    for commits in [store::history::in_effect(book, |_| false)?, store::history::log(book, &Log::default())?] {
         for transaction in commits {
             if let Some(bytes) = book.snapshot_of(transaction.id)?.read(path)?
                 && check_file(path, &bytes).iter().all(|finding| finding.severity == FormatSeverity::Warning)

@@ -2,6 +2,7 @@
 
 use crate::agents::planners::plot_architect::outline::BATCH;
 use crate::domain::workflow::{Answer, BookStatus, NextStep, TRIAL};
+use crate::pipeline::book::files;
 use crate::pipeline::engine::responder::Responder;
 use crate::pipeline::prelude::*;
 
@@ -51,7 +52,7 @@ impl<'v> Prices<'v> {
     pub fn of(view: &BookView<'_>, responder: Option<&'v Responder>) -> Result<Self, RunError> {
         let mut costs: Vec<Option<u64>> = Vec::new();
         for (chapter, volume) in view.contents()?.iter().rev().take(LAST as usize) {
-            let log = view.log(volume, chapter)?;
+            let log = files::chapter_log(view, volume, chapter)?;
             costs.push(log.and_then(|log| log.cost_micro_usd()));
         }
         let (n, sum) = (costs.len() as u64, costs.into_iter().sum::<Option<u64>>());

@@ -5,8 +5,11 @@
 use crate::domain::state::history::fact::{Cause, Fact, FactChange, Subjects, Unresolved};
 use crate::domain::state::{Category, Op};
 use crate::domain::volume::foreshadowing::Foreshadowing;
+use crate::pipeline::book::files;
+use crate::pipeline::book::names;
 use crate::pipeline::book::timeline::Timeline;
 use crate::pipeline::prelude::*;
+use crate::store;
 use crate::store::format::renumber::renumbered;
 use crate::text::{Clue, SourceSentence};
 use serde_json::Value;
@@ -233,11 +236,11 @@ impl<'b> BookHistory<'b> {
         let mut subjects = timeline.chronicle.subjects();
         let view = BookView::new(book.snapshot()?);
         // A character whose file cannot be read is known by its id; `doctor` reports the file.
-        let people = view.characters().unwrap_or_default().into_iter();
-        for person in people.chain(view.retired_characters().unwrap_or_default()) {
+        let people = files::characters(&view).unwrap_or_default().into_iter();
+        for person in people.chain(files::retired_characters(&view).unwrap_or_default()) {
             subjects.name(Category::Characters, &person.id, person.names().map(str::to_owned));
         }
-        Ok(Self { book, timeline, subjects, names: view.names_by_id() })
+        Ok(Self { book, timeline, subjects, names: names::names_by_id(&view) })
     }
 
     /// The fact that `typed` stands for, if the book ever had it.
@@ -311,14 +314,14 @@ impl<'b> BookHistory<'b> {
         if unsure.is_empty() {
             return Ok(commits);
         }
-        for (chapter, accepted) in self.book.commits_of(&unsure)? {
+        for (chapter, accepted) in store::history::commits_of(self.book, &unsure)? {
             let Some((volume, _)) = self.timeline.deltas.get(&chapter) else { continue };
             let then = BookView::new(self.book.snapshot_of(accepted.id)?);
-            let was = self.book.number_then(chapter, accepted.id)?.unwrap_or(chapter);
+            let was = store::history::number_then(self.book, chapter, accepted.id)?.unwrap_or(chapter);
             let Some(of) = then.contents()?.volume_of(was) else { continue };
             // With other numbers, the delta tells of the same operations.
             let place = BookPath::Delta(of, was);
-            let moves = self.book.renumberings_after(accepted.id)?.into_iter().rev();
+            let moves = store::provenance::renumberings_after(self.book, accepted.id)?.into_iter().rev();
             let then =
                 then.bytes(&place.path())?.map(|bytes| moves.fold(bytes, |bytes, how| renumbered(&place, &bytes, how)));
             let ops = |bytes: Option<Vec<u8>>| Some(format::delta::read(&bytes?).ok()?.ops);

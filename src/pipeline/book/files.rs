@@ -15,6 +15,7 @@ use crate::domain::world::storyline::{Schedule, Storylines};
 use crate::domain::world::style::{AiPhrases, StyleProfile};
 use crate::manuscript::write::{Edition, EditionChapter, EditionVolume};
 use crate::pipeline::prelude::*;
+use crate::store;
 use crate::store::format::renumber::{renumbered, section_headed};
 
 /// The next chapter as its outline has it.
@@ -25,119 +26,127 @@ pub struct NextChapter {
     pub storyline: Slug,
 }
 
-impl BookView<'_> {
-    pub fn rules(&self) -> Result<Vec<Rule>, RunError> {
-        Ok(self.read(layout::WORLD_RULES, format::rules::read)?.unwrap_or_default())
-    }
+pub fn rules(view: &BookView<'_>) -> Result<Vec<Rule>, RunError> {
+    Ok(view.read(layout::WORLD_RULES, format::rules::read)?.unwrap_or_default())
+}
 
-    /// The judgement of a volume's review; `None` without one.
-    pub fn judgement(&self, volume: VolumeNo) -> Result<Option<Judgement>, RunError> {
-        self.read(&layout::judgement(volume), format::read)
-    }
+/// The judgement of a volume's review; `None` without one.
+pub fn judgement(view: &BookView<'_>, volume: VolumeNo) -> Result<Option<Judgement>, RunError> {
+    view.read(&layout::judgement(volume), format::read)
+}
 
-    /// How the author writes; `None` where there is no profile.
-    pub fn style(&self) -> Result<Option<StyleProfile>, RunError> {
-        self.read(layout::STYLE_PROFILE, format::style::read_profile)
-    }
+/// How the author writes; `None` where there is no profile.
+pub fn style_profile(view: &BookView<'_>) -> Result<Option<StyleProfile>, RunError> {
+    view.read(layout::STYLE_PROFILE, format::style::read_profile)
+}
 
-    /// The judge's report on an accepted chapter, with the rules set apart that the author has waived.
-    pub fn evaluation(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<RecordedEvaluation>, RunError> {
-        let recorded = self.read(&layout::evaluation(volume, chapter), format::evaluation::read)?;
-        let Some(RecordedEvaluation { evaluation, gate }) = recorded else { return Ok(None) };
-        Ok(Some(RecordedEvaluation { evaluation: evaluation.waiving(&self.waivers()?), gate }))
-    }
+/// The judge's report on an accepted chapter, with the rules set apart that the author has waived.
+pub fn evaluation(
+    view: &BookView<'_>,
+    volume: VolumeNo,
+    chapter: ChapterNo,
+) -> Result<Option<RecordedEvaluation>, RunError> {
+    let recorded = view.read(&layout::evaluation(volume, chapter), format::evaluation::read)?;
+    let Some(RecordedEvaluation { evaluation, gate }) = recorded else { return Ok(None) };
+    Ok(Some(RecordedEvaluation { evaluation: evaluation.waiving(&view.waivers()?), gate }))
+}
 
-    pub fn delta(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<Delta>, RunError> {
-        self.read(&layout::delta(volume, chapter), format::delta::read)
-    }
+pub fn delta(view: &BookView<'_>, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<Delta>, RunError> {
+    view.read(&layout::delta(volume, chapter), format::delta::read)
+}
 
-    /// An accepted chapter's summary.
-    pub fn summary(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<SummaryPage>, RunError> {
-        self.read(&layout::summary(volume, chapter), |bytes| format::summary::read(chapter, bytes))
-    }
+/// An accepted chapter's summary.
+pub fn summary(view: &BookView<'_>, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<SummaryPage>, RunError> {
+    view.read(&layout::summary(volume, chapter), |bytes| format::summary::read(chapter, bytes))
+}
 
-    /// The calls that an accepted chapter was made with.
-    pub fn log(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<ChapterLog>, RunError> {
-        self.read(&layout::log(volume, chapter), format::read)
-    }
+/// The calls that an accepted chapter was made with.
+pub fn chapter_log(view: &BookView<'_>, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<ChapterLog>, RunError> {
+    view.read(&layout::log(volume, chapter), format::read)
+}
 
-    /// How a volume shares its chapters out among the storylines, where its plan says so.
-    pub fn schedule(&self, volume: VolumeNo) -> Result<Option<Schedule>, RunError> {
-        self.read(&layout::schedule(volume), format::read)
-    }
+/// How a volume shares its chapters out among the storylines, where its plan says so.
+pub fn schedule(view: &BookView<'_>, volume: VolumeNo) -> Result<Option<Schedule>, RunError> {
+    view.read(&layout::schedule(volume), format::read)
+}
 
-    /// The plot threads that a volume plans to plant and to resolve.
-    pub fn planned_foreshadowing(&self, volume: VolumeNo) -> Result<Vec<ThreadPlan>, RunError> {
-        Ok(self.read(&layout::foreshadowing_plan(volume), format::foreshadowing::read_plan)?.unwrap_or_default())
-    }
+/// The plot threads that a volume plans to plant and to resolve.
+pub fn planned_foreshadowing(view: &BookView<'_>, volume: VolumeNo) -> Result<Vec<ThreadPlan>, RunError> {
+    Ok(view.read(&layout::foreshadowing_plan(volume), format::foreshadowing::read_plan)?.unwrap_or_default())
+}
 
-    /// The list of worn-out phrases.
-    pub fn phrases(&self) -> Result<AiPhrases, RunError> {
-        Ok(self.read(layout::AI_PHRASES, format::style::read_phrases)?.unwrap_or_default())
-    }
+/// The list of worn-out phrases.
+pub fn phrases(view: &BookView<'_>) -> Result<AiPhrases, RunError> {
+    Ok(view.read(layout::AI_PHRASES, format::style::read_phrases)?.unwrap_or_default())
+}
 
-    /// A chapter's contract, where the plan has one.
-    pub(crate) fn contract(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<ChapterContract>, RunError> {
-        let Some(outline) = self.outline(volume)? else { return Ok(None) };
-        let Some(section) = outline.section(chapter) else { return Ok(None) };
-        self.read(&layout::contract(volume, chapter), |bytes| {
-            format::contract::read_of(chapter, &section.storyline, bytes)
-        })
-    }
+/// A chapter's contract, where the plan has one.
+pub(crate) fn contract(
+    view: &BookView<'_>,
+    volume: VolumeNo,
+    chapter: ChapterNo,
+) -> Result<Option<ChapterContract>, RunError> {
+    let Some(outline) = view.outline(volume)? else { return Ok(None) };
+    let Some(section) = outline.section(chapter) else { return Ok(None) };
+    view.read(&layout::contract(volume, chapter), |bytes| format::contract::read_of(chapter, &section.storyline, bytes))
+}
 
-    pub fn storyline_rules(&self) -> Result<Vec<Rule>, RunError> {
-        Ok(self.read(layout::STORYLINE_RULES, format::rules::read)?.unwrap_or_default())
-    }
+pub fn storyline_rules(view: &BookView<'_>) -> Result<Vec<Rule>, RunError> {
+    Ok(view.read(layout::STORYLINE_RULES, format::rules::read)?.unwrap_or_default())
+}
 
-    /// A chapter's entry in the ledger, where it has one.
-    pub fn chapter_memory(&self, volume: VolumeNo, chapter: ChapterNo) -> Result<Option<ChapterMemory>, RunError> {
-        self.read(&layout::chapter_memory(volume, chapter), format::read)
-    }
+/// A chapter's entry in the ledger, where it has one.
+pub fn chapter_memory(
+    view: &BookView<'_>,
+    volume: VolumeNo,
+    chapter: ChapterNo,
+) -> Result<Option<ChapterMemory>, RunError> {
+    view.read(&layout::chapter_memory(volume, chapter), format::read)
+}
 
-    pub fn storylines(&self) -> Result<Storylines, RunError> {
-        Ok(self.read(layout::STORYLINES, format::storylines::read)?.unwrap_or_default())
-    }
+pub fn storylines(view: &BookView<'_>) -> Result<Storylines, RunError> {
+    Ok(view.read(layout::STORYLINES, format::storylines::read)?.unwrap_or_default())
+}
 
-    /// The active characters, ordered by id.
-    pub fn characters(&self) -> Result<Vec<Character>, RunError> {
-        self.people(false)
-    }
+/// The active characters, ordered by id.
+pub fn characters(view: &BookView<'_>) -> Result<Vec<Character>, RunError> {
+    people(view, false)
+}
 
-    /// Those who have left the story, ordered by id.
-    pub fn retired_characters(&self) -> Result<Vec<Character>, RunError> {
-        self.people(true)
-    }
+/// Those who have left the story, ordered by id.
+pub fn retired_characters(view: &BookView<'_>) -> Result<Vec<Character>, RunError> {
+    people(view, true)
+}
 
-    fn people(&self, retired: bool) -> Result<Vec<Character>, RunError> {
-        let folder = if retired { layout::RETIRED_CHARACTERS } else { layout::ACTIVE_CHARACTERS };
-        let mut characters = Vec::new();
-        for name in self.list(folder)? {
-            let Some(id) = name.name.strip_suffix(".json").and_then(|stem| Slug::new(stem).ok()) else { continue };
-            let path = BookPath::Character { id: id.clone(), retired }.path();
-            let profile = self.bytes(&BookPath::Profile { id: id.clone(), retired }.path())?.unwrap_or_default();
-            characters.push(self.need(&path, |bytes| format::character::read(&id, bytes, &profile))?);
-        }
-        Ok(characters)
+fn people(view: &BookView<'_>, retired: bool) -> Result<Vec<Character>, RunError> {
+    let folder = if retired { layout::RETIRED_CHARACTERS } else { layout::ACTIVE_CHARACTERS };
+    let mut characters = Vec::new();
+    for name in view.list(folder)? {
+        let Some(id) = name.name.strip_suffix(".json").and_then(|stem| Slug::new(stem).ok()) else { continue };
+        let path = BookPath::Character { id: id.clone(), retired }.path();
+        let profile = view.bytes(&BookPath::Profile { id: id.clone(), retired }.path())?.unwrap_or_default();
+        characters.push(view.need(&path, |bytes| format::character::read(&id, bytes, &profile))?);
     }
+    Ok(characters)
+}
 
-    /// The relationships at the outset.
-    pub fn relationships(&self) -> Result<Vec<Relationship>, RunError> {
-        Ok(self.read(layout::RELATIONSHIPS, format::character::read_relationships)?.unwrap_or_default())
-    }
+/// The relationships at the outset.
+pub fn relationships(view: &BookView<'_>) -> Result<Vec<Relationship>, RunError> {
+    Ok(view.read(layout::RELATIONSHIPS, format::character::read_relationships)?.unwrap_or_default())
+}
 
-    /// The ids of the characters who have left the story.
-    pub fn retired(&self) -> Result<BTreeSet<Slug>, RunError> {
-        let names = self.list(layout::RETIRED_CHARACTERS)?.into_iter();
-        Ok(names.filter_map(|name| Slug::new(name.name.strip_suffix(".json")?).ok()).collect())
-    }
+/// The ids of the characters who have left the story.
+pub fn retired(view: &BookView<'_>) -> Result<BTreeSet<Slug>, RunError> {
+    let names = view.list(layout::RETIRED_CHARACTERS)?.into_iter();
+    Ok(names.filter_map(|name| Slug::new(name.name.strip_suffix(".json")?).ok()).collect())
+}
 
-    /// The next chapter; `None` when no outline has a section for it.
-    pub fn next_chapter(&self) -> Result<Option<NextChapter>, RunError> {
-        let number = self.checkpoint()?.next_chapter();
-        let Some((volume, outline)) = self.plan(number)? else { return Ok(None) };
-        let of = |storyline: &Slug| NextChapter { number, volume, storyline: storyline.clone() };
-        Ok(outline.section(number).map(|section| of(&section.storyline)))
-    }
+/// The next chapter; `None` when no outline has a section for it.
+pub fn next_chapter(view: &BookView<'_>) -> Result<Option<NextChapter>, RunError> {
+    let number = view.checkpoint()?.next_chapter();
+    let Some((volume, outline)) = view.plan(number)? else { return Ok(None) };
+    let of = |storyline: &Slug| NextChapter { number, volume, storyline: storyline.clone() };
+    Ok(outline.section(number).map(|section| of(&section.storyline)))
 }
 
 /// Outlines whose chapters follow each other.
@@ -258,7 +267,7 @@ pub fn edition(book: &Book, range: Option<(ChapterNo, ChapterNo)>) -> Result<Edi
     Ok(Edition {
         title: config.title,
         author: config.author,
-        id: format!("urn:novel:{}", book.first_commit()?),
+        id: format!("urn:novel:{}", store::history::first_commit(book)?),
         commit: tip.id.to_string(),
         modified: tip.time.seconds,
         cover: None,

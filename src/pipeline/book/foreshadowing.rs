@@ -2,8 +2,10 @@
 
 use crate::domain::volume::inventory::{Inventory, InventoryBasis, Thread, VolumePlan};
 use crate::pipeline::book::facts::{self, FactError, ToldChange};
+use crate::pipeline::book::files;
 use crate::pipeline::book::names;
 use crate::pipeline::book::on_disk::view_on_disk;
+use crate::pipeline::book::planning_context;
 use crate::pipeline::book::timeline::Timeline;
 use crate::pipeline::prelude::*;
 
@@ -28,7 +30,7 @@ pub(crate) fn inventory_of(view: &BookView<'_>, chronicle: &Chronicle) -> Result
     let is_new = |ledger: &Ledger, id: &Slug| ledger.get(id).is_none();
     let earlier: Vec<_> = left_behind.into_iter().filter(|entry| is_new(&ledger, &entry.id)).collect();
     ledger.entries.extend(earlier);
-    let volumes = view.volume_plans(checkpoint.volume)?;
+    let volumes = volume_plans(view, checkpoint.volume)?;
     let present = checkpoint.volume;
     Ok(Inventory::of(&InventoryBasis {
         ledger: &ledger,
@@ -52,20 +54,19 @@ pub fn history(book: &Book, inventory: &Inventory, typed: &str) -> Result<Thread
     Ok(ThreadHistory { thread, changes })
 }
 
-impl BookView<'_> {
-    /// The plans of the volumes for foreshadowings, in order. A slip in the outline of a volume before `present` leaves that
-    /// volume out; contracts count from `present` on.
-    fn volume_plans(&self, present: VolumeNo) -> Result<Vec<VolumePlan>, RunError> {
-        let mut plans = Vec::new();
-        for volume in self.volumes()? {
-            if volume >= present {
-                let plan = self.plan_of(volume)?;
-                plans.push(VolumePlan::of(volume, &plan.outline, &plan.foreshadowing, plan.contracts.values()));
-            } else if let (Ok(Some(outline)), Ok(planned)) = (self.outline(volume), self.planned_foreshadowing(volume))
-            {
-                plans.push(VolumePlan::of(volume, &outline, &planned, []));
-            }
+/// The plans of the volumes for foreshadowings, in order. A slip in the outline of a volume before `present` leaves that
+/// volume out; contracts count from `present` on.
+fn volume_plans(view: &BookView<'_>, present: VolumeNo) -> Result<Vec<VolumePlan>, RunError> {
+    let mut plans = Vec::new();
+    for volume in view.volumes()? {
+        if volume >= present {
+            let plan = planning_context::plan_of(view, volume)?;
+            plans.push(VolumePlan::of(volume, &plan.outline, &plan.foreshadowing, plan.contracts.values()));
+        } else if let (Ok(Some(outline)), Ok(planned)) =
+            (view.outline(volume), files::planned_foreshadowing(view, volume))
+        {
+            plans.push(VolumePlan::of(volume, &outline, &planned, []));
         }
-        Ok(plans)
     }
+    Ok(plans)
 }

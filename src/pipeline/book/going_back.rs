@@ -5,6 +5,7 @@
 use crate::domain::chapter::{FindingId, Waiver, Waivers};
 use crate::pipeline::book::damage;
 use crate::pipeline::book::damage::{Damaged, survey};
+use crate::pipeline::book::files;
 use crate::pipeline::book::hand_edits;
 use crate::pipeline::book::hand_edits::MissingChapters;
 use crate::pipeline::book::new_names::with_names_of;
@@ -16,7 +17,7 @@ use crate::pipeline::engine::error::HistoryError;
 use crate::pipeline::planning::volume;
 use crate::pipeline::prelude::*;
 use crate::store::format::Problem;
-use crate::store::{EditKind, EntryFilter, ReturnTo, RollbackError, RollbackResult};
+use crate::store::{self, EditKind, EntryFilter, ReturnTo, RollbackError, RollbackResult};
 
 /// The last thing that stays in the book.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -111,7 +112,7 @@ pub fn effect(book: &Book, order: &RollbackOrder) -> Result<RollbackEffect, RunE
     effect.keeps_inputs = !order.exact;
     effect.keeps_plans &= !order.exact;
     let now = book.snapshot()?;
-    let then = book.snapshot_over(effect.to, &effect.also)?;
+    let then = store::change::snapshot_over(book, effect.to, &effect.also)?;
     effect.kept = stay_by_order(order, &now, &then)?;
     let (before, after) = (now.contents()?, then.contents()?);
     let only_in = |a: &crate::store::Contents, b: &crate::store::Contents| {
@@ -119,7 +120,8 @@ pub fn effect(book: &Book, order: &RollbackOrder) -> Result<RollbackEffect, RunE
     };
     effect.chapters_leaving = only_in(before, after);
     // Chapters that leave although the commit to which the book goes back had them.
-    let of_leaving = book.commits_of(&effect.chapters_leaving.iter().copied().collect())?.into_values().rev();
+    let of_leaving =
+        store::history::commits_of(book, &effect.chapters_leaving.iter().copied().collect())?.into_values().rev();
     let is_known = |one: &Transaction| one.id == effect.to || effect.leaving.iter().any(|known| known.id == one.id);
     let more: Vec<Transaction> = of_leaving.filter(|one| one.accepts().is_some() && !is_known(one)).collect();
     effect.leaving.extend(more);
@@ -144,7 +146,7 @@ pub fn effect(book: &Book, order: &RollbackOrder) -> Result<RollbackEffect, RunE
         effect.also = effect.also.and(waivers);
     }
     // Plans that stay have the names that the people go back to.
-    if let (Ok(_), Ok(mut people)) = (now.characters(), then.characters()) {
+    if let (Ok(_), Ok(mut people)) = (files::characters(&now), files::characters(&then)) {
         people.retain(|person| !effect.stays(&layout::character(&person.id)));
         let plans = with_names_of(book, &now, &people, &|path| effect.stays(path))?;
         effect.files.extend(plans.puts.keys().map(|path| (path.clone(), EditKind::Modified)));
@@ -153,7 +155,7 @@ pub fn effect(book: &Book, order: &RollbackOrder) -> Result<RollbackEffect, RunE
     let goes = !effect.files.is_empty();
     if goes {
         let of = book.transaction(effect.to)?;
-        for (work, tip) in book.losing_ground(Kind::Rollback, &of)? {
+        for (work, tip) in store::rollback::losing_ground(book, Kind::Rollback, &of)? {
             effect.drafts.push(work);
             call_log::of_draft(book, work, tip)?
                 .iter()
@@ -162,7 +164,7 @@ pub fn effect(book: &Book, order: &RollbackOrder) -> Result<RollbackEffect, RunE
         }
     }
     effect.leaving.iter().filter_map(cost_of).for_each(|cost| effect.paid.add(cost));
-    let edits = book.hand_edits(&[], EntryFilter::of(&layout::is_book_path))?.edits;
+    let edits = store::hand_edits::of_author(book, &[], EntryFilter::of(&layout::is_book_path))?.edits;
     effect.hand_edits = edits.into_iter().map(|edit| edit.path).collect();
     Ok(effect)
 }
@@ -203,7 +205,7 @@ fn last_of(book: &Book, volume: VolumeNo) -> Result<ChapterNo, RunError> {
 }
 
 fn to_chapter(book: &Book, chapter: ChapterNo, order: &RollbackOrder) -> Result<RollbackEffect, RunError> {
-    let mut line = book.since(chapter)?;
+    let mut line = store::history::since(book, chapter)?;
     let to = line.pop().ok_or(RollbackError::NoSuchChapter(chapter))?.id;
     // Plans that stay have the numbers of now.
     let since: Vec<Renumbering> =
@@ -268,7 +270,7 @@ pub fn roll_back(run: &Run<'_>, order: &RollbackOrder) -> Result<(String, Option
     let stays = |path: &str| effect.stays(path);
     let wanted = ReturnTo { kind: Kind::Rollback, to: effect.to, stays: &stays, also: &effect.also, trailers: &[] };
     let telling = run.commit_info(Some(Subject::Rollback(effect.name.clone())));
-    let done = match run.session.return_to(&wanted, &telling) {
+    let done = match store::rollback::return_to(run.session, &wanted, &telling) {
         // The same command again, after it was interrupted past its commit, is done.
         Err(RollbackError::AlreadyThere) => None,
         done => Some(done?),
@@ -281,7 +283,8 @@ pub fn roll_back(run: &Run<'_>, order: &RollbackOrder) -> Result<(String, Option
 pub fn may_step(run: &Run<'_>, way: Direction, count: u32) -> Result<(), RunError> {
     if way == Direction::Undo {
         damage::restore_own(run)?;
-        let edits = run.session.book().hand_edits(&[], EntryFilter::of(&layout::is_book_path))?.edits;
+        let edits =
+            store::hand_edits::of_author(run.session.book(), &[], EntryFilter::of(&layout::is_book_path))?.edits;
         if !edits.is_empty() {
             // A key must not be committed, only taken out.
             let is_edited = |path: &str| edits.iter().any(|edit| edit.path == path);
@@ -295,8 +298,8 @@ pub fn may_step(run: &Run<'_>, way: Direction, count: u32) -> Result<(), RunErro
         }
     }
     let possible = match way {
-        Direction::Undo => run.session.undoable()?,
-        Direction::Redo => run.session.redoable()?,
+        Direction::Undo => store::rollback::undoable(run.session)?,
+        Direction::Redo => store::rollback::redoable(run.session)?,
     };
     // With no step at all, the step itself says so.
     if possible > 0 && count as usize > possible {
@@ -309,8 +312,8 @@ pub fn may_step(run: &Run<'_>, way: Direction, count: u32) -> Result<(), RunErro
 pub fn retrace(run: &Run<'_>, way: Direction) -> Result<RollbackResult, RunError> {
     let telling = run.commit_info(None);
     let done = match way {
-        Direction::Undo => run.session.undo(&telling)?,
-        Direction::Redo => run.session.redo(&telling)?,
+        Direction::Undo => store::rollback::undo(run.session, &telling)?,
+        Direction::Redo => store::rollback::redo(run.session, &telling)?,
     };
     show_drafts(run, done.reopened.clone());
     Ok(done)
@@ -349,23 +352,23 @@ pub fn find(book: &Book, destination: &Destination) -> Result<Option<Transaction
     };
     if let Destination::Commit(name) = destination {
         let Some(commit) = book.resolve(name)? else { return Ok(None) };
-        let is_on_line = book.reaches(book.tip()?.oid(), commit.oid())?;
+        let is_on_line = store::draft::reaches(book, book.tip()?.oid(), commit.oid())?;
         return Ok(if is_on_line { Some(book.transaction(commit)?) } else { None });
     }
-    Ok(book.in_effect(is_it)?.pop().filter(is_it))
+    Ok(store::history::in_effect(book, is_it)?.pop().filter(is_it))
 }
 
 /// The transactions in effect that leave the book when it goes back to `to`, newest first.
 pub fn leaving(book: &Book, to: CommitId) -> Result<Vec<Transaction>, RunError> {
-    let mut line = book.in_effect(|transaction| transaction.id == to)?;
+    let mut line = store::history::in_effect(book, |transaction| transaction.id == to)?;
     if line.last().is_some_and(|last| last.id == to) {
         line.pop();
         return Ok(line);
     }
     // The destination itself was rolled back before: what leaves is newer than anything that it contains.
     let mut failed: Option<StoreError> = None;
-    line = book.in_effect(|transaction| {
-        book.reaches(to.oid(), transaction.id.oid()).unwrap_or_else(|error| {
+    line = store::history::in_effect(book, |transaction| {
+        store::draft::reaches(book, to.oid(), transaction.id.oid()).unwrap_or_else(|error| {
             failed = Some(error);
             true
         })

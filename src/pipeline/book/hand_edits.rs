@@ -4,7 +4,7 @@ use crate::domain::chapter::heading_number;
 use crate::pipeline::book::chapter_context::LEDGER_STEP;
 use crate::pipeline::engine::error::RenumberError;
 use crate::pipeline::prelude::*;
-use crate::store::{Edit, EntryFilter, HandEdit, HandEdits};
+use crate::store::{self, Edit, EntryFilter, HandEdit, HandEdits};
 
 /// How many chapters back a chapter's agents look at the least: their summaries and the last one's ending.
 const NEAR: u32 = 7;
@@ -31,14 +31,14 @@ pub(crate) fn change_of(book: &Book, edits: &[Edit]) -> Result<Change, StoreErro
 
 /// The book as the next run reads it: with the author's edits, which it commits first.
 pub(crate) fn with_edits<'b>(book: &'b Book, edits: &[Edit]) -> Result<BookView<'b>, StoreError> {
-    Ok(BookView::new(book.snapshot_with(&change_of(book, edits)?)?))
+    Ok(BookView::new(store::change::snapshot_with(book, &change_of(book, edits)?)?))
 }
 
 /// The author's uncommitted changes, with the files that are left to git, and the chapters that a reset has left in the work tree.
 pub(crate) fn changes(book: &Book, wanted: EntryFilter<'_>) -> Result<(HandEdits, BTreeSet<ChapterNo>), StoreError> {
     let (folders, strays) = folders(book)?;
     let folders: Vec<&str> = folders.iter().map(String::as_str).collect();
-    let mut changes = book.hand_edits(&folders, wanted)?;
+    let mut changes = store::hand_edits::of_author(book, &folders, wanted)?;
     if !strays.is_empty() {
         let contents = book.contents_of(book.tip()?)?;
         // A text beside them that has no delta may be anything.
@@ -53,7 +53,7 @@ pub(crate) fn changes(book: &Book, wanted: EntryFilter<'_>) -> Result<(HandEdits
 
 /// The folders in which a new file is the author's addition, and the chapters that a reset has left in the work tree.
 fn folders(book: &Book) -> Result<(Vec<String>, BTreeSet<ChapterNo>), StoreError> {
-    let strays = book.stray_chapters()?;
+    let strays = store::hand_edits::stray_chapters(book)?;
     let volumes: BTreeSet<VolumeNo> = strays.values().copied().collect();
     let inputs = INPUT_FOLDERS.iter().map(|folder| (*folder).to_owned());
     let folders = inputs.chain(volumes.into_iter().flat_map(layout::result_folders)).collect();
@@ -78,7 +78,11 @@ pub(crate) fn stray_text(book: &Book, chapters: &[ChapterNo]) -> Result<Option<R
     if chapters.is_empty() {
         return Ok(None);
     }
-    for path in book.stray_copies()?.into_iter().map(|copy| copy.path).filter(|path| layout::classify(path).is_none()) {
+    for path in store::copies::stray_copies(book)?
+        .into_iter()
+        .map(|copy| copy.path)
+        .filter(|path| layout::classify(path).is_none())
+    {
         let Some((folder, name)) = path.rsplit_once('/') else { continue };
         let number = heading_number(name).or_else(|| number(name.strip_prefix("chapter-")?.as_bytes()));
         let chapter = number.and_then(ChapterNo::new).filter(|chapter| chapters.contains(chapter));
@@ -126,7 +130,7 @@ fn lost_in(book: &Book, snapshot: &Snapshot<'_>) -> Result<Vec<ChapterNo>, RunEr
         }
     }
     if !lost.is_empty() {
-        let meant = book.removed()?;
+        let meant = store::history::removed(book)?;
         lost.retain(|chapter| !meant.contains(chapter));
     }
     Ok(lost.into_iter().collect())
@@ -135,7 +139,7 @@ fn lost_in(book: &Book, snapshot: &Snapshot<'_>) -> Result<Vec<ChapterNo>, RunEr
 /// Whether the author has changed deltas since the program's last own work, and the state not.
 fn has_edited_deltas(book: &Book, view: &BookView<'_>) -> Result<bool, RunError> {
     let is_own = |transaction: &Transaction| transaction.is_ours && transaction.kind != Kind::HandEdit;
-    let Some(before) = book.in_effect(is_own)?.pop().filter(|last| last.id != view.commit_id()) else {
+    let Some(before) = store::history::in_effect(book, is_own)?.pop().filter(|last| last.id != view.commit_id()) else {
         return Ok(false);
     };
     let changed = view.changed_in(&[layout::STATE_FOLDER], Some(&book.snapshot_of(before.id)?))?;

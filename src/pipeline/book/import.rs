@@ -5,6 +5,7 @@ use crate::domain::chapter::stage::PipelineStage;
 use crate::domain::world::style::StyleSource;
 use crate::manuscript::peer::{PeerBook, Program};
 use crate::manuscript::{self, ApartKind, Manuscript};
+use crate::pipeline::book::files;
 use crate::pipeline::book::hand_edits;
 use crate::pipeline::book::peer::Records;
 use crate::pipeline::book::retell;
@@ -17,7 +18,7 @@ use crate::pipeline::rebuild;
 use crate::pipeline::rebuild::operation;
 use crate::pipeline::rebuild::outdated::RebuildOrder;
 use crate::pipeline::rebuild::plan::Rebuilt;
-use crate::store::{CommitError, id_of};
+use crate::store::{self, CommitError, id_of};
 use crate::text::{Count, characters};
 use std::cmp::Ordering;
 
@@ -234,10 +235,10 @@ pub async fn read_imported(run: &Run<'_>) -> Result<Rebuilt, RunError> {
 
 fn commit_all(run: &Run<'_>, steps: &[(Change, Message)]) -> Result<CommitId, RunError> {
     let (author, time) = (&run.author, run.calls.clock.moment());
-    let committed = match run.session.commit_series(run.session.tip()?, steps, (author, time)) {
+    let committed = match store::transaction::commit_series(run.session, run.session.tip()?, steps, (author, time)) {
         Err(CommitError::AuthorEdited { .. }) => {
             hand_edits::commit_local_changes(run)?;
-            run.session.commit_series(run.session.tip()?, steps, (author, time))?
+            store::transaction::commit_series(run.session, run.session.tip()?, steps, (author, time))?
         }
         other => other?,
     };
@@ -342,7 +343,7 @@ pub fn unread(book: &Book, depth: Depth) -> Result<(u64, bool), RunError> {
 /// False for a book with the style that every new one has.
 fn has_own_style(view: &BookView<'_>) -> Result<bool, RunError> {
     let neutral = neutral()?;
-    Ok(view.style()?.is_some_and(|style| style.source != StyleSource::Deferred && style != neutral))
+    Ok(files::style_profile(view)?.is_some_and(|style| style.source != StyleSource::Deferred && style != neutral))
 }
 
 /// The hash by which git and the trailers know the file.

@@ -6,7 +6,7 @@ use crate::pipeline::book::taken_out::{FormerChapter, left_by};
 use crate::pipeline::engine::call_record::{CALLS, DRAFT_ONLY};
 use crate::pipeline::engine::error::HistoryError;
 use crate::pipeline::prelude::*;
-use crate::store::{Log, Moment};
+use crate::store::{self, Log, Moment};
 use std::cmp::Reverse;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,11 +65,11 @@ impl Kept {
 
 /// Everything that is kept, the newest first. Reads only.
 pub fn list(book: &Book) -> Result<Vec<Kept>, RunError> {
-    let in_effect = book.in_effect(|_| false)?;
-    let mut log = book.log(&Log::default())?;
+    let in_effect = store::history::in_effect(book, |_| false)?;
+    let mut log = store::history::log(book, &Log::default())?;
     let mut kept = lines_left(book, &log, &in_effect)?;
     kept.extend(replaced(book, &in_effect)?);
-    let refs = book.kept_refs()?;
+    let refs = store::kept::kept_refs(book)?;
     kept.extend(not_chosen(book, &refs, &log)?);
     // An adopted line is in effect, and not among the first parents.
     log.extend(in_effect);
@@ -146,8 +146,8 @@ fn not_chosen(book: &Book, refs: &[(String, CommitId)], log: &[Transaction]) -> 
             Some(join) => join.parent,
             None => Some(book.tip()?),
         };
-        let fork = other.map(|other| book.fork_between(tip, other)).transpose()?.flatten();
-        let line = book.log_from(tip, &Log::default())?;
+        let fork = other.map(|other| store::lines::fork_between(book, tip, other)).transpose()?.flatten();
+        let line = store::history::log_from(book, tip, &Log::default())?;
         let left: Vec<&Transaction> = line.iter().take_while(|transaction| Some(transaction.id) != fork).collect();
         let mut chapters: Vec<ChapterNo> = left.iter().filter_map(|transaction| transaction.accepts()).collect();
         chapters.sort_unstable();
@@ -244,7 +244,7 @@ fn accepted_drafts(book: &Book, log: &[Transaction]) -> Result<BTreeSet<CommitId
     let draft = |transaction: &Transaction| transaction.trailers.read(key::DRAFT);
     let mut accepted: BTreeSet<CommitId> = log.iter().filter_map(draft).collect();
     for line in book.lines()?.into_iter().filter(|line| line.name != book.branch()) {
-        accepted.extend(book.log_from(line.tip, &Log::default())?.iter().filter_map(draft));
+        accepted.extend(store::history::log_from(book, line.tip, &Log::default())?.iter().filter_map(draft));
     }
     Ok(accepted)
 }
@@ -276,10 +276,10 @@ fn under_refs(
             }
             Some(("lines", branch)) => {
                 let branch = branch.rsplit_once('/').map_or(branch, |(branch, _)| branch).to_owned();
-                let now = [Some(book.tip()?), book.line_tip(&branch)?];
+                let now = [Some(book.tip()?), store::lines::line_tip(book, &branch)?];
                 let mut is_there = false;
                 for now in now.into_iter().flatten() {
-                    is_there |= book.reaches(now.oid(), tip.oid())?;
+                    is_there |= store::draft::reaches(book, now.oid(), tip.oid())?;
                 }
                 if is_there {
                     continue;
@@ -287,7 +287,7 @@ fn under_refs(
                 kept.push(Kept::new(branch.clone(), KeptThing::Branch { name: branch }, KeptWhy::Deleted, &last));
             }
             None if name == "damaged" => {
-                for last in book.log_from(tip, &Log::default())? {
+                for last in store::history::log_from(book, tip, &Log::default())? {
                     let paths = book.snapshot_of(last.id)?.files("")?;
                     kept.push(Kept::new(last.id.short(), KeptThing::Files(paths), KeptWhy::Damaged, &last));
                 }
@@ -308,7 +308,8 @@ fn put_aside(book: &Book, drafts: Vec<(Work, String, Transaction)>) -> Result<Ve
         Ok(files.map(|path| (path.clone(), draft.content_id(&path))).collect())
     };
     // The chapter may have had another number then.
-    let mut known = book.drafts()?.into_iter().map(|(_, tip)| calls(tip)).collect::<Result<Vec<_>, _>>()?;
+    let mut known =
+        store::closing::drafts(book)?.into_iter().map(|(_, tip)| calls(tip)).collect::<Result<Vec<_>, _>>()?;
     let mut read = Vec::new();
     for (work, name, last) in drafts {
         let calls = calls(last.id)?;
@@ -374,7 +375,7 @@ fn file_version(book: &Book, path: &str, all: &[Kept]) -> Result<Option<Kept>, R
             return Ok(Some(Kept { thing: KeptThing::Files(vec![path.to_owned()]), ..kept.clone() }));
         }
     }
-    let Some(commit) = book.other_version(path)? else { return Ok(None) };
+    let Some(commit) = store::history::other_version(book, path)? else { return Ok(None) };
     let (thing, last) = (KeptThing::Files(vec![path.to_owned()]), book.transaction(commit)?);
     Ok(Some(Kept::new(path.to_owned(), thing, KeptWhy::Replaced, &last)))
 }
@@ -395,13 +396,13 @@ pub fn version(book: &Book, name: &str, from: &str) -> Result<Kept, RunError> {
 fn draft_named(book: &Book, name: &str) -> Result<Option<Kept>, RunError> {
     let work = name.split_once('/').and_then(|(work, _)| work.parse::<Work>().ok());
     let Some(work) = work else { return Ok(None) };
-    if let Some(tip) = book.kept_named(name)? {
+    if let Some(tip) = store::kept::kept_named(book, name)? {
         let last = book.transaction(tip)?;
         return Ok(Some(Kept::new(name.to_owned(), KeptThing::Draft(work), KeptWhy::Replaced, &last)));
     }
     let Some(chapter) = work.chapter() else { return Ok(None) };
     let is_meant = |tip: CommitId| name.split_once('/').is_some_and(|(_, id)| id == tip.short());
-    match book.let_go(chapter, is_meant)? {
+    match store::gathering::let_go(book, chapter, is_meant)? {
         Some(keep) => Err(HistoryError::CallsNotKept { chapter, keep }.into()),
         None => Ok(None),
     }
@@ -413,21 +414,21 @@ fn of_chapter(book: &Book, chapter: ChapterNo, all: &[Kept]) -> Result<Vec<Kept>
     let mut texts = BTreeSet::from([now.clone()]);
     let (mut found, mut edited) = (Vec::new(), BTreeSet::new());
     for kept in all.iter().filter(|kept| kept.thing == KeptThing::Chapter(chapter)) {
-        if book.number_now(chapter, kept.commit)? == Some(chapter)
+        if store::provenance::number_now(book, chapter, kept.commit)? == Some(chapter)
             && texts.insert(prose_at(book, kept.commit, chapter)?)
         {
             found.push(kept.clone());
         }
     }
     let goes_back = |step: &&Transaction| step.returns_to().is_some() || step.retraces().is_some();
-    for step in book.log(&Log::default())?.iter().filter(goes_back) {
+    for step in store::history::log(book, &Log::default())?.iter().filter(goes_back) {
         let Some(before) = step.parent else { continue };
         let has_left = book.contents_of(before)?.has(chapter) && !book.contents_of(step.id)?.has(chapter);
-        if !has_left || book.number_now(chapter, before)? != Some(chapter) {
+        if !has_left || store::provenance::number_now(book, chapter, before)? != Some(chapter) {
             continue;
         }
         let text = prose_at(book, before, chapter)?;
-        let accepted = book.accepted_at(chapter, before)?.map(|accepted| accepted.id);
+        let accepted = store::provenance::accepted_at(book, chapter, before)?.map(|accepted| accepted.id);
         let as_accepted = accepted.map(|accepted| prose_at(book, accepted, chapter)).transpose()?;
         if as_accepted.as_ref() != Some(&text) && texts.insert(text) {
             edited.extend(accepted);
@@ -435,7 +436,7 @@ fn of_chapter(book: &Book, chapter: ChapterNo, all: &[Kept]) -> Result<Vec<Kept>
             found.push(Kept::new(last.id.short(), KeptThing::Chapter(chapter), KeptWhy::RolledBack, &last));
         }
     }
-    for transaction in book.log(&Log { chapters: Some(chapter..=chapter), ..Log::default() })? {
+    for transaction in store::history::log(book, &Log { chapters: Some(chapter..=chapter), ..Log::default() })? {
         if let Some(before) = transaction.parent
             && is_edited(book, &transaction, chapter)?
         {
@@ -444,7 +445,9 @@ fn of_chapter(book: &Book, chapter: ChapterNo, all: &[Kept]) -> Result<Vec<Kept>
             edited.extend(transaction.replaces().filter(|_| text != now && texts.contains(&text)));
         }
         // Under the number there may be another chapter's text.
-        if edited.contains(&transaction.id) || book.number_now(chapter, transaction.id)? != Some(chapter) {
+        if edited.contains(&transaction.id)
+            || store::provenance::number_now(book, chapter, transaction.id)? != Some(chapter)
+        {
             continue;
         }
         // The same text twice is one.

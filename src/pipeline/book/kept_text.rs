@@ -2,6 +2,7 @@
 
 use crate::pipeline::book::kept::{Kept, KeptThing};
 use crate::pipeline::prelude::*;
+use crate::store;
 use crate::store::Log;
 
 /// A chapter, the prose of a draft, files each under a heading when there are
@@ -23,13 +24,13 @@ pub fn text_of(book: &Book, kept: &Kept) -> Result<String, RunError> {
         KeptThing::Files(paths) => paths.clone(),
         KeptThing::Draft(_) => draft_files(book, kept.commit)?,
         KeptThing::Line { transactions, .. } => {
-            let log = book.log_from(kept.commit, &Log { limit: *transactions, ..Log::default() })?;
+            let log = store::history::log_from(book, kept.commit, &Log { limit: *transactions, ..Log::default() })?;
             return Ok(log.iter().map(|t| format!("{} {}\n", t.id.short(), t.subject)).collect());
         }
         KeptThing::Branch { .. } => {
             let tip = book.tip()?;
-            let is_shared = |t: &Transaction| book.reaches(tip.oid(), t.id.oid()).unwrap_or(true);
-            let log = book.log_from(kept.commit, &Log::default())?;
+            let is_shared = |t: &Transaction| store::draft::reaches(book, tip.oid(), t.id.oid()).unwrap_or(true);
+            let log = store::history::log_from(book, kept.commit, &Log::default())?;
             let own = log.iter().take_while(|t| !is_shared(t));
             return Ok(own.map(|t| format!("{} {}\n", t.id.short(), t.subject)).collect());
         }
@@ -47,7 +48,7 @@ pub fn text_of(book: &Book, kept: &Kept) -> Result<String, RunError> {
 
 /// The files that a draft of a plan has changed, apart from its calls.
 fn draft_files(book: &Book, tip: CommitId) -> Result<Vec<String>, RunError> {
-    let Some(base) = book.begin_of(tip.oid())? else { return Ok(Vec::new()) };
+    let Some(base) = store::draft::begin_of(book, tip.oid())? else { return Ok(Vec::new()) };
     let changed = book.snapshot_of(tip)?.changed_since(&book.snapshot_of(base.into())?)?;
     Ok(changed.into_iter().filter(|path| layout::is_book_path(path)).collect())
 }

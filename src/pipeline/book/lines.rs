@@ -5,7 +5,8 @@ use crate::pipeline::book::{going_back, replay};
 use crate::pipeline::engine::error::LineError;
 use crate::pipeline::prelude::*;
 use crate::pipeline::sync::conflict::SyncError;
-use crate::store::{RemoteName, ReturnTo, RollbackError, RollbackResult, is_line_name, is_new_line_name};
+use crate::store::remote;
+use crate::store::{self, RemoteName, ReturnTo, RollbackError, RollbackResult, is_line_name, is_new_line_name};
 use serde::Serialize;
 
 /// A line of the book, as a list shows it.
@@ -30,16 +31,16 @@ pub struct LineView {
 
 /// Every line of the book, the main line first. Reads only.
 pub fn list(book: &Book) -> Result<Vec<LineView>, RunError> {
-    let main = book.line_tip(book.main_line())?;
+    let main = store::lines::line_tip(book, store::lines::main_line(book))?;
     let here = book.lines()?.into_iter().map(|line| (line, None));
     let remote = synced_remote(book)?;
-    let elsewhere = remote.as_ref().map(|remote| book.lines_on(remote)).transpose()?.unwrap_or_default();
+    let elsewhere = remote.as_ref().map(|remote| store::lines::lines_on(book, remote)).transpose()?.unwrap_or_default();
     let elsewhere = elsewhere.into_iter().map(|line| (line, remote.as_ref().map(ToString::to_string)));
     let mut lines = Vec::new();
     for (line, remote) in here.chain(elsewhere) {
-        let is_main = line.name == book.main_line();
+        let is_main = line.name == store::lines::main_line(book);
         let fork = match main.filter(|_| !is_main) {
-            Some(main) => book.fork_between(main, line.tip)?,
+            Some(main) => store::lines::fork_between(book, main, line.tip)?,
             None => None,
         };
         lines.push(LineView {
@@ -48,7 +49,7 @@ pub fn list(book: &Book) -> Result<Vec<LineView>, RunError> {
             remote,
             from: fork.map(|fork| book.contents_of(fork)).transpose()?.and_then(|contents| contents.last()),
             last: book.contents_of(line.tip)?.last(),
-            drafts: book.drafts_of_line(&line.name)?.into_iter().map(|(work, _)| work).collect(),
+            drafts: store::lines::drafts_of_line(book, &line.name)?.into_iter().map(|(work, _)| work).collect(),
             tip: line.tip,
             name: line.name,
         });
@@ -59,7 +60,7 @@ pub fn list(book: &Book) -> Result<Vec<LineView>, RunError> {
 
 /// The remote that the book is synced with; `None` for a book that is not.
 fn synced_remote(book: &Book) -> Result<Option<RemoteName>, RunError> {
-    Ok(book.synced_remote(&config_now(book)?.sync.remote).map_err(SyncError::from)?)
+    Ok(remote::name::synced_remote(book, &config_now(book)?.sync.remote).map_err(SyncError::from)?)
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,12 +83,12 @@ pub fn begin_line(run: &Run<'_>, name: &str, from: Option<ChapterNo>) -> Result<
     let (start, also) = match from {
         None => (run.session.tip()?, Change::default()),
         Some(chapter) => {
-            let reached = book.since(chapter)?.pop().ok_or(RollbackError::NoSuchChapter(chapter))?.id;
+            let reached = store::history::since(book, chapter)?.pop().ok_or(RollbackError::NoSuchChapter(chapter))?.id;
             (reached, replay::cut(book, reached, chapter, &[])?)
         }
     };
     let info = run.commit_info(None);
-    let tip = run.session.create_line(name, start, &also, &info)?;
+    let tip = store::lines::create_line(run.session, name, start, &also, &info)?;
     let tip = tip.ok_or_else(|| LineError::LineThere(name.to_owned()))?;
     Ok(Begun { name: name.to_owned(), tip, last: book.contents_of(tip)?.last() })
 }
@@ -104,7 +105,7 @@ pub fn switch_line(run: &Run<'_>, name: &str) -> Result<bool, RunError> {
     if !is_there {
         hand_edits::commit_all_but_losses(run)?;
     }
-    run.session.switch(name)?;
+    store::lines::switch(run.session, name)?;
     Ok(!is_there)
 }
 
@@ -113,8 +114,8 @@ fn take_line(run: &Run<'_>, name: &str) -> Result<(), RunError> {
     let book = run.session.book();
     let no_such = || LineError::NoSuchLine(name.to_owned());
     let remote = synced_remote(book)?.ok_or_else(no_such)?;
-    let line = book.lines_on(&remote)?.into_iter().find(|line| line.name == name).ok_or_else(no_such)?;
-    let made = run.session.create_line(name, line.tip, &Change::default(), &run.commit_info(None))?;
+    let line = store::lines::lines_on(book, &remote)?.into_iter().find(|line| line.name == name).ok_or_else(no_such)?;
+    let made = store::lines::create_line(run.session, name, line.tip, &Change::default(), &run.commit_info(None))?;
     made.map(|_| ()).ok_or_else(|| LineError::LineThere(name.to_owned()).into())
 }
 
@@ -122,10 +123,12 @@ fn take_line(run: &Run<'_>, name: &str) -> Result<(), RunError> {
 /// Fails with [`LineError::NoSuchLine`], and [`LineError::LineInUse`] for the main line and the one that the book is on.
 pub fn delete_line(run: &Run<'_>, name: &str) -> Result<String, RunError> {
     let book = run.session.book();
-    if name == book.main_line() || name == book.branch() {
-        return Err(LineError::LineInUse { line: name.to_owned(), main: book.main_line().to_owned() }.into());
+    if name == store::lines::main_line(book) || name == book.branch() {
+        return Err(
+            LineError::LineInUse { line: name.to_owned(), main: store::lines::main_line(book).to_owned() }.into()
+        );
     }
-    let kept = if is_line_name(name) { run.session.delete_line(name)? } else { None };
+    let kept = if is_line_name(name) { store::lines::delete_line(run.session, name)? } else { None };
     Ok(kept.ok_or_else(|| LineError::NoSuchLine(name.to_owned()))?)
 }
 
@@ -137,15 +140,15 @@ pub fn delete_line(run: &Run<'_>, name: &str) -> Result<String, RunError> {
 pub fn adopt_line(run: &Run<'_>, name: &str) -> Result<Option<RollbackResult>, RunError> {
     let book = run.session.book();
     let no_such = || LineError::NoSuchLine(name.to_owned());
-    if name == book.main_line() {
+    if name == store::lines::main_line(book) {
         return Err(LineError::LineInUse { line: name.to_owned(), main: name.to_owned() }.into());
     }
     if !book.is_main_line() {
-        return Err(LineError::NotOnMainLine { main: book.main_line().to_owned() }.into());
+        return Err(LineError::NotOnMainLine { main: store::lines::main_line(book).to_owned() }.into());
     }
-    let to = book.line_tip(name)?.filter(|_| is_line_name(name)).ok_or_else(no_such)?;
+    let to = store::lines::line_tip(book, name)?.filter(|_| is_line_name(name)).ok_or_else(no_such)?;
     hand_edits::commit_all_but_losses(run)?;
-    let fork = book.fork_between(run.session.tip()?, to)?.ok_or_else(no_such)?;
+    let fork = store::lines::fork_between(book, run.session.tip()?, to)?.ok_or_else(no_such)?;
     if fork == to {
         // Everything of the line is in the book's history: it was adopted, or nothing was written on it.
         return Ok(None);
@@ -153,11 +156,12 @@ pub fn adopt_line(run: &Run<'_>, name: &str) -> Result<Option<RollbackResult>, R
     let (then, before) = (book.snapshot_of(to)?, book.snapshot_of(fork)?);
     let stays = |path: &str| going_back::stays(path) && is_same(&then, &before, path);
     let carried: Vec<String> =
-        book.drafts_of_line(name)?.into_iter().map(|(work, tip)| format!("{work} {tip}")).collect();
+        store::lines::drafts_of_line(book, name)?.into_iter().map(|(work, tip)| format!("{work} {tip}")).collect();
     let trailers = [(key::ADOPTS, name.to_owned()), (key::CARRIES, carried.join(", "))];
     let also = Change::default();
     let wanted = ReturnTo { kind: Kind::Adopt, to, stays: &stays, also: &also, trailers: &trailers };
-    let done = run.session.return_to(&wanted, &run.commit_info(Some(Subject::Adopt(name.to_owned()))))?;
+    let done =
+        store::rollback::return_to(run.session, &wanted, &run.commit_info(Some(Subject::Adopt(name.to_owned()))))?;
     going_back::show_drafts(run, done.reopened.clone());
     Ok(Some(done))
 }

@@ -4,7 +4,10 @@
 
 use crate::agents::context::chapter::Memory;
 use crate::domain::world::storyline::MAX_MEMORY;
+use crate::pipeline::book::chapter_context;
+use crate::pipeline::book::files;
 use crate::pipeline::prelude::*;
+use crate::store;
 use crate::store::format::renumber::renumbered;
 
 /// The change after which each memory ends with the last chapter that the chronicle has on its storyline. Empty when all
@@ -13,7 +16,7 @@ pub(crate) fn restored(book: &Book, view: &BookView<'_>, chronicle: &Chronicle) 
     let mut change = Change::default();
     for name in view.list("storylines")?.into_iter().filter(|name| name.is_dir) {
         let Ok(line) = Slug::new(&name.name) else { continue };
-        let told = match view.memory(&line) {
+        let told = match chapter_context::memory_of_chapter(view, &line) {
             Err(error @ RunError::Store(_)) => return Err(error),
             // The look at formats tells of an unreadable memory.
             found => found.ok().flatten().and_then(|memory| memory.chapter),
@@ -39,13 +42,13 @@ fn replayed(book: &Book, view: &BookView<'_>, line: &Slug, chapters: &[ChapterNo
     let known = known.unwrap_or_default();
     let mut facts: Vec<String> = Some(known.facts).filter(|facts| !facts.is_empty()).into_iter().collect();
     for &chapter in chapters.iter().filter(|chapter| Some(**chapter) > known.chapter) {
-        let told = view.chapter_memory(view.volume_of(chapter)?, chapter)?;
+        let told = files::chapter_memory(view, view.volume_of(chapter)?, chapter)?;
         let events = told.map(|told| told.entry.events).unwrap_or_default();
         if !events.is_empty() {
             facts.push(format!("第{}章：{}。", chapter.get(), events.join("；")));
         }
     }
-    let page = view.summary(view.volume_of(last)?, last)?;
+    let page = files::summary(view, view.volume_of(last)?, last)?;
     let status = page.map(|page| page.line_status).unwrap_or_default();
     Ok(Some(Memory { chapter: Some(last), status, facts: newest(&facts.join("\n")).to_owned() }))
 }
@@ -54,8 +57,8 @@ fn replayed(book: &Book, view: &BookView<'_>, line: &Slug, chapters: &[ChapterNo
 /// that the chapters have now.
 fn known(book: &Book, view: &BookView<'_>, line: &Slug, chapters: &[ChapterNo]) -> Result<Option<Memory>, RunError> {
     let mut since: Vec<Renumbering> = Vec::new();
-    for commit in book.content_line(view.commit_id())? {
-        let memory = BookView::new(book.snapshot_of(commit)?).memory(line).ok().flatten();
+    for commit in store::provenance::content_line(book, view.commit_id())? {
+        let memory = chapter_context::memory_of_chapter(&BookView::new(book.snapshot_of(commit)?), line).ok().flatten();
         let now = |chapter: ChapterNo| Renumbering::of_all(since.iter().rev(), chapter);
         let fits = |memory: &Memory| {
             memory.chapter.is_none_or(|chapter| now(chapter).is_some_and(|now| chapters.contains(&now)))

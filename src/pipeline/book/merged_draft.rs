@@ -4,7 +4,7 @@
 
 use crate::pipeline::engine::call_record::DRAFT_ONLY;
 use crate::pipeline::prelude::*;
-use crate::store::{CommitError, Edit, EditKind, Instead};
+use crate::store::{self, CommitError, Edit, EditKind, Instead};
 
 /// True when the last commit has files that belong to drafts alone.
 pub fn is_there(book: &Book) -> Result<bool, RunError> {
@@ -21,7 +21,7 @@ pub(super) fn left_by_checkout(book: &Book, edits: &[Edit]) -> Result<Vec<String
         return Ok(Vec::new());
     }
     let mut left = Vec::new();
-    for (work, tip) in book.drafts()? {
+    for (work, tip) in store::closing::drafts(book)? {
         let draft = book.snapshot_of(tip)?;
         let is_same = |path: &str| {
             let there = book.on_disk(path)?;
@@ -46,7 +46,7 @@ pub(super) fn take_back_checkout(run: &Run<'_>, left: Vec<String>) -> Result<(),
     }
     let chapter = left.iter().find_map(|path| layout::classify(path)?.chapter());
     let files = left.into_iter().map(|path| (path, Instead::Committed)).collect();
-    run.session.set_aside(&files, &run.author, run.calls.clock.moment())?;
+    store::set_aside::put_aside(run.session, &files, &run.author, run.calls.clock.moment())?;
     if let Some(chapter) = chapter {
         run.tell(Event::Warning { work: chapter.into(), warning: Warning::CheckoutTakenBack });
     }

@@ -1,7 +1,7 @@
 //! The book as the pipeline sees it: what is in it, what is damaged, what was spent, and changes that no agent makes.
 
 pub mod call_log;
-mod chapter_context;
+pub(crate) mod chapter_context;
 pub mod compare;
 pub mod damage;
 pub mod direct_commit;
@@ -25,7 +25,7 @@ pub(crate) mod new_names;
 pub(crate) mod old_number;
 pub mod on_disk;
 mod peer;
-mod planning_context;
+pub(crate) mod planning_context;
 pub(crate) mod rearranged;
 pub mod replay;
 pub mod retell;

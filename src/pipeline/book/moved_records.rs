@@ -5,6 +5,7 @@ use crate::domain::chapter::heading_number;
 use crate::pipeline::book::earlier_passages::before_authors;
 use crate::pipeline::book::hand_edits;
 use crate::pipeline::prelude::*;
+use crate::store;
 use crate::store::EntryFilter;
 use crate::store::format::check::fault;
 use crate::store::layout::Owner;
@@ -17,7 +18,7 @@ pub(crate) fn in_folder(book: &Book) -> Result<Vec<String>, RunError> {
     let mut moved = contracts(&hand_edits::change_of(book, &edits)?, &last)?;
     let folders: Vec<String> = last.volumes()?.into_iter().flat_map(layout::result_folders).collect();
     let folders: Vec<&str> = folders.iter().map(String::as_str).collect();
-    for edit in book.hand_edits(&folders, EntryFilter::of(&layout::is_result))?.edits {
+    for edit in store::hand_edits::of_author(book, &folders, EntryFilter::of(&layout::is_result))?.edits {
         let Some(bytes) = book.on_disk(&edit.path)?.filter(|_| !last.has(&edit.path)) else { continue };
         let is_other = match layout::classify(&edit.path) {
             Some(BookPath::Summary(_, chapter)) => {

@@ -10,6 +10,7 @@ use crate::domain::state::{Category, State};
 use crate::domain::volume::inventory::Inventory;
 use crate::domain::world::character::VoiceNote;
 use crate::domain::world::storyline::Storylines;
+use crate::pipeline::book::files;
 use crate::pipeline::prelude::*;
 use crate::text::{Lines, NameIndex, NamedEntity, Voice};
 use serde_json::Value;
@@ -68,7 +69,7 @@ pub fn volume(book: &Book, typed: &str) -> Result<VolumeNo, RunError> {
     let mut volumes = Vec::new();
     for volume in view.volumes()? {
         // A schedule that cannot be read has no theme; `doctor` reports the file.
-        let theme = view.schedule(volume).ok().flatten().map(|schedule| schedule.theme).unwrap_or_default();
+        let theme = files::schedule(&view, volume).ok().flatten().map(|schedule| schedule.theme).unwrap_or_default();
         volumes.push((volume, volume.to_string(), theme));
     }
     let things = volumes.iter().map(|(volume, id, theme)| (volume, id.as_str(), vec![theme.as_str()]));
@@ -93,60 +94,57 @@ fn ambiguous(typed: &str, candidates: impl Iterator<Item = (String, String)>) ->
     RunError::NameAmbiguous { name: typed.trim().to_owned(), candidates: candidates.collect() }
 }
 
-impl BookView<'_> {
-    /// Everything of the story that has a name: its people, retired ones too, and what this state has.
-    pub(crate) fn named_with(&self, state: &State) -> Result<Vec<NamedEntity>, RunError> {
-        let people = self.characters()?.into_iter().chain(self.retired_characters()?);
-        Ok(people.map(|person| named(&person)).chain(named_in(state)).collect())
-    }
+/// Everything of the story that has a name: its people, retired ones too, and what this state has.
+pub(crate) fn named_with(view: &BookView<'_>, state: &State) -> Result<Vec<NamedEntity>, RunError> {
+    let people = files::characters(view)?.into_iter().chain(files::retired_characters(view)?);
+    Ok(people.map(|person| named(&person)).chain(named_in(state)).collect())
+}
 
-    /// The names of people, of storylines and of what the state has, by id; plot threads, rules and contracts by the beginning
-    /// of their text. A file that cannot be read gives none; `doctor` reports it.
-    pub fn names_by_id(&self) -> BTreeMap<String, String> {
-        let mut names = BTreeMap::new();
-        if let Ok(state) = self.state() {
-            for category in Category::ALL {
-                let entities = state.entities(*category).map(|(id, _)| (id, state.display_name(*category, id)));
-                names.extend(
-                    entities.filter(|(id, name)| id != name).map(|(id, name)| (id.to_owned(), name.to_owned())),
-                );
-            }
+/// The names of people, of storylines and of what the state has, by id; plot threads, rules and contracts by the beginning
+/// of their text. A file that cannot be read gives none; `doctor` reports it.
+pub fn names_by_id(view: &BookView<'_>) -> BTreeMap<String, String> {
+    let mut names = BTreeMap::new();
+    if let Ok(state) = view.state() {
+        for category in Category::ALL {
+            let entities = state.entities(*category).map(|(id, _)| (id, state.display_name(*category, id)));
+            names.extend(entities.filter(|(id, name)| id != name).map(|(id, name)| (id.to_owned(), name.to_owned())));
         }
-        let threads = self.ledger().map(|ledger| ledger.entries).unwrap_or_default();
-        names.extend(threads.into_iter().map(|thread| (thread.id.to_string(), thread_name(&thread.description))));
-        let volumes = self.volumes().unwrap_or_default().into_iter();
-        let planned = volumes.flat_map(|volume| self.planned_foreshadowing(volume).unwrap_or_default());
-        names.extend(planned.map(|thread| (thread.id.to_string(), thread_name(&thread.description))));
-        let rules = self.rules().unwrap_or_default().into_iter().chain(self.storyline_rules().unwrap_or_default());
-        names.extend(rules.map(|rule| (rule.id, rule_name(&rule.rule))));
-        let lines = self.storylines().map(|storylines| storylines.lines).unwrap_or_default();
-        names.extend(lines.into_iter().map(|line| (line.id.to_string(), line.name)));
-        let people = self.retired_characters().unwrap_or_default().into_iter();
-        let people = people.chain(self.characters().unwrap_or_default());
-        for person in people {
-            let contracts = person.contracts.iter();
-            let name = &person.display_name;
-            names.extend(contracts.map(|contract| {
-                let rule = contract.rule.strip_prefix(name.as_str()).unwrap_or(&contract.rule);
-                (contract.id.clone(), format!("{name}{}", rule_name(rule)))
-            }));
-            names.insert(person.id.to_string(), person.display_name);
-        }
-        names
     }
+    let threads = view.ledger().map(|ledger| ledger.entries).unwrap_or_default();
+    names.extend(threads.into_iter().map(|thread| (thread.id.to_string(), thread_name(&thread.description))));
+    let volumes = view.volumes().unwrap_or_default().into_iter();
+    let planned = volumes.flat_map(|volume| files::planned_foreshadowing(view, volume).unwrap_or_default());
+    names.extend(planned.map(|thread| (thread.id.to_string(), thread_name(&thread.description))));
+    let rules =
+        files::rules(view).unwrap_or_default().into_iter().chain(files::storyline_rules(view).unwrap_or_default());
+    names.extend(rules.map(|rule| (rule.id, rule_name(&rule.rule))));
+    let lines = files::storylines(view).map(|storylines| storylines.lines).unwrap_or_default();
+    names.extend(lines.into_iter().map(|line| (line.id.to_string(), line.name)));
+    let people = files::retired_characters(view).unwrap_or_default().into_iter();
+    let people = people.chain(files::characters(view).unwrap_or_default());
+    for person in people {
+        let contracts = person.contracts.iter();
+        let name = &person.display_name;
+        names.extend(contracts.map(|contract| {
+            let rule = contract.rule.strip_prefix(name.as_str()).unwrap_or(&contract.rule);
+            (contract.id.clone(), format!("{name}{}", rule_name(rule)))
+        }));
+        names.insert(person.id.to_string(), person.display_name);
+    }
+    names
+}
 
-    /// Every name of the story in the forms in which a text has them: people with their aliases and given names, factions,
-    /// places and the things that people carry.
-    pub(crate) fn names(&self) -> Result<Vec<String>, RunError> {
-        self.names_with(&self.state()?)
-    }
+/// Every name of the story in the forms in which a text has them: people with their aliases and given names, factions,
+/// places and the things that people carry.
+pub(crate) fn all_names(view: &BookView<'_>) -> Result<Vec<String>, RunError> {
+    names_with(view, &view.state()?)
+}
 
-    pub(super) fn names_with(&self, state: &State) -> Result<Vec<String>, RunError> {
-        let index = NameIndex::new(&self.named_with(state)?);
-        let entities = Category::ALL.iter().flat_map(|category| state.entities(*category));
-        let at_hand = entities.flat_map(|(_, fields)| things(fields)).filter(|thing| thing.chars().count() > 1);
-        Ok(index.forms().map(str::to_owned).chain(at_hand).collect())
-    }
+pub(super) fn names_with(view: &BookView<'_>, state: &State) -> Result<Vec<String>, RunError> {
+    let index = NameIndex::new(&named_with(view, state)?);
+    let entities = Category::ALL.iter().flat_map(|category| state.entities(*category));
+    let at_hand = entities.flat_map(|(_, fields)| things(fields)).filter(|thing| thing.chars().count() > 1);
+    Ok(index.forms().map(str::to_owned).chain(at_hand).collect())
 }
 
 const RULE_NAME: usize = 10;
@@ -200,7 +198,8 @@ pub struct Voices {
 /// The voices of the last `count` chapters. Reads only.
 pub fn voices(book: &Book, count: u32) -> Result<Voices, RunError> {
     let view = BookView::new(book.snapshot()?);
-    let everybody: Vec<Character> = view.characters()?.into_iter().chain(view.retired_characters()?).collect();
+    let everybody: Vec<Character> =
+        files::characters(&view)?.into_iter().chain(files::retired_characters(&view)?).collect();
     let next = view.checkpoint()?.next_chapter();
     let texts = view.texts_before(next, count)?;
     let lines = lines_in(&texts, &everybody);
@@ -226,13 +225,12 @@ fn lines_in(texts: &[(ChapterNo, String)], everybody: &[Character]) -> Lines {
     lines
 }
 
-impl BookView<'_> {
-    /// Habits of speech of the people of a chapter that come too often in the chapters before it, and pairs of them who cannot be
-    /// told apart.
-    pub(super) fn voice_notes(&self, context: &ChapterContext) -> Result<Vec<VoiceNote>, RunError> {
-        let everybody: Vec<Character> = context.characters.iter().cloned().chain(self.retired_characters()?).collect();
-        Ok(notes_on(context, &lines_in(&self.texts_before(context.chapter, LOOK_BACK)?, &everybody)))
-    }
+/// Habits of speech of the people of a chapter that come too often in the chapters before it, and pairs of them who cannot be
+/// told apart.
+pub(super) fn voice_notes(view: &BookView<'_>, context: &ChapterContext) -> Result<Vec<VoiceNote>, RunError> {
+    let everybody: Vec<Character> =
+        context.characters.iter().cloned().chain(files::retired_characters(view)?).collect();
+    Ok(notes_on(context, &lines_in(&view.texts_before(context.chapter, LOOK_BACK)?, &everybody)))
 }
 
 /// Habits of speech of the people of a chapter that come too often in these `lines` of the chapters before it, the most frequent of

@@ -5,7 +5,11 @@ use crate::agents::context::chapter::MinorPerson;
 use crate::agents::context::mentions::named;
 use crate::domain::state::State;
 use crate::domain::volume::outline::Field;
+use crate::pipeline::book::chapter_context;
+use crate::pipeline::book::files;
+use crate::pipeline::book::names;
 use crate::pipeline::prelude::*;
+use crate::store;
 use crate::store::format::rename::{RenameReach, renamed};
 use crate::text::{NameIndex, NamedEntity, Renaming, Replacement, new_names};
 use std::fmt;
@@ -74,7 +78,7 @@ pub(crate) fn with_names_of(
     others: &[Character],
     is_wanted: &dyn Fn(&str) -> bool,
 ) -> Result<Change, RunError> {
-    let (mut change, everybody) = (Change::default(), view.characters()?);
+    let (mut change, everybody) = (Change::default(), files::characters(view)?);
     let names = |person: &Character| (person.display_name.clone(), person.aliases.clone());
     let other = |person: &Character| others.iter().find(|other| other.id == person.id && names(other) != names(person));
     let pairs: Vec<(&Character, &Character)> =
@@ -82,7 +86,7 @@ pub(crate) fn with_names_of(
     if pairs.is_empty() {
         return Ok(change);
     }
-    let given: Vec<NewNames> = book.values_of(key::RENAMED)?;
+    let given: Vec<NewNames> = store::provenance::values_of(book, key::RENAMED)?;
     let (mut back, mut on) = (Vec::new(), Vec::new());
     for (person, other) in pairs {
         let of: Vec<(usize, &NewNames)> = given.iter().enumerate().filter(|(_, names)| names.id == person.id).collect();
@@ -144,56 +148,54 @@ struct ChapterText {
     place: String,
 }
 
-impl BookView<'_> {
-    /// The minor cast of the twenty chapters before `chapter`, as far as they are on `wanted` storylines, those who were named last
-    /// first. Names that `state` has are no new ones. Fewer than five chapters are too little to tell names from other words.
-    pub(crate) fn minor_cast(
-        &self,
-        chapter: ChapterNo,
-        wanted: &dyn Fn(&Slug) -> bool,
-        state: &State,
-    ) -> Result<Vec<MinorPerson>, RunError> {
-        let told = self.told_before(chapter, wanted)?;
-        if told.len() < BLOCK {
-            return Ok(Vec::new());
-        }
-        let known = NameIndex::new(&self.named_with(state)?);
-        let mut cast: Vec<MinorPerson> = Vec::new();
-        for block in told.chunks(BLOCK) {
-            let texts: Vec<&str> = block.iter().map(|told| told.text.as_str()).collect();
-            for found in new_names(&texts, &known) {
-                let last = block.iter().rfind(|told| told.text.contains(&found.form));
-                let Some(last) = last else { continue };
-                let (chapter, place) = (last.chapter, last.place.clone());
-                match cast.iter_mut().find(|person| person.name == found.form) {
-                    Some(person) => {
-                        (person.chapter, person.place, person.times) = (chapter, place, person.times + found.count)
-                    }
-                    None => cast.push(MinorPerson { name: found.form, chapter, place, times: found.count }),
+/// The minor cast of the twenty chapters before `chapter`, as far as they are on `wanted` storylines, those who were named last
+/// first. Names that `state` has are no new ones. Fewer than five chapters are too little to tell names from other words.
+pub(crate) fn minor_cast(
+    view: &BookView<'_>,
+    chapter: ChapterNo,
+    wanted: &dyn Fn(&Slug) -> bool,
+    state: &State,
+) -> Result<Vec<MinorPerson>, RunError> {
+    let told = told_before(view, chapter, wanted)?;
+    if told.len() < BLOCK {
+        return Ok(Vec::new());
+    }
+    let known = NameIndex::new(&names::named_with(view, state)?);
+    let mut cast: Vec<MinorPerson> = Vec::new();
+    for block in told.chunks(BLOCK) {
+        let texts: Vec<&str> = block.iter().map(|told| told.text.as_str()).collect();
+        for found in new_names(&texts, &known) {
+            let last = block.iter().rfind(|told| told.text.contains(&found.form));
+            let Some(last) = last else { continue };
+            let (chapter, place) = (last.chapter, last.place.clone());
+            match cast.iter_mut().find(|person| person.name == found.form) {
+                Some(person) => {
+                    (person.chapter, person.place, person.times) = (chapter, place, person.times + found.count)
                 }
+                None => cast.push(MinorPerson { name: found.form, chapter, place, times: found.count }),
             }
         }
-        cast.sort_by_key(|person| (std::cmp::Reverse((person.chapter, person.times)), person.name.clone()));
-        cast.truncate(MOST);
-        Ok(cast)
     }
+    cast.sort_by_key(|person| (std::cmp::Reverse((person.chapter, person.times)), person.name.clone()));
+    cast.truncate(MOST);
+    Ok(cast)
+}
 
-    /// The chapters, in the order of the book. Those that no outline has are on no storyline, and are left out.
-    fn told_before(&self, chapter: ChapterNo, wanted: &dyn Fn(&Slug) -> bool) -> Result<Vec<ChapterText>, RunError> {
-        let mut told = Vec::new();
-        for (number, volume) in self.before(chapter, LOOK_BACK)? {
-            let section = self.section(volume, number)?;
-            if let Some(section) = section.filter(|section| wanted(&section.storyline)) {
-                let text = self.chapter(number)?.body;
-                told.push(ChapterText {
-                    chapter: number,
-                    text,
-                    place: section.field(Field::Location).trim().to_owned(),
-                });
-            }
+/// The chapters, in the order of the book. Those that no outline has are on no storyline, and are left out.
+fn told_before(
+    view: &BookView<'_>,
+    chapter: ChapterNo,
+    wanted: &dyn Fn(&Slug) -> bool,
+) -> Result<Vec<ChapterText>, RunError> {
+    let mut told = Vec::new();
+    for (number, volume) in chapter_context::before(view, chapter, LOOK_BACK)? {
+        let section = view.section(volume, number)?;
+        if let Some(section) = section.filter(|section| wanted(&section.storyline)) {
+            let text = view.chapter(number)?.body;
+            told.push(ChapterText { chapter: number, text, place: section.field(Field::Location).trim().to_owned() });
         }
-        Ok(told)
     }
+    Ok(told)
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use crate::domain::chapter::heading_number;
 use crate::domain::renumbering::lines;
 use crate::pipeline::engine::error::RenumberError;
 use crate::pipeline::prelude::*;
+use crate::store;
 
 /// Fails with [`RenumberError::OldNumber`] for a chapter's file that was changed in the folder into the text of another chapter, of which
 /// the own file is as it was. A file that the author commits so himself is meant so.
@@ -44,8 +45,8 @@ pub(super) fn refuse<'f>(
 /// An open draft whose number is another chapter's by now, as after a sync: told by the titles in the outlines.
 pub(crate) fn draft_of_other(book: &Book) -> Result<Option<Work>, RunError> {
     let mut now = None;
-    for (work, tip) in book.drafts()? {
-        let (Some(chapter), Some(begin)) = (work.chapter(), book.begin_of(tip.oid())?) else { continue };
+    for (work, tip) in store::closing::drafts(book)? {
+        let (Some(chapter), Some(begin)) = (work.chapter(), store::draft::begin_of(book, tip.oid())?) else { continue };
         let then = titles(&BookView::new(book.snapshot_of(begin.into())?))?;
         let now = match &mut now {
             Some(now) => now,

@@ -3,6 +3,7 @@
 
 use crate::domain::workflow::Founded;
 use crate::pipeline::book::damage;
+use crate::pipeline::book::files;
 use crate::pipeline::book::hand_edits::{MissingChapters, near, refuse_lost, with_edits};
 use crate::pipeline::prelude::*;
 use crate::store::{Edit, EntryFilter};
@@ -59,10 +60,10 @@ pub fn founded(book: &Book) -> Result<Founded, RunError> {
 pub(crate) fn founded_in(view: &BookView<'_>) -> Result<Founded, RunError> {
     let brief = view.text(layout::BRIEF)?.unwrap_or_default();
     Ok(Founded {
-        rules: !view.rules()?.is_empty(),
+        rules: !files::rules(view)?.is_empty(),
         theme: !said_under(&brief, "## 主题").is_empty(),
-        cast: view.characters()?.iter().any(|person| !person.contracts.is_empty()),
-        style: view.style()?.is_some_and(|profile| profile.is_chosen()),
+        cast: files::characters(view)?.iter().any(|person| !person.contracts.is_empty()),
+        style: files::style_profile(view)?.is_some_and(|profile| profile.is_chosen()),
         written: view.checkpoint()?.last_completed,
     })
 }

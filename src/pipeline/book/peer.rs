@@ -6,6 +6,7 @@ use crate::domain::volume::outline::MAIN_LINE;
 use crate::domain::world::contract::{Rule, Strength};
 use crate::manuscript::SourceChapter;
 use crate::manuscript::peer::{PeerBook, PeerThread, Program};
+use crate::pipeline::book::files;
 use crate::pipeline::prelude::*;
 use crate::text::{free_slug, slug_of};
 
@@ -39,7 +40,7 @@ impl<'p> Records<'p> {
         let accepted = chapters.iter().filter_map(|chapter| chapter.number).collect();
         let line = Slug::new(MAIN_LINE).map_err(|_| RunError::Missing { path: MAIN_LINE.to_owned() })?;
         let (mut ids, mut left, mut people) = (BTreeMap::new(), String::new(), Vec::new());
-        for own in view.characters()? {
+        for own in files::characters(view)? {
             ids.extend(own.names().map(|name| (name.to_owned(), own.id.clone())));
         }
         for person in &peer.people {
@@ -175,7 +176,7 @@ impl<'p> Records<'p> {
                 .put(&layout::character(&person.id), format::character::write(person, None))
                 .put(&layout::profile(&person.id), format::character::write_profile(person));
         }
-        if view.rules()?.is_empty() && !self.peer.rules.is_empty() {
+        if files::rules(view)?.is_empty() && !self.peer.rules.is_empty() {
             let rule = |(at, rule): (usize, &crate::manuscript::peer::PeerRule)| Rule {
                 id: format!("W-{:03}", at + 1),
                 category: if rule.category.is_empty() { "world".to_owned() } else { rule.category.clone() },

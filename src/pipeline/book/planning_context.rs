@@ -7,6 +7,8 @@ use crate::domain::state::{Category, State};
 use crate::domain::volume::plan::{Plan, PlanBasis, VOLUMES_BACK, last_chapters, left_standing};
 use crate::domain::world::contract::{EMOTION, LOCATION, States};
 use crate::domain::world::retirement::ComingPlan;
+use crate::pipeline::book::chapter_context;
+use crate::pipeline::book::files;
 use crate::pipeline::prelude::*;
 use serde_json::Value;
 
@@ -26,124 +28,6 @@ fn clipped(text: &str, room: usize) -> String {
 }
 
 impl BookView<'_> {
-    pub fn planning_context(&self) -> Result<PlanningContext, RunError> {
-        let checkpoint = self.checkpoint()?;
-        let (volume, next) = (checkpoint.volume, checkpoint.next_chapter());
-        let storylines = self.storylines()?;
-        let memories = self.memories(&storylines)?;
-        let reviewed = VolumeNo::new(volume.get()).into_iter().chain(VolumeNo::new(volume.get().saturating_sub(1)));
-        let mut review = String::new();
-        for volume in reviewed {
-            if let Some(text) = self.text(&layout::review(volume))? {
-                review = text;
-                break;
-            }
-        }
-        let config = self.config()?;
-        let (chapter_memories, reader) = self.ledgers(next, config.memory_chapters)?;
-        Ok(PlanningContext {
-            chapter_memories,
-            reader,
-            config,
-            brief: self.text(layout::BRIEF)?.unwrap_or_default(),
-            rules: self.rules()?,
-            world: self.notes(WORLD)?,
-            characters: self.characters()?,
-            relationships: self.relationships()?,
-            storylines,
-            memories,
-            ledger: self.ledger()?,
-            review,
-            recent: self.recent(next)?,
-            research: self.notes(layout::RESEARCH)?,
-            last_completed: checkpoint.last_completed,
-        })
-    }
-
-    /// The Markdown files of a folder, in order of name.
-    fn notes(&self, folder: &str) -> Result<Vec<Note>, RunError> {
-        let mut notes = Vec::new();
-        for path in self.pages(folder)? {
-            let name = path[folder.len() + 1..].to_owned();
-            notes.extend(self.beginning_of(&path)?.map(|text| Note { name, text: format::lossy_text(text) }));
-        }
-        Ok(notes)
-    }
-
-    /// A volume's plan, as far as it is there.
-    pub fn plan_of(&self, volume: VolumeNo) -> Result<Plan, RunError> {
-        let outline = match self.outline(volume)? {
-            Some(outline) => outline,
-            // The preface of a volume stands there before any chapter does.
-            None => Outline { preface: self.text(&layout::outline(volume))?.unwrap_or_default(), ..Outline::default() },
-        };
-        let mut contracts = BTreeMap::new();
-        for section in &outline.sections {
-            let path = layout::contract(volume, section.chapter);
-            let chapter = section.chapter;
-            let read = |bytes: &[u8]| format::contract::read_of(chapter, &section.storyline, bytes);
-            contracts.extend(self.read(&path, read)?.map(|contract| (chapter, contract)));
-        }
-        Ok(Plan {
-            schedule: self.read(&layout::schedule(volume), format::read)?,
-            foreshadowing: self.planned_foreshadowing(volume)?,
-            outline,
-            contracts,
-        })
-    }
-
-    /// The basis that a volume's plan is held against.
-    pub fn basis(&self, order: &VolumeOrder) -> Result<PlanBasis, RunError> {
-        let written = self.checkpoint()?.last_completed;
-        let earlier = self.plans_before(order.volume)?;
-        let storylines = self.storylines()?;
-        let memories = self.memories(&storylines)?;
-        let mut told = BTreeMap::new();
-        for (line, chapter) in memories.iter().filter_map(|(line, memory)| Some((line, memory.chapter?))) {
-            let Some(volume) = self.contents()?.volume_of(chapter) else { continue };
-            let page = self.summary(volume, chapter)?;
-            told.extend(page.map(|page| (line.clone(), clipped(&page.text, TOLD))));
-        }
-        let status = |(line, memory): (&Slug, &Memory)| {
-            let at = memory.chapter.map_or_else(String::new, |chapter| format!("（第{}章）", chapter.get()));
-            let words = clipped(&memory.status, TOLD);
-            (!words.is_empty()).then(|| (line.clone(), format!("{words}{at}")))
-        };
-        Ok(PlanBasis {
-            states: states_of(&self.state()?),
-            statuses: memories.iter().filter_map(status).collect(),
-            told,
-            first: order.first,
-            chapters: Some(order.chapters),
-            storylines,
-            characters: self.characters()?,
-            // The tasks of the volume's own chapters are in their sections.
-            ledger: if written >= order.first { self.ledger()?.before(order.first) } else { self.ledger()? },
-            standing: left_standing(earlier.iter()),
-            last_on: last_chapters(earlier.iter()),
-            rules: self.rules()?.into_iter().map(|rule| rule.id).collect(),
-            written,
-            closing: order.closing,
-        })
-    }
-
-    /// The plans of the volumes before that one which still bear on it, the latest first.
-    fn plans_before(&self, volume: VolumeNo) -> Result<Vec<Plan>, RunError> {
-        let earlier = (1..volume.get()).rev().filter_map(VolumeNo::new).take(VOLUMES_BACK);
-        earlier.map(|volume| self.plan_of(volume)).collect()
-    }
-
-    /// The plans of the current and of later volumes.
-    pub fn ahead(&self) -> Result<Vec<ComingPlan>, RunError> {
-        let current = self.checkpoint()?.volume;
-        let mut ahead = Vec::new();
-        for volume in self.volumes()?.into_iter().filter(|volume| *volume >= current) {
-            let (plan, storylines) = (self.plan_of(volume)?, self.storylines()?);
-            ahead.push(ComingPlan { volume, waiting: false, plan, storylines });
-        }
-        Ok(ahead)
-    }
-
     /// The outline that has a section for `chapter`, beginning with `volume`'s, and its volume.
     pub(super) fn planned(&self, chapter: ChapterNo, volume: VolumeNo) -> Result<(VolumeNo, Outline), RunError> {
         let candidates = (volume.get()..=volume.get() + VOLUMES_AHEAD).filter_map(VolumeNo::new);
@@ -154,6 +38,124 @@ impl BookView<'_> {
         }
         Err(RunError::NotPlanned { chapter, volume })
     }
+}
+
+pub(crate) fn of_book(view: &BookView<'_>) -> Result<PlanningContext, RunError> {
+    let checkpoint = view.checkpoint()?;
+    let (volume, next) = (checkpoint.volume, checkpoint.next_chapter());
+    let storylines = files::storylines(view)?;
+    let memories = chapter_context::memories(view, &storylines)?;
+    let reviewed = VolumeNo::new(volume.get()).into_iter().chain(VolumeNo::new(volume.get().saturating_sub(1)));
+    let mut review = String::new();
+    for volume in reviewed {
+        if let Some(text) = view.text(&layout::review(volume))? {
+            review = text;
+            break;
+        }
+    }
+    let config = view.config()?;
+    let (chapter_memories, reader) = chapter_context::ledgers(view, next, config.memory_chapters)?;
+    Ok(PlanningContext {
+        chapter_memories,
+        reader,
+        config,
+        brief: view.text(layout::BRIEF)?.unwrap_or_default(),
+        rules: files::rules(view)?,
+        world: notes(view, WORLD)?,
+        characters: files::characters(view)?,
+        relationships: files::relationships(view)?,
+        storylines,
+        memories,
+        ledger: view.ledger()?,
+        review,
+        recent: chapter_context::recent(view, next)?,
+        research: notes(view, layout::RESEARCH)?,
+        last_completed: checkpoint.last_completed,
+    })
+}
+
+/// The Markdown files of a folder, in order of name.
+fn notes(view: &BookView<'_>, folder: &str) -> Result<Vec<Note>, RunError> {
+    let mut notes = Vec::new();
+    for path in view.pages(folder)? {
+        let name = path[folder.len() + 1..].to_owned();
+        notes.extend(view.beginning_of(&path)?.map(|text| Note { name, text: format::lossy_text(text) }));
+    }
+    Ok(notes)
+}
+
+/// A volume's plan, as far as it is there.
+pub(crate) fn plan_of(view: &BookView<'_>, volume: VolumeNo) -> Result<Plan, RunError> {
+    let outline = match view.outline(volume)? {
+        Some(outline) => outline,
+        // The preface of a volume stands there before any chapter does.
+        None => Outline { preface: view.text(&layout::outline(volume))?.unwrap_or_default(), ..Outline::default() },
+    };
+    let mut contracts = BTreeMap::new();
+    for section in &outline.sections {
+        let path = layout::contract(volume, section.chapter);
+        let chapter = section.chapter;
+        let read = |bytes: &[u8]| format::contract::read_of(chapter, &section.storyline, bytes);
+        contracts.extend(view.read(&path, read)?.map(|contract| (chapter, contract)));
+    }
+    Ok(Plan {
+        schedule: view.read(&layout::schedule(volume), format::read)?,
+        foreshadowing: files::planned_foreshadowing(view, volume)?,
+        outline,
+        contracts,
+    })
+}
+
+/// The basis that a volume's plan is held against.
+pub(crate) fn basis(view: &BookView<'_>, order: &VolumeOrder) -> Result<PlanBasis, RunError> {
+    let written = view.checkpoint()?.last_completed;
+    let earlier = plans_before(view, order.volume)?;
+    let storylines = files::storylines(view)?;
+    let memories = chapter_context::memories(view, &storylines)?;
+    let mut told = BTreeMap::new();
+    for (line, chapter) in memories.iter().filter_map(|(line, memory)| Some((line, memory.chapter?))) {
+        let Some(volume) = view.contents()?.volume_of(chapter) else { continue };
+        let page = files::summary(view, volume, chapter)?;
+        told.extend(page.map(|page| (line.clone(), clipped(&page.text, TOLD))));
+    }
+    let status = |(line, memory): (&Slug, &Memory)| {
+        let at = memory.chapter.map_or_else(String::new, |chapter| format!("（第{}章）", chapter.get()));
+        let words = clipped(&memory.status, TOLD);
+        (!words.is_empty()).then(|| (line.clone(), format!("{words}{at}")))
+    };
+    Ok(PlanBasis {
+        states: states_of(&view.state()?),
+        statuses: memories.iter().filter_map(status).collect(),
+        told,
+        first: order.first,
+        chapters: Some(order.chapters),
+        storylines,
+        characters: files::characters(view)?,
+        // The tasks of the volume's own chapters are in their sections.
+        ledger: if written >= order.first { view.ledger()?.before(order.first) } else { view.ledger()? },
+        standing: left_standing(earlier.iter()),
+        last_on: last_chapters(earlier.iter()),
+        rules: files::rules(view)?.into_iter().map(|rule| rule.id).collect(),
+        written,
+        closing: order.closing,
+    })
+}
+
+/// The plans of the volumes before that one which still bear on it, the latest first.
+fn plans_before(view: &BookView<'_>, volume: VolumeNo) -> Result<Vec<Plan>, RunError> {
+    let earlier = (1..volume.get()).rev().filter_map(VolumeNo::new).take(VOLUMES_BACK);
+    earlier.map(|volume| plan_of(view, volume)).collect()
+}
+
+/// The plans of the current and of later volumes.
+pub(crate) fn ahead(view: &BookView<'_>) -> Result<Vec<ComingPlan>, RunError> {
+    let current = view.checkpoint()?.volume;
+    let mut ahead = Vec::new();
+    for volume in view.volumes()?.into_iter().filter(|volume| *volume >= current) {
+        let (plan, storylines) = (plan_of(view, volume)?, files::storylines(view)?);
+        ahead.push(ComingPlan { volume, waiting: false, plan, storylines });
+    }
+    Ok(ahead)
 }
 
 /// Returns place and mood of the characters by the state.

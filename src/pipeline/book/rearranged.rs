@@ -5,6 +5,7 @@
 use crate::domain::renumbering::{operations, places};
 use crate::domain::volume::outline::Section;
 use crate::pipeline::book::earlier_passages::{before_all_edits, before_edits};
+use crate::pipeline::book::files;
 use crate::pipeline::book::files::{Sections, headed, moved};
 use crate::pipeline::book::hand_edits;
 use crate::pipeline::book::old_number;
@@ -12,6 +13,7 @@ use crate::pipeline::book::taken_out::{outline_on_disk, sections_left};
 use crate::pipeline::engine::error::RenumberError;
 use crate::pipeline::prelude::*;
 use crate::pipeline::rebuild::outdated::{Outdated, OutdatedReason};
+use crate::store;
 use crate::store::EntryFilter;
 use std::ops::RangeInclusive;
 
@@ -377,7 +379,7 @@ fn has_moved_contract(
     let now = format::contract::named_storyline(&now).and_then(|line| format::contract::read(&line, &now).ok());
     let Some(now) = now.filter(|now| now.chapter == chapter) else { return Ok(true) };
     let others = sections.iter().filter(|(_, other)| *other != chapter);
-    let mut others = others.filter_map(|(volume, other)| base.contract(*volume, *other).ok().flatten());
+    let mut others = others.filter_map(|(volume, other)| files::contract(base, *volume, *other).ok().flatten());
     Ok(others.any(|other| other.demands() == now.demands()))
 }
 
@@ -435,7 +437,7 @@ impl Texts {
         let mut made_of = BTreeMap::new();
         for path in deltas.range(first..).map(|(_, path)| path) {
             let delta = snapshot.read(path)?.and_then(|bytes| format::delta::read(&bytes).ok());
-            let text = |delta: Delta| Some((delta.chapter, book.content(&delta.text?)));
+            let text = |delta: Delta| Some((delta.chapter, store::change::content(book, &delta.text?)));
             made_of.extend(delta.and_then(text).map(|(of, text)| Ok::<_, StoreError>((of, text?))).transpose()?);
         }
         for chapter in (first.get()..).map_while(ChapterNo::new) {
@@ -465,7 +467,7 @@ impl Texts {
             texts.found.extend(found);
         }
         let end = texts.found.last().map_or(first, |(chapter, ..)| chapter.next());
-        for (chapter, volume) in book.chapters_on_disk(VolumeNo::FIRST).range(end..) {
+        for (chapter, volume) in store::hand_edits::chapters_on_disk(book, VolumeNo::FIRST).range(end..) {
             let bytes = book.on_disk(&layout::chapter(*volume, *chapter))?.filter(|_| volumes.contains(volume));
             texts.found.extend(bytes.map(|bytes| (*chapter, *volume, bytes)));
         }

@@ -10,8 +10,11 @@ use crate::domain::book::checkpoint::Totals;
 use crate::domain::state::State;
 use crate::domain::state::history::{Facts, HistoryStep};
 use crate::domain::world::contract::Rule;
+use crate::pipeline::book::chapter_context;
+use crate::pipeline::book::files;
 use crate::pipeline::book::memories;
 use crate::pipeline::prelude::*;
+use crate::store;
 use crate::store::Contents;
 use crate::store::format::renumber::renumbered;
 
@@ -38,7 +41,7 @@ pub fn replay(book: &Book) -> Result<Replayed, RunError> {
 
 pub(crate) fn replay_of(book: &Book, tip: CommitId) -> Result<Replayed, RunError> {
     let mut replaying = Replaying::default();
-    let previous = replaying.go_on(book, book.content_line(tip)?, None)?;
+    let previous = replaying.go_on(book, store::provenance::content_line(book, tip)?, None)?;
     let Replaying { chronicle, differs_since, .. } = replaying;
     let chapters = u32::try_from(chronicle.chapters().count()).unwrap_or(u32::MAX);
     let mut mismatches = Vec::new();
@@ -271,7 +274,7 @@ impl Replaying {
 
 /// The change after which no rule is noted as verified in a chapter after the last one: the reports tell the last chapter before.
 fn verified_until(view: &BookView<'_>, last: ChapterNo) -> Result<Change, RunError> {
-    let mut rules = view.rules()?;
+    let mut rules = files::rules(view)?;
     let is_later = |rule: &Rule| rule.last_verified.is_some_and(|chapter| chapter > last.get());
     if !rules.iter().any(is_later) {
         return Ok(Change::default());
@@ -279,7 +282,7 @@ fn verified_until(view: &BookView<'_>, last: ChapterNo) -> Result<Change, RunErr
     for rule in rules.iter_mut().filter(|rule| is_later(rule)) {
         rule.last_verified = None;
         for (chapter, volume) in view.contents()?.iter().rev().filter(|(chapter, _)| *chapter <= last) {
-            if view.evaluation(volume, chapter)?.is_some_and(|report| report.evaluation.verifies(&rule.id)) {
+            if files::evaluation(view, volume, chapter)?.is_some_and(|report| report.evaluation.verifies(&rule.id)) {
                 rule.last_verified = Some(chapter.get());
                 break;
             }
@@ -303,13 +306,13 @@ pub fn cut(book: &Book, commit: CommitId, chapter: ChapterNo, since: &[Renumberi
         let new = since.iter().fold(bytes.clone(), |bytes, how| renumbered(&place, &bytes, *how));
         numbered = if new == bytes { numbered } else { numbered.put(&path, new) };
     }
-    let snapshot = BookView::new(book.snapshot_over(commit, &numbered)?);
+    let snapshot = BookView::new(store::change::snapshot_over(book, commit, &numbered)?);
     let mut chronicle = replay_of(book, commit)?.chronicle.until(chapter);
     if !since.is_empty() {
         let mut chapters = BTreeMap::new();
         for step in chronicle.steps() {
             let HistoryStep::Chapter { delta, opens_volume } = step else { continue };
-            let numbered = snapshot.delta(snapshot.volume_of(delta.chapter)?, delta.chapter)?;
+            let numbered = files::delta(&snapshot, snapshot.volume_of(delta.chapter)?, delta.chapter)?;
             chapters.insert(delta.chapter, (numbered.unwrap_or_else(|| delta.clone()), *opens_volume));
         }
         chronicle = chronicle.with_chapters(chapters);
@@ -322,7 +325,7 @@ pub fn cut(book: &Book, commit: CommitId, chapter: ChapterNo, since: &[Renumberi
     let kept = numbered.and(restored(&snapshot, chronicle.now())?);
     let kept = kept.and(memories::restored(book, &snapshot, &chronicle)?).and(verified_until(&snapshot, chapter)?);
     let change = later.fold(kept, |change, path| change.remove(&path));
-    let view = BookView::new(book.snapshot_over(commit, &change)?);
+    let view = BookView::new(store::change::snapshot_over(book, commit, &change)?);
     let recorded = view.recorded_checkpoint()?;
     view.put_checkpoint(change, &view.corrected(recorded)?)
 }
@@ -345,11 +348,11 @@ pub fn without_operations(view: &BookView<'_>) -> Result<Vec<ChapterNo>, RunErro
     if !is_thin(checkpoint.totals) {
         return Ok(found);
     }
-    for (chapter, volume) in view.among(1..=checkpoint.last_completed)?.into_iter().rev() {
+    for (chapter, volume) in chapter_context::among(view, 1..=checkpoint.last_completed)?.into_iter().rev() {
         if found.len() as u32 >= checkpoint.totals.skipped_ops {
             break;
         }
-        if view.delta(volume, chapter)?.is_some_and(|delta| delta.skipped.is_some()) {
+        if files::delta(view, volume, chapter)?.is_some_and(|delta| delta.skipped.is_some()) {
             found.push(chapter);
         }
     }

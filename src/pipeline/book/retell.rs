@@ -5,11 +5,13 @@
 
 use crate::agents::retell::{self, Retelling};
 use crate::domain::volume::outline::{MAIN_LINE, field};
+use crate::pipeline::book::files;
 use crate::pipeline::book::hand_edits;
 use crate::pipeline::book::migrate;
 use crate::pipeline::planning::draft::{Closing, PlanDraft, PlanResult};
 use crate::pipeline::planning::step::unchanged;
 use crate::pipeline::prelude::*;
+use crate::store;
 
 /// The name of the draft, which another import before the end takes over.
 const REQUEST: &str = "retell";
@@ -33,7 +35,8 @@ fn untold(view: &BookView<'_>) -> Result<Vec<ChapterPlace>, RunError> {
 /// How many of these chapters no draft has retold yet, and whether there are any at all. Reads only.
 pub(super) fn left(book: &Book, view: &BookView<'_>) -> Result<(u64, bool), RunError> {
     let untold = untold(view)?;
-    let draft = book.draft_tip(Work::Step(Step::Retell))?.map(|tip| book.snapshot_of(tip)).transpose()?;
+    let draft =
+        store::draft::draft_tip(book, Work::Step(Step::Retell))?.map(|tip| book.snapshot_of(tip)).transpose()?;
     let is_left = |(chapter, _): &&ChapterPlace| {
         draft.as_ref().is_none_or(|draft| draft.content_id(&section_path(*chapter)).is_none())
     };
@@ -50,7 +53,7 @@ pub async fn retell_chapters(run: &Run<'_>) -> Result<usize, RunError> {
     let view = BookView::new(book.snapshot()?);
     let places = untold(&view)?;
     let (Some((first, _)), Some((last, _))) = (places.first(), places.last()) else { return Ok(0) };
-    let line = view.storylines()?.main().map(|line| line.id.clone()).or_else(|| Slug::new(MAIN_LINE).ok());
+    let line = files::storylines(&view)?.main().map(|line| line.id.clone()).or_else(|| Slug::new(MAIN_LINE).ok());
     let line = line.ok_or_else(|| RunError::Missing { path: layout::STORYLINES.to_owned() })?;
     let empty = |chapter| Ok(field::write_section(chapter, "", &Retelling::default().fields(&line)));
     // Outlines that the sections do not fit into are told before anything is paid for.
@@ -122,7 +125,7 @@ fn outlines(
     section: impl Fn(ChapterNo) -> Result<String, RunError>,
 ) -> Result<Change, RunError> {
     let mut change = Change::default();
-    let storylines = view.storylines()?;
+    let storylines = files::storylines(view)?;
     for of_volume in places.chunk_by(|(_, one), (_, other)| one == other) {
         let volume = of_volume[0].1;
         let path = layout::outline(volume);

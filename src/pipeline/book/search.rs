@@ -5,7 +5,7 @@
 use crate::domain::chapter::title_of_heading;
 use crate::pipeline::prelude::*;
 use crate::store::layout::classify;
-use crate::store::{Contents, SearchMatch, SearchMatches, SearchedFiles};
+use crate::store::{self, Contents, SearchMatch, SearchMatches, SearchedFiles};
 use crate::text::{Passage, Query, opening};
 use serde::Serialize;
 use serde_json::Value;
@@ -279,7 +279,7 @@ fn strings(value: &Value) -> String {
 /// The text of a file, or its beginning, without a byte order mark and with line feeds alone; `None` when the repository no longer
 /// has the file.
 pub(crate) fn text_of(book: &Book, content: &ContentId) -> Result<Option<String>, StoreError> {
-    let text = book.beginning_of(content)?.map(format::lossy_text);
+    let text = store::change::beginning_of(book, content)?.map(format::lossy_text);
     Ok(text.map(|text| text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text)))
 }
 
@@ -347,7 +347,7 @@ pub(super) fn ranked(
     (wanted, most_read): (&dyn Fn(&IndexedFile) -> bool, usize),
 ) -> Result<Ranked, RunError> {
     let files = Files { book, contents: view.contents()?, wanted, most_read };
-    let SearchMatches { files, is_cut } = book.search(query, view, &files)?;
+    let SearchMatches { files, is_cut } = store::search_index::search(book, query, view, &files)?;
     let sources =
         files.into_iter().filter_map(|found| Some((IndexedFile::of_document(&found.path, &found.document)?, found)));
     Ok(Ranked { files: sources.collect(), is_cut })

@@ -3,6 +3,7 @@
 use crate::pipeline::book::earlier_passages::before_edits;
 use crate::pipeline::book::old_number::titles;
 use crate::pipeline::prelude::*;
+use crate::store;
 
 pub(crate) struct FormerChapter {
     /// The last commit that has it, and its number there.
@@ -62,8 +63,8 @@ pub(crate) struct Removal {
 /// after it.
 pub(crate) fn removal(book: &Book, chapter: ChapterNo, from: CommitId) -> Result<Option<Removal>, RunError> {
     let mut steps = Vec::new();
-    for step in book.in_effect(|_| false)? {
-        if step.renumbers().is_some() && !book.reaches(from.oid(), step.id.oid())? {
+    for step in store::history::in_effect(book, |_| false)? {
+        if step.renumbers().is_some() && !store::draft::reaches(book, from.oid(), step.id.oid())? {
             steps.push(step);
         }
     }

@@ -7,6 +7,7 @@
 use crate::domain::state::history::{Facts, HistoryStep};
 use crate::pipeline::book::replay::{self, Replaying};
 use crate::pipeline::prelude::*;
+use crate::store;
 use std::fmt::Write as _;
 
 const NAME: &str = "replay";
@@ -59,7 +60,7 @@ fn part_since(book: &Book, first: ChapterNo) -> Result<Option<Chronicle>, RunErr
     if contents.last() != Some(before) {
         return Ok(None);
     }
-    let Some(line) = book.content_line_after(tip, known)? else { return Ok(None) };
+    let Some(line) = store::provenance::content_line_after(book, tip, known)? else { return Ok(None) };
     // The whole history makes good for a file that is damaged there.
     let (Ok(state), Ok(ledger)) = (view.state(), view.ledger()) else { return Ok(None) };
     let mut replaying = Replaying::after(Facts { state, ledger }, before, contents);
@@ -80,19 +81,19 @@ impl From<Replaying> for Timeline {
 }
 
 fn replayed(book: &Book, tip: CommitId) -> Result<Replaying, RunError> {
-    let key = book.history_key()?;
+    let key = store::cache::history_key(book)?;
     // A cache that cannot be read is as good as none.
-    let cached = book.cached(NAME, &key).ok().flatten().and_then(|bytes| read(&bytes));
+    let cached = store::cache::cached(book, NAME, &key).ok().flatten().and_then(|bytes| read(&bytes));
     let (mut replaying, line, from) = match cached {
         Some((known, replaying)) if known == tip => return Ok(replaying),
-        Some((known, replaying)) => match book.content_line_after(tip, known)? {
+        Some((known, replaying)) => match store::provenance::content_line_after(book, tip, known)? {
             Some(line) => (replaying, line, Some(known)),
-            None => (Replaying::default(), book.content_line(tip)?, None),
+            None => (Replaying::default(), store::provenance::content_line(book, tip)?, None),
         },
-        None => (Replaying::default(), book.content_line(tip)?, None),
+        None => (Replaying::default(), store::provenance::content_line(book, tip)?, None),
     };
     replaying.go_on(book, line, from)?;
-    book.keep_cached(NAME, &key, write(tip, &replaying).as_bytes());
+    store::cache::keep_cached(book, NAME, &key, write(tip, &replaying).as_bytes());
     Ok(replaying)
 }
 

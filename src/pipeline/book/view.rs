@@ -10,6 +10,7 @@ use crate::domain::state::State;
 use crate::domain::volume::outline::{Gaps, Section};
 use crate::domain::workflow::TRIAL;
 use crate::domain::world::storyline::Storylines;
+use crate::pipeline::book::files;
 use crate::pipeline::prelude::*;
 use crate::store::Contents;
 use crate::store::format::{At, Mistake, Problem};
@@ -64,7 +65,7 @@ impl<'b> BookView<'b> {
             return Ok(false);
         }
         let last = self.outline(volume)?.and_then(|outline| outline.range()).map(|(_, last)| last);
-        let judged = self.judgement(volume)?;
+        let judged = files::judgement(self, volume)?;
         Ok(judged.is_none_or(|judged| last.is_none_or(|last| judged.covers(last))))
     }
 
@@ -124,7 +125,7 @@ impl<'b> BookView<'b> {
     /// Fails when the checkpoint is missing or not of its format.
     pub fn checkpoint(&self) -> Result<Checkpoint, RunError> {
         let recorded = self.recorded_checkpoint()?;
-        if self.agrees(&recorded)? { Ok(recorded) } else { self.without_totals(recorded) }
+        if self.agrees(&recorded)? { Ok(recorded) } else { without_totals(self, recorded) }
     }
 
     /// The checkpoint as its file has it.
@@ -155,62 +156,8 @@ impl<'b> BookView<'b> {
 
     /// The checkpoint as the chapters have it.
     pub(crate) fn corrected(&self, recorded: Checkpoint) -> Result<Checkpoint, RunError> {
-        let totals = self.totals(self.contents()?);
-        Ok(Checkpoint { totals, ..self.without_totals(recorded)? })
-    }
-
-    fn without_totals(&self, recorded: Checkpoint) -> Result<Checkpoint, RunError> {
-        let contents = self.contents()?;
-        let last = contents.last().and_then(|last| Some((last, contents.volume_of(last)?)));
-        let (volume, phase) = self.position(&recorded, last);
-        Ok(Checkpoint {
-            last_completed: contents.last_number(),
-            volume,
-            phase,
-            stage: last.map(|_| PipelineStage::Committed),
-            inflight: None,
-            revisions: 0,
-            ..recorded
-        })
-    }
-
-    /// The volume and the phase of a book that ends with `last`.
-    fn position(&self, recorded: &Checkpoint, last: Option<(ChapterNo, VolumeNo)>) -> (VolumeNo, Phase) {
-        let Some((chapter, volume)) = last else {
-            let begun = matches!(recorded.phase, Phase::QuickStart | Phase::VolumePlanning);
-            return (VolumeNo::FIRST, if begun { recorded.phase } else { Phase::Writing });
-        };
-        let outline = self.outline(volume).ok().flatten();
-        let closes = outline.as_ref().and_then(Outline::range).is_some_and(|(_, last)| last <= chapter);
-        let is_scheduled = self.has(&layout::schedule(volume));
-        let is_trial = outline.is_some_and(|outline| outline.sections.len() <= TRIAL as usize);
-        if volume == VolumeNo::FIRST && is_trial && !is_scheduled && recorded.phase == Phase::QuickStart {
-            (volume, Phase::QuickStart)
-        } else if !closes {
-            (volume, Phase::Writing)
-        } else if recorded.volume > volume || recorded.phase == Phase::Completed {
-            // The author had gone on from there already.
-            (recorded.volume, recorded.phase)
-        } else {
-            (volume, Phase::VolumeReview)
-        }
-    }
-
-    /// The sums over the chapters, counted from their files. Unreadable files count for nothing.
-    fn totals(&self, contents: &Contents) -> Totals {
-        let mut totals = Totals::default();
-        for (chapter, volume) in contents.iter() {
-            let text = self.text(&layout::chapter(volume, chapter)).ok().flatten().unwrap_or_default();
-            let prose = Chapter::from_markdown(chapter, &text, "");
-            let words = Count::of_prose(&prose.body).words as u64;
-            let report = self.evaluation(volume, chapter).ok().flatten();
-            let overall = report.as_ref().map(|report| report.evaluation.overall());
-            let gate = report.and_then(|report| report.gate);
-            let skipped_ops = self.delta(volume, chapter).ok().flatten().is_some_and(|delta| delta.skipped.is_some());
-            let log = self.log(volume, chapter).ok().flatten();
-            totals = totals.with(ChapterTotals { log: log.as_ref(), words, overall, gate, skipped_ops });
-        }
-        totals
+        let totals = totals(self, self.contents()?);
+        Ok(Checkpoint { totals, ..without_totals(self, recorded)? })
     }
 
     /// True when the state is that of the last chapter with a delta. Otherwise plain git has brought chapters in or
@@ -260,53 +207,25 @@ impl<'b> BookView<'b> {
     }
 
     fn read_outline(&self, volume: VolumeNo) -> Result<Option<Outline>, RunError> {
-        let Some((text, storylines)) = self.begun_outline(volume)? else { return Ok(None) };
+        let Some((text, storylines)) = begun_outline(self, volume)? else { return Ok(None) };
         let path = layout::outline(volume);
         let resolve = |name: &str| storylines.called(name);
         let outline = Outline::parse_with(&text, &resolve);
         let outline = outline.map_err(|errors| RunError::Outline { path, errors })?;
-        self.check_beginning(volume, &outline)?;
+        check_beginning(self, volume, &outline)?;
         Ok(Some(outline))
-    }
-
-    /// The text of an outline that has chapters. A volume whose plan has not been begun is no mistake; a half-written section
-    /// is.
-    fn begun_outline(&self, volume: VolumeNo) -> Result<Option<(String, Storylines)>, RunError> {
-        let Some(text) = self.text(&layout::outline(volume))?.filter(|text| Outline::is_begun(text)) else {
-            return Ok(None);
-        };
-        Ok(Some((text, self.storylines()?)))
     }
 
     /// A volume's outline as far as it is written, its text, and the fields that it leaves to the planner; `None` when it
     /// has no chapter.
     /// Fails when it has other mistakes than missing fields.
     pub fn outline_with_gaps(&self, volume: VolumeNo) -> Result<Option<(String, Outline, Gaps)>, RunError> {
-        let Some((text, storylines)) = self.begun_outline(volume)? else { return Ok(None) };
+        let Some((text, storylines)) = begun_outline(self, volume)? else { return Ok(None) };
         let resolve = |name: &str| storylines.called(name);
         let read = Outline::partial(&text, &resolve);
         let (outline, gaps) = read.map_err(|errors| RunError::Outline { path: layout::outline(volume), errors })?;
-        self.check_beginning(volume, &outline)?;
+        check_beginning(self, volume, &outline)?;
         Ok(Some((text, outline, gaps)))
-    }
-
-    /// An outline whose chapters are still to be written begins where the one before it ends, or after the last chapter.
-    fn check_beginning(&self, volume: VolumeNo, outline: &Outline) -> Result<(), RunError> {
-        let Some((first, _)) = outline.range() else { return Ok(()) };
-        let contents = self.contents()?;
-        if contents.iter().any(|(chapter, at)| at == volume && chapter >= first) {
-            return Ok(());
-        }
-        let mut last = contents.last_number();
-        if let Some(before) = VolumeNo::new(volume.get().saturating_sub(1)) {
-            let planned = self.text(&layout::outline(before))?;
-            let planned = planned.and_then(|text| Outline::form(&text).ok());
-            last = last.max(planned.and_then(|(outline, _)| outline.range()).map_or(0, |(_, last)| last.get()));
-        }
-        outline.begins_with(ChapterNo::after(last)).map_err(|error| {
-            let path = layout::outline(volume);
-            RunError::Outline { path, errors: vec![error] }
-        })
     }
 
     /// The author's Markdown files in a folder, in order of name.
@@ -346,6 +265,89 @@ impl<'b> BookView<'b> {
     pub(super) fn chapter_text(&self, volume: VolumeNo, number: ChapterNo) -> Result<Option<String>, RunError> {
         self.text(&layout::chapter(volume, number))
     }
+}
+
+fn without_totals(view: &BookView<'_>, recorded: Checkpoint) -> Result<Checkpoint, RunError> {
+    let contents = view.contents()?;
+    let last = contents.last().and_then(|last| Some((last, contents.volume_of(last)?)));
+    let (volume, phase) = position(view, &recorded, last);
+    Ok(Checkpoint {
+        last_completed: contents.last_number(),
+        volume,
+        phase,
+        stage: last.map(|_| PipelineStage::Committed),
+        inflight: None,
+        revisions: 0,
+        ..recorded
+    })
+}
+
+/// The volume and the phase of a book that ends with `last`.
+fn position(view: &BookView<'_>, recorded: &Checkpoint, last: Option<(ChapterNo, VolumeNo)>) -> (VolumeNo, Phase) {
+    let Some((chapter, volume)) = last else {
+        let begun = matches!(recorded.phase, Phase::QuickStart | Phase::VolumePlanning);
+        return (VolumeNo::FIRST, if begun { recorded.phase } else { Phase::Writing });
+    };
+    let outline = view.outline(volume).ok().flatten();
+    let closes = outline.as_ref().and_then(Outline::range).is_some_and(|(_, last)| last <= chapter);
+    let is_scheduled = view.has(&layout::schedule(volume));
+    let is_trial = outline.is_some_and(|outline| outline.sections.len() <= TRIAL as usize);
+    if volume == VolumeNo::FIRST && is_trial && !is_scheduled && recorded.phase == Phase::QuickStart {
+        (volume, Phase::QuickStart)
+    } else if !closes {
+        (volume, Phase::Writing)
+    } else if recorded.volume > volume || recorded.phase == Phase::Completed {
+        // The author had gone on from there already.
+        (recorded.volume, recorded.phase)
+    } else {
+        (volume, Phase::VolumeReview)
+    }
+}
+
+/// The sums over the chapters, counted from their files. Unreadable files count for nothing.
+fn totals(view: &BookView<'_>, contents: &Contents) -> Totals {
+    let mut totals = Totals::default();
+    for (chapter, volume) in contents.iter() {
+        let text = view.text(&layout::chapter(volume, chapter)).ok().flatten().unwrap_or_default();
+        let prose = Chapter::from_markdown(chapter, &text, "");
+        let words = Count::of_prose(&prose.body).words as u64;
+        let report = files::evaluation(view, volume, chapter).ok().flatten();
+        let overall = report.as_ref().map(|report| report.evaluation.overall());
+        let gate = report.and_then(|report| report.gate);
+        let skipped_ops =
+            files::delta(view, volume, chapter).ok().flatten().is_some_and(|delta| delta.skipped.is_some());
+        let log = files::chapter_log(view, volume, chapter).ok().flatten();
+        totals = totals.with(ChapterTotals { log: log.as_ref(), words, overall, gate, skipped_ops });
+    }
+    totals
+}
+
+/// The text of an outline that has chapters. A volume whose plan has not been begun is no mistake; a half-written section
+/// is.
+fn begun_outline(view: &BookView<'_>, volume: VolumeNo) -> Result<Option<(String, Storylines)>, RunError> {
+    let Some(text) = view.text(&layout::outline(volume))?.filter(|text| Outline::is_begun(text)) else {
+        return Ok(None);
+    };
+    Ok(Some((text, files::storylines(view)?)))
+}
+
+/// An outline whose chapters are still to be written begins where the one before it ends, or after the last chapter.
+fn check_beginning(view: &BookView<'_>, volume: VolumeNo, outline: &Outline) -> Result<(), RunError> {
+    let Some((first, _)) = outline.range() else { return Ok(()) };
+    let contents = view.contents()?;
+    if contents.iter().any(|(chapter, at)| at == volume && chapter >= first) {
+        return Ok(());
+    }
+    let mut last = contents.last_number();
+    if let Some(before) = VolumeNo::new(volume.get().saturating_sub(1)) {
+        let planned = view.text(&layout::outline(before))?;
+        let planned = planned.and_then(|text| Outline::form(&text).ok());
+        last = last.max(planned.and_then(|(outline, _)| outline.range()).map_or(0, |(_, last)| last.get()));
+    }
+    outline.begins_with(ChapterNo::after(last)).map_err(|error| {
+        let path = layout::outline(volume);
+        RunError::Outline { path, errors: vec![error] }
+    })
 }
 
 /// The settings of the book as the author has them now: a change in the work tree counts, because it is committed before

@@ -6,6 +6,8 @@ use crate::domain::chapter::{Gate, Tries};
 use crate::domain::state::history::AffectedChapter;
 use crate::domain::workflow::TRIAL;
 use crate::domain::world::contract::Rule;
+use crate::pipeline::book::files;
+use crate::pipeline::book::names;
 use crate::pipeline::book::replay;
 use crate::pipeline::chapter::draft::ChapterDraft;
 use crate::pipeline::chapter::existing::{ExistingChapter, Joined, join};
@@ -36,7 +38,7 @@ pub(crate) fn accept(
     log.revisions = tries.revisions;
     let mut accepted = accepted(&chapter, first_sentence, verdict.as_ref(), gate, &log);
     accepted.replaces = present.as_ref().and_then(|present| present.commit).map(|commit| commit.to_string());
-    accepted.names = if affected.is_empty() { BTreeMap::new() } else { view.names_by_id() };
+    accepted.names = if affected.is_empty() { BTreeMap::new() } else { names::names_by_id(&view) };
     accepted.affected = affected;
     let skipped_ops = delta.skipped.is_some();
     let (words, overall) = (accepted.words, accepted.overall);
@@ -197,7 +199,7 @@ fn with_verified_rules(
 ) -> Result<Change, RunError> {
     let path = layout::WORLD_RULES;
     let bytes = view.bytes(path)?;
-    let (before, is_edited) = (view.rules()?, run.session.book().on_disk(path)? != bytes);
+    let (before, is_edited) = (files::rules(view)?, run.session.book().on_disk(path)? != bytes);
     let rules = verified(before.clone(), evaluation, chapter);
     // An edit of the author's that is in no commit yet comes first; the next chapter notes the rules again.
     if rules == before || is_edited {
@@ -241,7 +243,7 @@ fn body(first_sentence: &str, affected: &[AffectedChapter]) -> Body {
 
 /// The log with the calls of the text that it takes the place of: they were paid for, and none of it is in the text.
 fn with_earlier(view: &BookView<'_>, volume: VolumeNo, log: &ChapterLog) -> Result<ChapterLog, RunError> {
-    let Some(earlier) = view.log(volume, log.chapter)? else { return Ok(log.clone()) };
+    let Some(earlier) = files::chapter_log(view, volume, log.chapter)? else { return Ok(log.clone()) };
     let earlier = earlier.stages.into_iter().map(|stage| StageLog { used: false, ..stage });
     Ok(ChapterLog { stages: earlier.chain(log.stages.iter().cloned()).collect(), ..log.clone() })
 }
@@ -257,7 +259,7 @@ fn without(
     let report = present.report.as_ref();
     let score = report.map_or(0.0, |report| report.evaluation.overall());
     let forced = report.is_some_and(|report| report.gate == Some(Gate::ForcePass));
-    let skipped = view.delta(view.volume_of(chapter)?, chapter)?.is_some_and(|delta| delta.skipped.is_some());
+    let skipped = files::delta(view, view.volume_of(chapter)?, chapter)?.is_some_and(|delta| delta.skipped.is_some());
     Ok(Totals {
         chapters: totals.chapters.saturating_sub(1),
         words: totals.words.saturating_sub(words),

@@ -8,15 +8,20 @@
 use crate::domain::book::checkpoint::ChapterLog;
 use crate::domain::chapter::stage::Progress;
 use crate::domain::chapter::{Gate, Tries};
+use crate::pipeline::book::chapter_context;
+use crate::pipeline::book::files;
 use crate::pipeline::book::hand_edits;
+use crate::pipeline::chapter::attempt;
 use crate::pipeline::chapter::draft::{ChapterDraft, ContextBasis};
 use crate::pipeline::chapter::existing::join;
+use crate::pipeline::chapter::inputs;
 use crate::pipeline::chapter::records::{read, records};
 use crate::pipeline::chapter::run::Outcome;
 use crate::pipeline::engine::ahead::AheadMode;
 use crate::pipeline::planning::settled::PLANS;
 use crate::pipeline::prelude::*;
 use crate::pipeline::recall;
+use crate::store::remote;
 use crate::store::{self, EntryFilter};
 use futures_util::future;
 
@@ -59,12 +64,13 @@ impl<'b> Run<'b> {
     /// draft was told.
     pub(super) fn settle_ahead(&self, view: &BookView<'_>, chapter: ChapterNo) -> Result<(), RunError> {
         let book = self.session.book();
-        let records = book.draft_records(chapter)?.unwrap_or_default();
+        let records = store::draft::draft_records(book, chapter)?.unwrap_or_default();
         let Some(last) = records.last() else { return Ok(()) };
         let Some(told) = last.trailers.read(key::AHEAD) else { return Ok(()) };
         let has_text = last.trailers.read(trailer::STAGE) != Some(Stage::Fault);
         let Some(before) = chapter.previous() else { return Ok(()) };
-        let is_same = book.has_commit(told)? && is_as_told(&BookView::new(book.snapshot_of(told)?), view, before)?;
+        let is_same = remote::history::has_commit(book, told)?
+            && is_as_told(&BookView::new(book.snapshot_of(told)?), view, before)?;
         let count = if is_same { &self.ahead.kept } else { &self.ahead.lost };
         count.set(count.get() + u32::from(has_text));
         if !is_same && let Some(closed) = self.session.close_draft(chapter.into())? {
@@ -80,21 +86,26 @@ async fn draft_after(run: &Run<'_>, chapter: ChapterNo) -> Result<(), RunError> 
     let Some(mut draft) = open_after(run, chapter)? else { return Ok(()) };
     recall::server::recall(run, &mut draft.context).await?;
     // The chapter before still needs its calls.
-    if run.calls.stop.asked() || !draft.affords_twice(Stage::Draft)? {
+    if run.calls.stop.asked() || !inputs::affords_twice(&draft, Stage::Draft)? {
         return Ok(());
     }
-    draft.perform(Stage::Draft).await
+    attempt::perform(&draft, Stage::Draft).await
 }
 
 /// Opens the draft of the chapter after this one, on the book as this one will leave it. `None` where it is not to be written ahead.
 fn open_after<'a, 'b>(run: &'a Run<'b>, chapter: ChapterNo) -> Result<Option<ChapterDraft<'a, 'b>>, RunError> {
     let (book, next) = (run.session.book(), chapter.next());
     let now = BookView::new(book.snapshot()?);
-    let context = now.chapter_context(chapter)?;
+    let context = chapter_context::of_chapter(&now, chapter)?;
     let is_planned = context.outline.section(next).is_some();
     let by_scenes = run.by_scenes.unwrap_or(context.config.scene_mode);
-    let has_draft = book.draft_records(next)?.is_some_and(|records| !records.is_empty());
-    if !is_planned || by_scenes || has_draft || now.contents()?.has(chapter) || !book.candidates(next)?.is_empty() {
+    let has_draft = store::draft::draft_records(book, next)?.is_some_and(|records| !records.is_empty());
+    if !is_planned
+        || by_scenes
+        || has_draft
+        || now.contents()?.has(chapter)
+        || !store::candidates::candidates_of(book, next)?.is_empty()
+    {
         return Ok(None);
     }
     // Changes of plans that are in no commit yet are settled when the next chapter begins.
@@ -103,11 +114,11 @@ fn open_after<'a, 'b>(run: &'a Run<'b>, chapter: ChapterNo) -> Result<Option<Cha
     {
         return Ok(None);
     }
-    let Some(tip) = book.draft_tip(chapter)? else { return Ok(None) };
+    let Some(tip) = store::draft::draft_tip(book, chapter)? else { return Ok(None) };
     let (draft, paths) = (book.snapshot_of(tip)?, ChapterPaths::of(context.volume, chapter));
     let Some(delta) = read(&draft, &paths.delta, format::delta::read)? else { return Ok(None) };
     if run.ahead.mode.get() == AheadMode::Safe {
-        let commits = book.draft_records(chapter)?.unwrap_or_default();
+        let commits = store::draft::draft_records(book, chapter)?.unwrap_or_default();
         let progress = Progress::of(&records(book, &commits, &paths)?);
         let is_first = progress.tries == Tries::default() && progress.hand.is_none();
         if context.is_key() || delta.skipped.is_some() || !is_first || !have_passed(&now, chapter)? {
@@ -123,15 +134,15 @@ fn open_after<'a, 'b>(run: &'a Run<'b>, chapter: ChapterNo) -> Result<Option<Cha
     let change = change
         .put(layout::STATE, format::state::write(&facts.state))
         .put(layout::FORESHADOWING, format::foreshadowing::write(&facts.ledger, None));
-    let view = BookView::new(book.snapshot_with(&change)?);
+    let view = BookView::new(store::change::snapshot_with(book, &change)?);
     Ok(Some(ChapterDraft::open_on(run, next, &view, &ContextBasis::Ahead { of: tip, now: &now })?))
 }
 
 /// True where the chapters before have mostly passed without a revision. Chapters without a log were written by the author.
 fn have_passed(view: &BookView<'_>, chapter: ChapterNo) -> Result<bool, RunError> {
     let mut revised = 0;
-    for (before, volume) in view.before(chapter, LOOK_BACK)? {
-        revised += usize::from(view.log(volume, before)?.is_some_and(|log| was_revised(&log)));
+    for (before, volume) in chapter_context::before(view, chapter, LOOK_BACK)? {
+        revised += usize::from(files::chapter_log(view, volume, before)?.is_some_and(|log| was_revised(&log)));
     }
     Ok(revised <= REVISED)
 }
@@ -145,12 +156,13 @@ fn was_revised(log: &ChapterLog) -> bool {
 /// ending.
 fn is_as_told(told: &BookView<'_>, now: &BookView<'_>, chapter: ChapterNo) -> Result<bool, RunError> {
     let Some(volume) = now.contents()?.volume_of(chapter) else { return Ok(false) };
-    let ops = |view: &BookView<'_>| Ok::<_, RunError>(view.delta(volume, chapter)?.map(|it| (it.ops, it.skipped)));
+    let ops =
+        |view: &BookView<'_>| Ok::<_, RunError>(files::delta(view, volume, chapter)?.map(|it| (it.ops, it.skipped)));
     let is_close = |texts: [String; 2]| text::likeness(&texts[0], &texts[1]) >= SAME_WORDS;
     let summary = |view: &BookView<'_>| {
-        Ok::<_, RunError>(view.summary(volume, chapter)?.map(|page| page.text).unwrap_or_default())
+        Ok::<_, RunError>(files::summary(view, volume, chapter)?.map(|page| page.text).unwrap_or_default())
     };
     Ok(ops(told)? == ops(now)?
         && is_close([summary(told)?, summary(now)?])
-        && is_close([told.ending_of(chapter)?, now.ending_of(chapter)?]))
+        && is_close([chapter_context::ending_of(told, chapter)?, chapter_context::ending_of(now, chapter)?]))
 }

@@ -10,7 +10,9 @@ use crate::domain::chapter::summary::Summary;
 use crate::llm::mismatch::Mismatch;
 use crate::llm::{self, Fault, Limit};
 use crate::pipeline::book::call_log::replies;
+use crate::pipeline::chapter::draft;
 use crate::pipeline::chapter::draft::{ChapterDraft, UnfinishedText};
+use crate::pipeline::chapter::inputs;
 use crate::pipeline::chapter::inputs::{Gap, Inputs};
 use crate::pipeline::chapter::records::StageMessage;
 use crate::pipeline::engine::ask::{ASK_AGAIN, AnswerFault, Attempts, Job, ReadOutcome, ReplyText, Without};
@@ -64,7 +66,7 @@ impl Job for StageJob<'_, '_, '_> {
     }
 
     fn model_role(&self) -> ModelRole {
-        self.draft.role(self.stage)
+        inputs::stage_role(self.draft, self.stage)
     }
 
     fn task(&self) -> &Task<'_> {
@@ -121,9 +123,9 @@ impl Job for StageJob<'_, '_, '_> {
             Stage::Draft | Stage::Scene | Stage::Revise | Stage::Rewrite => {
                 return draft.read_text(stage, inputs, reply, kept);
             }
-            Stage::ScenePlan => draft.read_scene_plan(inputs, reply.text),
+            Stage::ScenePlan => read_scene_plan(draft, inputs, reply.text),
             Stage::Summarize => draft.read_summary(inputs, reply.text, kept),
-            Stage::Refine | Stage::Polish => draft.read_edits(inputs, reply.text),
+            Stage::Refine | Stage::Polish => read_edits(draft, inputs, reply.text),
             Stage::Judge | Stage::SecondJudge => draft.read_report(stage, inputs, reply, kept),
             Stage::Edit | Stage::Decision | Stage::Rollback | Stage::Fault | Stage::Partial | Stage::Kept => {
                 ReadOutcome::Unusable(ReplyFault::Empty)
@@ -249,75 +251,79 @@ impl StageJob<'_, '_, '_> {
     }
 }
 
-impl ChapterDraft<'_, '_> {
-    /// Performs a stage from its first call to its commit. One whose text broke off goes on from what is there.
-    pub(crate) async fn perform(&self, stage: Stage) -> Result<(), RunError> {
-        self.run.calls.unrecorded.try_twice(Part::Chapter(stage), async || self.attempt(stage).await).await
-    }
+/// Performs a stage from its first call to its commit. One whose text broke off goes on from what is there.
+pub(crate) async fn perform(chapter_draft: &ChapterDraft<'_, '_>, stage: Stage) -> Result<(), RunError> {
+    chapter_draft
+        .run
+        .calls
+        .unrecorded
+        .try_twice(Part::Chapter(stage), async || attempt(chapter_draft, stage).await)
+        .await
+}
 
-    async fn attempt(&self, stage: Stage) -> Result<(), RunError> {
-        let unfinished = self.progress()?.unfinished().is_some();
-        if stage == Stage::Scene || unfinished {
-            // It goes on from the text as the author has it now.
-            self.take_up()?;
-        }
-        if unfinished && self.progress()?.unfinished().is_none() {
-            // The author has ended it.
-            return Ok(());
-        }
-        if matches!(stage, Stage::Draft | Stage::ScenePlan) && !unfinished {
-            self.look_for_room(stage)?;
-        }
-        let inputs = self.inputs(stage)?;
-        if stage == Stage::Polish && inputs.remarks.is_empty() && self.has_nothing_to_refine()? {
-            self.warn(Warning::NotPolished);
-            let note = StageMessage {
-                result: StageNote::Edits(0, 0.0),
-                texts: Some(self.texts()?),
-                ..StageMessage::default()
-            };
-            self.write(stage, Change::default(), note, None)?;
-            return Ok(());
-        }
-        let Some(task) = self.task(stage, &inputs) else { return Ok(()) };
-        let partial = if unfinished { Some(self.unfinished(stage)?) } else { None };
-        let kept = AttemptState { partial, ..AttemptState::default() };
-        let mut job = StageJob { draft: self, stage, task: &task, inputs: &inputs, kept, texts: self.texts()? };
-        self.session.ask(&mut job).await
+async fn attempt(chapter_draft: &ChapterDraft<'_, '_>, stage: Stage) -> Result<(), RunError> {
+    let unfinished = chapter_draft.progress()?.unfinished().is_some();
+    if stage == Stage::Scene || unfinished {
+        // It goes on from the text as the author has it now.
+        chapter_draft.take_up()?;
     }
-
-    fn read_scene_plan(&self, inputs: &Inputs, reply: &str) -> StageOutcome {
-        let material = PlanMaterial::of(&self.context, &inputs.remarks);
-        match crate::pipeline::chapter::scenes::read_plan(reply, &material) {
-            Ok((change, count)) => {
-                let said =
-                    StageMessage { result: StageNote::Scenes(count), scene: Some(count), ..StageMessage::default() };
-                // The text that the book has makes room for the first scene of the new one.
-                let change = if self.present.is_some() { self.without_text(change) } else { change };
-                done(change, said)
-            }
-            Err(fault) => ReadOutcome::Unusable(fault),
-        }
+    if unfinished && chapter_draft.progress()?.unfinished().is_none() {
+        // The author has ended it.
+        return Ok(());
     }
-
-    fn read_edits(&self, inputs: &Inputs, reply: &str) -> StageOutcome {
-        let edits = match refiner::read(reply) {
-            Ok(edits) => edits,
-            Err(fault) => return ReadOutcome::Unusable(fault),
-        };
-        let Some(text) = &inputs.text else { return ReadOutcome::Unusable(ReplyFault::NoProse) };
-        let refined = apply_edits(text, &edits, self.context.config.max_refinement, &self.context.phrases);
-        for (edit, why) in &refined.dropped {
-            let head: String = edit.original.chars().take(12).collect();
-            self.warnings.borrow_mut().push(format!("edit `{head}` was not made: {why}"));
-        }
-        let said = StageMessage {
-            result: StageNote::Edits(refined.applied.len(), refined.share),
-            body: refined.applied.iter().map(|e| format!("- {} → {}：{}\n", e.original, e.refined, e.reason)).collect(),
+    if matches!(stage, Stage::Draft | Stage::ScenePlan) && !unfinished {
+        inputs::look_for_room(chapter_draft, stage)?;
+    }
+    let inputs = inputs::stage_inputs(chapter_draft, stage)?;
+    if stage == Stage::Polish && inputs.remarks.is_empty() && draft::has_nothing_to_refine(chapter_draft)? {
+        chapter_draft.warn(Warning::NotPolished);
+        let note = StageMessage {
+            result: StageNote::Edits(0, 0.0),
+            texts: Some(chapter_draft.texts()?),
             ..StageMessage::default()
         };
-        done(Change::default().put(&self.paths.text, refined.chapter.to_markdown()), said)
+        chapter_draft.write(stage, Change::default(), note, None)?;
+        return Ok(());
     }
+    let Some(task) = inputs::stage_task(chapter_draft, stage, &inputs) else { return Ok(()) };
+    let partial = if unfinished { Some(chapter_draft.unfinished(stage)?) } else { None };
+    let kept = AttemptState { partial, ..AttemptState::default() };
+    let mut job =
+        StageJob { draft: chapter_draft, stage, task: &task, inputs: &inputs, kept, texts: chapter_draft.texts()? };
+    chapter_draft.session.ask(&mut job).await
+}
+
+fn read_scene_plan(chapter_draft: &ChapterDraft<'_, '_>, inputs: &Inputs, reply: &str) -> StageOutcome {
+    let material = PlanMaterial::of(&chapter_draft.context, &inputs.remarks);
+    match crate::pipeline::chapter::scenes::read_plan(reply, &material) {
+        Ok((change, count)) => {
+            let said = StageMessage { result: StageNote::Scenes(count), scene: Some(count), ..StageMessage::default() };
+            // The text that the book has makes room for the first scene of the new one.
+            let change = if chapter_draft.present.is_some() { chapter_draft.without_text(change) } else { change };
+            done(change, said)
+        }
+        Err(fault) => ReadOutcome::Unusable(fault),
+    }
+}
+
+fn read_edits(chapter_draft: &ChapterDraft<'_, '_>, inputs: &Inputs, reply: &str) -> StageOutcome {
+    let edits = match refiner::read(reply) {
+        Ok(edits) => edits,
+        Err(fault) => return ReadOutcome::Unusable(fault),
+    };
+    let Some(text) = &inputs.text else { return ReadOutcome::Unusable(ReplyFault::NoProse) };
+    let refined =
+        apply_edits(text, &edits, chapter_draft.context.config.max_refinement, &chapter_draft.context.phrases);
+    for (edit, why) in &refined.dropped {
+        let head: String = edit.original.chars().take(12).collect();
+        chapter_draft.warnings.borrow_mut().push(format!("edit `{head}` was not made: {why}"));
+    }
+    let said = StageMessage {
+        result: StageNote::Edits(refined.applied.len(), refined.share),
+        body: refined.applied.iter().map(|e| format!("- {} → {}：{}\n", e.original, e.refined, e.reason)).collect(),
+        ..StageMessage::default()
+    };
+    done(Change::default().put(&chapter_draft.paths.text, refined.chapter.to_markdown()), said)
 }
 
 /// How a reply was broken off, where that leaves the beginning of a text.

@@ -4,6 +4,7 @@
 use crate::agents::SceneOrder;
 use crate::agents::checks::completeness::{COMPARED, Sources, TextSource};
 use crate::agents::checks::slips::seam_doubts;
+use crate::pipeline::book::chapter_context;
 use crate::pipeline::checks::consistency::{DraftRecords, LOOK_BACK};
 use crate::pipeline::prelude::*;
 use crate::text::{Count, Panel, PanelFigure};
@@ -49,7 +50,7 @@ impl BookBefore {
 
 /// So many chapters before that one, as far as the book has them, in their order.
 pub(super) fn chapters_before(view: &BookView<'_>, chapter: ChapterNo, count: u32) -> Result<Vec<Chapter>, RunError> {
-    view.before(chapter, count)?.into_iter().map(|(chapter, _)| view.chapter(chapter)).collect()
+    chapter_context::before(view, chapter, count)?.into_iter().map(|(chapter, _)| view.chapter(chapter)).collect()
 }
 
 /// The texts that a chapter must not be copied from, but for its own scenes: of the `earlier` chapters the last [`COMPARED`], and the

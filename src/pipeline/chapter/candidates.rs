@@ -4,6 +4,7 @@
 //! becomes the chapter's draft, and what follows is the ordinary way through the gate; the others are kept.
 
 use crate::domain::chapter::stage::{Next, Progress};
+use crate::pipeline::book::chapter_context;
 use crate::pipeline::chapter;
 use crate::pipeline::chapter::decide;
 use crate::pipeline::chapter::draft::ChapterDraft;
@@ -14,6 +15,7 @@ use crate::pipeline::planning::follow;
 use crate::pipeline::planning::follow::OwnContract;
 use crate::pipeline::prelude::*;
 use crate::pipeline::recall;
+use crate::store;
 use crate::store::Session;
 use futures_util::stream::{self, StreamExt as _};
 
@@ -74,17 +76,17 @@ pub fn waiting(book: &Book) -> Result<Option<Candidates>, RunError> {
     let view = BookView::new(book.snapshot()?);
     let chapter = view.checkpoint()?.next_chapter();
     let mut all = Vec::new();
-    for number in book.candidates(chapter)? {
-        let other = book.candidate(number)?;
-        let Some(tip) = other.draft_tip(chapter)? else { continue };
-        let context = view.chapter_context(chapter)?;
+    for number in store::candidates::candidates_of(book, chapter)? {
+        let other = store::candidates::candidate(book, number)?;
+        let Some(tip) = store::draft::draft_tip(&other, chapter)? else { continue };
+        let context = chapter_context::of_chapter(&view, chapter)?;
         let paths = ChapterPaths::of(context.volume, chapter);
-        let commits = other.draft_records(chapter)?.unwrap_or_default();
+        let commits = store::draft::draft_records(&other, chapter)?.unwrap_or_default();
         let progress = Progress::of(&records(&other, &commits, &paths)?);
         let text = BookView::new(other.snapshot_of(tip)?).chapter(chapter).ok();
         all.push(Candidate {
             number,
-            branch: other.draft_branch(chapter),
+            branch: store::candidates::draft_branch(&other, chapter),
             tip,
             title: text.as_ref().map(|text| text.title.clone()).unwrap_or_default(),
             words: text.as_ref().map_or(0, |text| crate::text::Count::of_prose(&text.body).words as u64),
@@ -120,7 +122,7 @@ pub enum CandidateChoice {
 
 /// Refuses to change what candidates that wait are about.
 pub(crate) fn refuse_beside_candidates(book: &Book) -> Result<(), RunError> {
-    let all = book.every_candidate()?;
+    let all = store::candidates::every_candidate(book)?;
     let Some((chapter, _)) = all.first().copied() else { return Ok(()) };
     let count = all.iter().filter(|(of, _)| *of == chapter).count();
     Err(LineError::CandidatesWait { chapter, count }.into())
@@ -130,7 +132,7 @@ impl Run<'_> {
     /// Keeps and clears away candidates once the chapter has a draft with something on it: one of them was chosen, and the
     /// command died. Returns whether there were any.
     pub(super) fn clear_candidates(&self, chapter: ChapterNo) -> Result<bool, RunError> {
-        Ok(has_begun(self.session.book(), chapter)? && self.session.clear_candidates(chapter)?)
+        Ok(has_begun(self.session.book(), chapter)? && store::candidates::clear_candidates(self.session, chapter)?)
     }
 }
 
@@ -153,9 +155,10 @@ pub async fn write_candidates(run: &Run<'_>, order: &CandidateOrder) -> Result<C
         return Err(LineError::InFlight(flight.chapter).into());
     }
     follow::follow_plans(run, chapter, OwnContract::Asks)?;
-    let known = run.session.book().candidates(chapter)?.into_iter().max().unwrap_or(0);
-    let books: Vec<Book> =
-        (1..=count.max(known)).map(|number| run.session.book().candidate(number)).collect::<Result<_, _>>()?;
+    let known = store::candidates::candidates_of(run.session.book(), chapter)?.into_iter().max().unwrap_or(0);
+    let books: Vec<Book> = (1..=count.max(known))
+        .map(|number| store::candidates::candidate(run.session.book(), number))
+        .collect::<Result<_, _>>()?;
     {
         let sessions: Vec<Session<'_>> = books.iter().map(|book| run.session.beside(book)).collect::<Result<_, _>>()?;
         let runs: Vec<Run<'_>> =
@@ -211,7 +214,7 @@ pub fn pick_candidate(run: &Run<'_>, number: u32) -> Result<ChapterNo, RunError>
     if run.clear_candidates(chapter)? {
         return Ok(chapter);
     }
-    if !run.session.pick_candidate(chapter, number)? {
+    if !store::candidates::pick_candidate(run.session, chapter, number)? {
         return Err(LineError::NoSuchCandidate { chapter, number }.into());
     }
     Ok(chapter)
@@ -219,6 +222,6 @@ pub fn pick_candidate(run: &Run<'_>, number: u32) -> Result<ChapterNo, RunError>
 
 /// Puts all candidates of the chapter aside, whatever the state of the book. They are kept.
 pub fn drop_candidates(run: &Run<'_>, chapter: ChapterNo) -> Result<(), RunError> {
-    run.session.clear_candidates(chapter)?;
+    store::candidates::clear_candidates(run.session, chapter)?;
     Ok(())
 }

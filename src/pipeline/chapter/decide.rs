@@ -7,10 +7,12 @@ use crate::domain::chapter::Mode;
 use crate::domain::chapter::stage::{Decision, Doubt, Next, Pause, Progress};
 use crate::llm::Fault;
 use crate::pipeline::book::call_log::last_fault;
+use crate::pipeline::book::chapter_context;
+use crate::pipeline::chapter::draft;
 use crate::pipeline::chapter::draft::ChapterDraft;
 use crate::pipeline::chapter::records::{StageMessage, records};
 use crate::pipeline::prelude::*;
-use crate::store::{Closed, StageCommit};
+use crate::store::{self, Closed, StageCommit};
 
 named! {
     /// The reason why a chapter has no text, or no report, with which it could go on.
@@ -130,12 +132,14 @@ pub fn flights(book: &Book, most: usize) -> Result<Vec<InFlight>, RunError> {
     let contents = view.contents()?;
     let is_near = |chapter: &ChapterNo| *chapter == open || contents.has(*chapter);
     let mut chapters: Vec<ChapterNo> =
-        book.drafts()?.into_iter().filter_map(|(work, _)| work.chapter().filter(is_near)).collect();
+        store::closing::drafts(book)?.into_iter().filter_map(|(work, _)| work.chapter().filter(is_near)).collect();
     chapters.sort_unstable();
     let mut flights = Vec::new();
     for chapter in chapters {
-        let Some(commits) = book.draft_records(chapter)?.filter(|commits| !commits.is_empty()) else { continue };
-        let context = match view.chapter_context(chapter) {
+        let Some(commits) = store::draft::draft_records(book, chapter)?.filter(|commits| !commits.is_empty()) else {
+            continue;
+        };
+        let context = match chapter_context::of_chapter(&view, chapter) {
             Err(RunError::NotPlanned { .. }) => continue,
             other => other?,
         };
@@ -160,8 +164,8 @@ pub fn waiting_for_others(book: &Book) -> Result<Vec<(ChapterNo, String)>, RunEr
     let view = BookView::new(book.snapshot()?);
     let (open, contents) = (view.checkpoint()?.next_chapter(), view.contents()?);
     let mut waiting = Vec::new();
-    for chapter in book.drafts()?.into_iter().filter_map(|(work, _)| work.chapter()) {
-        let has_records = book.draft_records(chapter)?.is_some_and(|records| !records.is_empty());
+    for chapter in store::closing::drafts(book)?.into_iter().filter_map(|(work, _)| work.chapter()) {
+        let has_records = store::draft::draft_records(book, chapter)?.is_some_and(|records| !records.is_empty());
         if chapter > open && !contents.has(chapter) && has_records {
             let plan = view.plan(chapter)?;
             let section = plan.as_ref().and_then(|(_, outline)| outline.section(chapter));
@@ -202,9 +206,9 @@ pub fn pending(book: &Book) -> Result<Option<Pending>, RunError> {
     let Some(flight) = in_flight(book)? else { return Ok(None) };
     let InFlight { chapter, volume, title, again, progress, next, unanswered } = flight;
     let path = ChapterPaths::of(volume, chapter).text;
-    let mut edited = book.staging_edits()?.iter().any(|edit| edit.path == path && edit.bytes.is_some());
+    let mut edited = store::draft::staging_edits(book)?.iter().any(|edit| edit.path == path && edit.bytes.is_some());
     let drop = again.then_some(Decision::Drop);
-    let tip = book.draft_tip(chapter)?.map(|tip| book.snapshot_of(tip)).transpose()?;
+    let tip = store::draft::draft_tip(book, chapter)?.map(|tip| book.snapshot_of(tip)).transpose()?;
     let fault_of = |stage| Ok::<_, RunError>(tip.as_ref().map(|tip| last_fault(tip, stage)).transpose()?.flatten());
     let body = || -> Result<String, RunError> {
         let text = tip.as_ref().map(|tip| tip.read(&path)).transpose()?.flatten().unwrap_or_default();
@@ -278,7 +282,7 @@ fn without_answer(UnansweredStage { stage, lasts, .. }: UnansweredStage) -> Vec<
 /// The draft that the author may put aside: the one of the chapter that is meant, or else the first that is open. Reads only.
 pub fn open_draft(book: &Book, meant: Option<ChapterNo>) -> Result<Option<Work>, RunError> {
     let first = in_flight(book)?.map(|flight| flight.chapter);
-    let mut drafts = book.drafts()?.into_iter().map(|(work, _)| work);
+    let mut drafts = store::closing::drafts(book)?.into_iter().map(|(work, _)| work);
     Ok(match meant.or(first) {
         Some(chapter) => drafts.find(|work| work.chapter() == Some(chapter)),
         None => drafts.next(),
@@ -312,10 +316,10 @@ pub fn record_decision(run: &Run<'_>, decision: Decision) -> Result<ChapterNo, R
     let chapter_draft = ChapterDraft::open(run, chapter)?;
     let unfinished = chapter_draft.progress()?.unfinished().is_some();
     if decision == Decision::Edit {
-        chapter_draft.take_edit()?;
+        draft::take_edit(&chapter_draft)?;
         if chapter_draft.progress()?.unfinished().is_some() {
             // A change further up alone leaves it unfinished; the author's word ends it.
-            chapter_draft.take_as_edited()?;
+            draft::take_as_edited(&chapter_draft)?;
         }
         chapter_draft.show()?;
         return Ok(chapter);
@@ -324,8 +328,8 @@ pub fn record_decision(run: &Run<'_>, decision: Decision) -> Result<ChapterNo, R
     // it is what is summarised, judged and accepted, and it stays in the draft's history if it is written over.
     chapter_draft.take_up()?;
     let change = match decision {
-        Decision::Rewrite | Decision::Before if unfinished => chapter_draft.without_unfinished()?,
-        Decision::Accept | Decision::Cut if unfinished => chapter_draft.as_decided(decision)?,
+        Decision::Rewrite | Decision::Before if unfinished => draft::without_unfinished(&chapter_draft)?,
+        Decision::Accept | Decision::Cut if unfinished => draft::as_decided(&chapter_draft, decision)?,
         _ => Change::default(),
     };
     let note =

@@ -6,6 +6,7 @@ use crate::domain::chapter::stage::{Decision, Next, PipelineStage, Progress, Rec
 use crate::domain::chapter::summary::CrossReference;
 use crate::pipeline::book::old_number::draft_of_other;
 use crate::pipeline::book::rearranged;
+use crate::pipeline::book::{chapter_context, earlier_passages, files};
 use crate::pipeline::chapter::before::BookBefore;
 use crate::pipeline::chapter::existing::ExistingChapter;
 use crate::pipeline::chapter::records::{StageMessage, read, record, records};
@@ -13,7 +14,7 @@ use crate::pipeline::engine::call_record::PaidCall;
 use crate::pipeline::engine::commits::DraftSession;
 use crate::pipeline::engine::error::RenumberError;
 use crate::pipeline::prelude::*;
-use crate::store::{StageCommit, StagingEdit};
+use crate::store::{self, StageCommit, StagingEdit};
 use std::cell::{OnceCell, RefCell};
 use std::ops::Deref;
 
@@ -84,10 +85,10 @@ pub(crate) fn refuse_obstructions(
 ) -> Result<(), RunError> {
     let paths = ChapterPaths::of(context.volume, context.chapter);
     let written = paths.written(context.storyline());
-    let mut blocked = book.obstructions(written.iter().map(String::as_str))?;
+    let mut blocked = store::not_writable::obstructions(book, written.iter().map(String::as_str))?;
     if present.is_none() {
         // The author's own text, committed by hand, is not written over.
-        blocked.extend(book.committed_at(&paths.text)?);
+        blocked.extend(store::not_writable::committed_at(book, &paths.text)?);
     }
     if !blocked.is_empty() {
         // The text in the way may be that of a chapter with another number by now.
@@ -99,9 +100,9 @@ pub(crate) fn refuse_obstructions(
 
 /// Whether the chapter's draft has results that were made under another contract than its own now.
 pub(crate) fn has_other_contract(book: &Book, context: &ChapterContext) -> Result<bool, RunError> {
-    let Some(tip) = book.draft_tip(context.chapter)?.map(CommitId::oid) else { return Ok(false) };
-    let Some(begin) = book.begin_of(tip)?.filter(|begin| *begin != tip) else { return Ok(false) };
-    let then = BookView::new(book.snapshot_of(begin.into())?).contract(context.volume, context.chapter)?;
+    let Some(tip) = store::draft::draft_tip(book, context.chapter)?.map(CommitId::oid) else { return Ok(false) };
+    let Some(begin) = store::draft::begin_of(book, tip)?.filter(|begin| *begin != tip) else { return Ok(false) };
+    let then = files::contract(&BookView::new(book.snapshot_of(begin.into())?), context.volume, context.chapter)?;
     let pair = then.as_ref().zip(context.contract.as_ref());
     Ok(pair.is_some_and(|(then, now)| !now.asks_the_same(then)))
 }
@@ -123,9 +124,9 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
         let book = run.session.book();
         // The offline writer reads neither passages nor the measures of earlier texts.
         let mut context = match (run.calls.responder.asks_models(), told) {
-            (true, ContextBasis::Book) => view.writer_context(book, chapter)?,
-            (true, ContextBasis::Ahead { now, .. }) => view.writer_context_with(book, chapter, now)?,
-            (false, _) => view.chapter_context(chapter)?,
+            (true, ContextBasis::Book) => earlier_passages::writer_context(view, book, chapter)?,
+            (true, ContextBasis::Ahead { now, .. }) => earlier_passages::writer_context_with(view, book, chapter, now)?,
+            (false, _) => chapter_context::of_chapter(view, chapter)?,
         };
         context.config.scene_mode = run.by_scenes.unwrap_or(context.config.scene_mode);
         let present = ExistingChapter::of(book, view, chapter)?;
@@ -203,24 +204,6 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
         Ok(wish_of(&self.snapshot()?)?)
     }
 
-    /// Whether the draft may go on for that wish: it has nothing yet, or was begun for it. Without a wish, any may.
-    pub(super) fn is_for(&self, wish: &str) -> Result<bool, RunError> {
-        let wish = wish.trim();
-        Ok(wish.is_empty() || self.draft.records()?.is_empty() || self.wish()? == wish)
-    }
-
-    /// Notes the wish on a draft that has nothing yet.
-    pub(super) fn note_wish(&self, wish: &str) -> Result<(), RunError> {
-        let wish = wish.trim();
-        if wish.is_empty() || !self.draft.records()?.is_empty() {
-            return Ok(());
-        }
-        let message = Message::new(Kind::Stage, Subject::BegunAgain(self.chapter(), wish.to_owned()))
-            .trailer(key::CHAPTER, self.chapter().get());
-        self.append(&with_wish(Change::default(), wish), &message)?;
-        Ok(())
-    }
-
     pub(crate) fn text(&self) -> Result<Chapter, RunError> {
         let path = &self.paths.text;
         let bytes = self.read(path)?.ok_or_else(|| RunError::Missing { path: path.clone() })?;
@@ -257,53 +240,9 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
         Ok(UnfinishedText { before: before.to_owned(), chapter, body: body.clone() })
     }
 
-    /// Makes a text that broke off the draft's. Reports on the text before it stand until there is a whole one.
-    pub(crate) fn unfinished_text(&self, text: &Chapter) -> Result<Change, RunError> {
-        let change = Change::default().put(&self.paths.text, text.to_markdown());
-        if self.progress()?.unfinished().is_some() {
-            return Ok(change);
-        }
-        Ok(match self.read(&self.paths.text)? {
-            Some(before) => change.put(BEFORE, before),
-            None => change.remove(BEFORE),
-        })
-    }
-
-    /// Puts the unfinished text aside: the text before it, if there is one, stands again.
-    pub(crate) fn without_unfinished(&self) -> Result<Change, RunError> {
-        let change = Change::default().remove(BEFORE);
-        Ok(match self.read(BEFORE)? {
-            Some(before) => change.put(&self.paths.text, before),
-            None => change.remove(&self.paths.text),
-        })
-    }
-
-    /// Makes an unfinished text the chapter's at the author's word; [`Decision::Cut`] takes off what is beyond the wanted length.
-    pub(crate) fn as_decided(&self, decision: Decision) -> Result<Change, RunError> {
-        let text = self.text()?;
-        let scenes = self.progress()?.scenes;
-        // Of a chapter in scenes, those up to this one may take their share.
-        let of_part = |words: u32| match scenes {
-            Some(scenes) => words * (scenes.written + 1) / scenes.planned.max(1),
-            None => words,
-        };
-        let [least, most] = [self.context.config.min_words, self.context.config.max_words].map(of_part);
-        let body = if decision == Decision::Cut {
-            format!("{}\n", completeness::cut_within(&text.body, least, most))
-        } else {
-            text.body
-        };
-        Ok(self.new_text(&Chapter { body, ..text }, ""))
-    }
-
     /// The writer's hints on the present text.
     pub(crate) fn hints(&self) -> Result<String, RunError> {
-        self.hints_of(&self.snapshot()?)
-    }
-
-    /// The writer's hints on the text as it was then.
-    pub(crate) fn hints_of(&self, then: &Snapshot<'_>) -> Result<String, RunError> {
-        Ok(then.read(HINTS)?.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default())
+        hints_of(&self.snapshot()?)
     }
 
     /// The summary page of the present text, with the mentions of other storylines.
@@ -317,12 +256,6 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
         Ok(self.summary()?.map(|page| page.cross_references).unwrap_or_default())
     }
 
-    /// A new text replaces everything that was said of the old one.
-    pub(crate) fn new_text(&self, text: &Chapter, hints: &str) -> Change {
-        let change = self.without_text(Change::default().remove(BEFORE)).put(&self.paths.text, text.to_markdown());
-        if hints.trim().is_empty() { change.remove(HINTS) } else { change.put(HINTS, format!("{}\n", hints.trim())) }
-    }
-
     /// The same change without the text that there is, and without everything that was said of it.
     pub(crate) fn without_text(&self, change: Change) -> Change {
         let paths = &self.paths;
@@ -332,16 +265,6 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
     pub(crate) fn warn(&self, warning: Warning) {
         self.warnings.borrow_mut().push(warning.to_string());
         self.run.tell(Event::Warning { work: self.chapter().into(), warning });
-    }
-
-    /// True when the refiner has left the present text as it was.
-    pub(super) fn has_nothing_to_refine(&self) -> Result<bool, RunError> {
-        let book = self.run.session.book();
-        let is_of_refiner = |commit: &StageCommit| commit.trailers.read(trailer::STAGE) == Some(Stage::Refine);
-        let Some(refined) = self.draft.records()?.into_iter().rfind(is_of_refiner) else { return Ok(false) };
-        let Some(before) = book.transaction(refined.id)?.parent else { return Ok(false) };
-        let text = |at| Ok::<_, RunError>(book.snapshot_of(at)?.content_id(&self.paths.text));
-        Ok(text(refined.id)? == text(before)?)
     }
 
     /// How many texts the chapter has had, the author's own included: tells whether a result is of the present one.
@@ -384,38 +307,7 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
         if edits.is_empty() {
             return Ok(());
         }
-        if self.have_text(&edits) { self.take_edit() } else { self.commit_edits() }
-    }
-
-    /// The author's changed text becomes the chapter's text: what was said of the old one no longer counts. An unfinished
-    /// text of which the author has left the end as it was stays unfinished.
-    pub(crate) fn take_edit(&self) -> Result<(), RunError> {
-        self.commit_edits()?;
-        if self.progress()?.unfinished().is_some() { Ok(()) } else { self.take_as_edited() }
-    }
-
-    /// The text as it is becomes the chapter's, as the author's own.
-    pub(crate) fn take_as_edited(&self) -> Result<(), RunError> {
-        let text = self.text()?;
-        let note = StageMessage { result: StageNote::Name(text.title.clone()), ..StageMessage::default() };
-        let change = self.new_text(&text, "");
-        // The author may still want it continued.
-        let change = match self.read(BEFORE)? {
-            Some(before) => change.put(BEFORE, before),
-            None => change,
-        };
-        self.commit(Stage::Edit, change, note, None)?;
-        Ok(())
-    }
-
-    /// Whether the author has changed the text in `staging/` and not committed it.
-    pub(crate) fn text_is_edited(&self) -> Result<bool, RunError> {
-        Ok(self.have_text(&self.author_edits()?))
-    }
-
-    /// True when the edits change the chapter's text. Its removal is no new text.
-    fn have_text(&self, edits: &[StagingEdit]) -> bool {
-        edits.iter().any(|edit| edit.path == self.paths.text && edit.bytes.is_some())
+        if have_text(self, &edits) { take_edit(self) } else { self.commit_edits() }
     }
 
     pub(crate) fn commit(
@@ -426,7 +318,7 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
         paid: Option<&PaidCall>,
     ) -> Result<CommitId, RunError> {
         let chapter = self.chapter();
-        let checkpoint = self.checkpoint_after(stage, &note)?;
+        let checkpoint = checkpoint_after(self, stage, &note)?;
         let subject = Subject::Result { work: chapter.into(), part: Part::Chapter(stage), note: note.result };
         let mut message = Message::new(Kind::Stage, subject)
             .body(&note.body)
@@ -467,27 +359,141 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
             warnings: self.warnings.borrow().clone(),
         }
     }
+}
 
-    /// The checkpoint as the draft's commit carries it: derived from the records with the one that is being written.
-    fn checkpoint_after(&self, stage: Stage, note: &StageMessage) -> Result<Checkpoint, RunError> {
-        let progress = self.progress()?;
-        let progress = match record(stage, note) {
-            Some(record) => progress.after(&record),
-            None => progress,
-        };
-        let next = self.next(&progress);
-        let rewriting = progress.pipeline_stage(&next) == PipelineStage::Revising || progress.tries.revisions > 0;
-        Ok(Checkpoint {
-            phase: if rewriting { Phase::ChapterRewrite } else { Phase::Writing },
-            stage: Some(progress.pipeline_stage(&next)),
-            inflight: Some(self.chapter()),
-            revisions: progress.tries.revisions,
-            pending: match next {
-                Next::Wait(_) => vec![format!("decide {}", self.chapter())],
-                Next::Run(_) | Next::Accept(_) => Vec::new(),
-            },
-            time: self.run.calls.clock.rfc3339(),
-            ..self.checkpoint.clone()
-        })
+/// Whether the draft may go on for that wish: it has nothing yet, or was begun for it. Without a wish, any may.
+pub(super) fn is_for(chapter_draft: &ChapterDraft<'_, '_>, wish: &str) -> Result<bool, RunError> {
+    let wish = wish.trim();
+    Ok(wish.is_empty() || chapter_draft.draft.records()?.is_empty() || chapter_draft.wish()? == wish)
+}
+
+/// Notes the wish on a draft that has nothing yet.
+pub(super) fn note_wish(chapter_draft: &ChapterDraft<'_, '_>, wish: &str) -> Result<(), RunError> {
+    let wish = wish.trim();
+    if wish.is_empty() || !chapter_draft.draft.records()?.is_empty() {
+        return Ok(());
     }
+    let message = Message::new(Kind::Stage, Subject::BegunAgain(chapter_draft.chapter(), wish.to_owned()))
+        .trailer(key::CHAPTER, chapter_draft.chapter().get());
+    chapter_draft.append(&with_wish(Change::default(), wish), &message)?;
+    Ok(())
+}
+
+/// Makes a text that broke off the draft's. Reports on the text before it stand until there is a whole one.
+pub(crate) fn unfinished_text(chapter_draft: &ChapterDraft<'_, '_>, text: &Chapter) -> Result<Change, RunError> {
+    let change = Change::default().put(&chapter_draft.paths.text, text.to_markdown());
+    if chapter_draft.progress()?.unfinished().is_some() {
+        return Ok(change);
+    }
+    Ok(match chapter_draft.read(&chapter_draft.paths.text)? {
+        Some(before) => change.put(BEFORE, before),
+        None => change.remove(BEFORE),
+    })
+}
+
+/// Puts the unfinished text aside: the text before it, if there is one, stands again.
+pub(crate) fn without_unfinished(chapter_draft: &ChapterDraft<'_, '_>) -> Result<Change, RunError> {
+    let change = Change::default().remove(BEFORE);
+    Ok(match chapter_draft.read(BEFORE)? {
+        Some(before) => change.put(&chapter_draft.paths.text, before),
+        None => change.remove(&chapter_draft.paths.text),
+    })
+}
+
+/// Makes an unfinished text the chapter's at the author's word; [`Decision::Cut`] takes off what is beyond the wanted length.
+pub(crate) fn as_decided(chapter_draft: &ChapterDraft<'_, '_>, decision: Decision) -> Result<Change, RunError> {
+    let text = chapter_draft.text()?;
+    let scenes = chapter_draft.progress()?.scenes;
+    // Of a chapter in scenes, those up to this one may take their share.
+    let of_part = |words: u32| match scenes {
+        Some(scenes) => words * (scenes.written + 1) / scenes.planned.max(1),
+        None => words,
+    };
+    let [least, most] = [chapter_draft.context.config.min_words, chapter_draft.context.config.max_words].map(of_part);
+    let body = if decision == Decision::Cut {
+        format!("{}\n", completeness::cut_within(&text.body, least, most))
+    } else {
+        text.body
+    };
+    Ok(new_text(chapter_draft, &Chapter { body, ..text }, ""))
+}
+
+/// The writer's hints on the text as it was then.
+pub(crate) fn hints_of(then: &Snapshot<'_>) -> Result<String, RunError> {
+    Ok(then.read(HINTS)?.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default())
+}
+
+/// A new text replaces everything that was said of the old one.
+pub(crate) fn new_text(chapter_draft: &ChapterDraft<'_, '_>, text: &Chapter, hints: &str) -> Change {
+    let change =
+        chapter_draft.without_text(Change::default().remove(BEFORE)).put(&chapter_draft.paths.text, text.to_markdown());
+    if hints.trim().is_empty() { change.remove(HINTS) } else { change.put(HINTS, format!("{}\n", hints.trim())) }
+}
+
+/// True when the refiner has left the present text as it was.
+pub(super) fn has_nothing_to_refine(chapter_draft: &ChapterDraft<'_, '_>) -> Result<bool, RunError> {
+    let book = chapter_draft.run.session.book();
+    let is_of_refiner = |commit: &StageCommit| commit.trailers.read(trailer::STAGE) == Some(Stage::Refine);
+    let Some(refined) = chapter_draft.draft.records()?.into_iter().rfind(is_of_refiner) else { return Ok(false) };
+    let Some(before) = book.transaction(refined.id)?.parent else { return Ok(false) };
+    let text = |at| Ok::<_, RunError>(book.snapshot_of(at)?.content_id(&chapter_draft.paths.text));
+    Ok(text(refined.id)? == text(before)?)
+}
+
+/// The author's changed text becomes the chapter's text: what was said of the old one no longer counts. An unfinished
+/// text of which the author has left the end as it was stays unfinished.
+pub(crate) fn take_edit(chapter_draft: &ChapterDraft<'_, '_>) -> Result<(), RunError> {
+    chapter_draft.commit_edits()?;
+    if chapter_draft.progress()?.unfinished().is_some() { Ok(()) } else { take_as_edited(chapter_draft) }
+}
+
+/// The text as it is becomes the chapter's, as the author's own.
+pub(crate) fn take_as_edited(chapter_draft: &ChapterDraft<'_, '_>) -> Result<(), RunError> {
+    let text = chapter_draft.text()?;
+    let note = StageMessage { result: StageNote::Name(text.title.clone()), ..StageMessage::default() };
+    let change = new_text(chapter_draft, &text, "");
+    // The author may still want it continued.
+    let change = match chapter_draft.read(BEFORE)? {
+        Some(before) => change.put(BEFORE, before),
+        None => change,
+    };
+    chapter_draft.commit(Stage::Edit, change, note, None)?;
+    Ok(())
+}
+
+/// Whether the author has changed the text in `staging/` and not committed it.
+pub(crate) fn text_is_edited(chapter_draft: &ChapterDraft<'_, '_>) -> Result<bool, RunError> {
+    Ok(have_text(chapter_draft, &chapter_draft.author_edits()?))
+}
+
+/// True when the edits change the chapter's text. Its removal is no new text.
+fn have_text(chapter_draft: &ChapterDraft<'_, '_>, edits: &[StagingEdit]) -> bool {
+    edits.iter().any(|edit| edit.path == chapter_draft.paths.text && edit.bytes.is_some())
+}
+
+/// The checkpoint as the draft's commit carries it: derived from the records with the one that is being written.
+fn checkpoint_after(
+    chapter_draft: &ChapterDraft<'_, '_>,
+    stage: Stage,
+    note: &StageMessage,
+) -> Result<Checkpoint, RunError> {
+    let progress = chapter_draft.progress()?;
+    let progress = match record(stage, note) {
+        Some(record) => progress.after(&record),
+        None => progress,
+    };
+    let next = chapter_draft.next(&progress);
+    let rewriting = progress.pipeline_stage(&next) == PipelineStage::Revising || progress.tries.revisions > 0;
+    Ok(Checkpoint {
+        phase: if rewriting { Phase::ChapterRewrite } else { Phase::Writing },
+        stage: Some(progress.pipeline_stage(&next)),
+        inflight: Some(chapter_draft.chapter()),
+        revisions: progress.tries.revisions,
+        pending: match next {
+            Next::Wait(_) => vec![format!("decide {}", chapter_draft.chapter())],
+            Next::Run(_) | Next::Accept(_) => Vec::new(),
+        },
+        time: chapter_draft.run.calls.clock.rfc3339(),
+        ..chapter_draft.checkpoint.clone()
+    })
 }

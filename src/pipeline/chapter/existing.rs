@@ -5,9 +5,12 @@
 use crate::agents::context::chapter::Memory;
 use crate::domain::chapter::heading_number;
 use crate::domain::state::history::{AffectedChapter, Facts};
+use crate::pipeline::book::chapter_context;
+use crate::pipeline::book::files;
 use crate::pipeline::book::kept::{Kept, KeptThing};
 use crate::pipeline::book::{rearranged, timeline};
 use crate::pipeline::prelude::*;
+use crate::store;
 use crate::store::format::lossy_text;
 
 pub(crate) struct ExistingChapter {
@@ -40,12 +43,12 @@ impl ExistingChapter {
     /// Reads a chapter that is in the book or was taken out of its middle.
     pub(crate) fn at(book: &Book, view: &BookView<'_>, chapter: ChapterNo) -> Result<Self, RunError> {
         let commit = book.chapter_commit(chapter)?;
-        let editions = book.editions(chapter)?.len().max(1);
+        let editions = store::history::editions(book, chapter)?.len().max(1);
         let chronicle = timeline::chronicle(book)?;
         let before = chronicle.before(chapter);
         let memories = memories_before(book, chapter)?;
         let report = match view.contents()?.volume_of(chapter) {
-            Some(volume) => view.evaluation(volume, chapter)?,
+            Some(volume) => files::evaluation(view, volume, chapter)?,
             None => None,
         };
         let next = chapter.next();
@@ -85,11 +88,11 @@ impl ExistingChapter {
 
 /// Returns the memories of the storylines as they were before the chapter was in the book.
 pub(crate) fn memories_before(book: &Book, chapter: ChapterNo) -> Result<BTreeMap<Slug, Memory>, RunError> {
-    let first = book.first_with(chapter)?;
+    let first = store::history::first_with(book, chapter)?;
     let first = first.map(|first| book.transaction(first)).transpose()?;
     let Some(parent) = first.and_then(|first| first.parent) else { return Ok(BTreeMap::new()) };
     let then = BookView::new(book.snapshot_of(parent)?);
-    then.memories(&then.storylines()?)
+    chapter_context::memories(&then, &files::storylines(&then)?)
 }
 
 /// So much of the next chapter's beginning is shown, in characters.
@@ -104,7 +107,9 @@ fn opening_of(body: &str) -> String {
 /// The characters of a chapter, by its contract.
 pub(crate) fn people_of(view: &BookView<'_>, chapter: ChapterNo) -> Result<BTreeSet<Slug>, RunError> {
     let volume = view.volume_of(chapter)?;
-    Ok(view.contract(volume, chapter)?.map(|contract| contract.characters.into_iter().collect()).unwrap_or_default())
+    Ok(files::contract(view, volume, chapter)?
+        .map(|contract| contract.characters.into_iter().collect())
+        .unwrap_or_default())
 }
 
 pub(crate) struct Joined {
@@ -162,12 +167,12 @@ pub struct OwnText {
 
 /// The author's own texts at the places of open drafts, while the folder has the book's branch. Reads only.
 pub fn own_texts(book: &Book) -> Result<Vec<OwnText>, RunError> {
-    let drafts = book.draft_branches()?;
-    if drafts.is_empty() || book.obstacle()?.is_some() {
+    let drafts = store::kept::draft_branches(book)?;
+    if drafts.is_empty() || store::not_writable::obstacle(book)?.is_some() {
         return Ok(Vec::new());
     }
     let view = BookView::new(book.snapshot()?);
-    let (overtaken, next) = (book.overtaken_drafts()?, view.next_chapter().ok().flatten());
+    let (overtaken, next) = (store::closing::overtaken_drafts(book)?, files::next_chapter(&view).ok().flatten());
     let mut own = Vec::new();
     for chapter in drafts.keys().filter_map(|work| work.chapter()) {
         let of_next = next.as_ref().filter(|next| next.number == chapter).map(|next| next.volume);
@@ -205,11 +210,11 @@ pub struct Replaced {
 /// The author's own text that the kept draft would take the place of once it is accepted; `None` for anything else.
 pub fn replaced_by(book: &Book, kept: &Kept) -> Result<Option<Replaced>, RunError> {
     let KeptThing::Draft(Work::Chapter(was)) = kept.thing else { return Ok(None) };
-    let Some(chapter) = book.number_of_draft(was, kept.commit)? else { return Ok(None) };
+    let Some(chapter) = store::provenance::number_of_draft(book, was, kept.commit)? else { return Ok(None) };
     let (tip, view) = (book.tip()?, BookView::new(book.snapshot()?));
     let is_own = view.contents()?.has(chapter)
-        && book.is_new_since(was, kept.commit)?
-        && book.accepted_at(chapter, tip)?.is_none();
+        && store::closing::is_new_since(book, was, kept.commit)?
+        && store::provenance::accepted_at(book, chapter, tip)?.is_none();
     if !is_own {
         return Ok(None);
     }

@@ -8,6 +8,7 @@ use crate::domain::chapter::summary::CrossReference;
 use crate::domain::chapter::{MOST, Scene, ScenePlan};
 use crate::pipeline::chapter::before::BookBefore;
 use crate::pipeline::chapter::draft::ChapterDraft;
+use crate::pipeline::chapter::scenes;
 use crate::pipeline::engine::model_call::{Caller, ModelQuestion};
 use crate::pipeline::prelude::*;
 
@@ -69,103 +70,107 @@ const ENOUGH_ROOM: u32 = 60_000;
 const REMARKS: usize = 24;
 const REMARK: usize = 25;
 
-impl ChapterDraft<'_, '_> {
-    /// The book before the chapter, as far as its texts are held against it.
-    pub(super) fn book_before(&self) -> Result<&BookBefore, RunError> {
-        if let Some(before) = self.before.get() {
-            return Ok(before);
+/// The book before the chapter, as far as its texts are held against it.
+pub(super) fn book_before<'a>(chapter_draft: &'a ChapterDraft<'_, '_>) -> Result<&'a BookBefore, RunError> {
+    if let Some(before) = chapter_draft.before.get() {
+        return Ok(before);
+    }
+    let before = BookBefore::read(&BookView::new(chapter_draft.snapshot()?), &chapter_draft.context)?;
+    Ok(chapter_draft.before.get_or_init(|| before))
+}
+
+pub(super) fn stage_role(chapter_draft: &ChapterDraft<'_, '_>, stage: Stage) -> ModelRole {
+    role(&chapter_draft.context, stage)
+}
+
+/// The task of a stage. `None` for edits and decisions, which no agent makes.
+pub(super) fn stage_task<'a>(
+    chapter_draft: &'a ChapterDraft<'_, '_>,
+    stage: Stage,
+    inputs: &'a Inputs,
+) -> Option<Task<'a>> {
+    task(&chapter_draft.context, stage, inputs).map(|task| match task {
+        Task::Draft { context } if chapter_draft.present.is_some() => {
+            Task::Rewrite { context, issues: &inputs.remarks }
         }
-        let before = BookBefore::read(&BookView::new(self.snapshot()?), &self.context)?;
-        Ok(self.before.get_or_init(|| before))
-    }
+        task => task,
+    })
+}
 
-    pub(super) fn role(&self, stage: Stage) -> ModelRole {
-        role(&self.context, stage)
-    }
-
-    /// The task of a stage. `None` for edits and decisions, which no agent makes.
-    pub(super) fn task<'a>(&'a self, stage: Stage, inputs: &'a Inputs) -> Option<Task<'a>> {
-        task(&self.context, stage, inputs).map(|task| match task {
-            Task::Draft { context } if self.present.is_some() => Task::Rewrite { context, issues: &inputs.remarks },
-            task => task,
-        })
-    }
-
-    /// Checks the prompts of a chapter before the first of them is paid for: warns of later stages that have no room.
-    /// Fails with the [`RunError::DoesNotFit`] that needs most where the writer has none.
-    pub(super) fn look_for_room(&self, first: Stage) -> Result<(), RunError> {
-        for (stage, error) in self.session.caller().without_room(&self.context, first)? {
-            if let RunError::DoesNotFit { model, needed, limit, .. } = error {
-                self.warn(Warning::NoRoom { stage, model, needed, limit });
-            }
+/// Checks the prompts of a chapter before the first of them is paid for: warns of later stages that have no room.
+/// Fails with the [`RunError::DoesNotFit`] that needs most where the writer has none.
+pub(super) fn look_for_room(chapter_draft: &ChapterDraft<'_, '_>, first: Stage) -> Result<(), RunError> {
+    for (stage, error) in chapter_draft.session.caller().without_room(&chapter_draft.context, first)? {
+        if let RunError::DoesNotFit { model, needed, limit, .. } = error {
+            chapter_draft.warn(Warning::NoRoom { stage, model, needed, limit });
         }
-        Ok(())
     }
+    Ok(())
+}
 
-    /// True where the budget pays for the stage and for as much again.
-    pub(super) fn affords_twice(&self, stage: Stage) -> Result<bool, RunError> {
-        let Some(limit) = self.run.calls.budget else { return Ok(true) };
-        let inputs = self.inputs(stage)?;
-        let Some(task) = self.task(stage, &inputs) else { return Ok(false) };
-        let cost = self.session.most_cost(Part::Chapter(stage), &task, self.role(stage))?;
-        let twice = cost.map(|cost| self.run.calls.spent_micro.get().saturating_add(2 * cost));
-        Ok(twice.is_some_and(|twice| twice <= limit.micro_usd))
-    }
+/// True where the budget pays for the stage and for as much again.
+pub(super) fn affords_twice(chapter_draft: &ChapterDraft<'_, '_>, stage: Stage) -> Result<bool, RunError> {
+    let Some(limit) = chapter_draft.run.calls.budget else { return Ok(true) };
+    let inputs = stage_inputs(chapter_draft, stage)?;
+    let Some(task) = stage_task(chapter_draft, stage, &inputs) else { return Ok(false) };
+    let cost = chapter_draft.session.most_cost(Part::Chapter(stage), &task, stage_role(chapter_draft, stage))?;
+    let twice = cost.map(|cost| chapter_draft.run.calls.spent_micro.get().saturating_add(2 * cost));
+    Ok(twice.is_some_and(|twice| twice <= limit.micro_usd))
+}
 
-    pub(crate) fn inputs(&self, stage: Stage) -> Result<Inputs, RunError> {
-        let fresh = matches!(stage, Stage::Draft | Stage::ScenePlan | Stage::Scene | Stage::Rewrite);
-        let progress = self.progress()?;
-        let text = match progress.unfinished() {
-            _ if fresh => None,
-            Some(_) => self.text_before()?,
-            None => Some(self.text()?),
-        };
-        let scene = if stage == Stage::Scene { Some(self.scene_order(&progress)?) } else { None };
-        let verdict = match progress.verdict() {
-            // The author has changed the text and then wants it written again: why it failed is in the report before.
-            None if stage == Stage::Rewrite => self.last_report()?,
-            verdict => verdict,
-        };
-        // The figures are the costly part, and only the judges see them.
-        let is_judged = matches!(stage, Stage::Judge | Stage::SecondJudge);
-        let judged = text.as_ref().filter(|_| is_judged);
-        let of = |list: fn(&Evaluation) -> Vec<String>| verdict.as_ref().map(list).unwrap_or_default();
-        Ok(Inputs {
-            hints: self.hints()?,
-            cross_references: self.cross_references()?,
-            measured: match judged {
-                Some(text) => self.book_before()?.measured(&self.context, text),
-                None => Vec::new(),
-            },
-            remarks: match stage {
-                Stage::Polish => of(style_remarks),
-                Stage::Draft | Stage::ScenePlan => self.reasons()?,
-                _ => of(|evaluation| evaluation.issues.clone()),
-            },
-            fixes: match &verdict {
-                None if stage == Stage::Revise => fixes(&self.wish()?),
-                verdict => verdict.iter().flat_map(|evaluation| evaluation.required_fixes.iter().cloned()).collect(),
-            },
-            violations: verdict.iter().flat_map(Evaluation::blocking).cloned().collect(),
-            round: progress.tries.revisions + 1,
-            replaces: text.as_ref().filter(|_| stage == Stage::Revise).map(|text| self.words_wanted_of(text)),
-            scene,
-            text,
-        })
-    }
+pub(crate) fn stage_inputs(chapter_draft: &ChapterDraft<'_, '_>, stage: Stage) -> Result<Inputs, RunError> {
+    let fresh = matches!(stage, Stage::Draft | Stage::ScenePlan | Stage::Scene | Stage::Rewrite);
+    let progress = chapter_draft.progress()?;
+    let text = match progress.unfinished() {
+        _ if fresh => None,
+        Some(_) => chapter_draft.text_before()?,
+        None => Some(chapter_draft.text()?),
+    };
+    let scene = if stage == Stage::Scene { Some(scenes::scene_order(chapter_draft, &progress)?) } else { None };
+    let verdict = match progress.verdict() {
+        // The author has changed the text and then wants it written again: why it failed is in the report before.
+        None if stage == Stage::Rewrite => chapter_draft.last_report()?,
+        verdict => verdict,
+    };
+    // The figures are the costly part, and only the judges see them.
+    let is_judged = matches!(stage, Stage::Judge | Stage::SecondJudge);
+    let judged = text.as_ref().filter(|_| is_judged);
+    let of = |list: fn(&Evaluation) -> Vec<String>| verdict.as_ref().map(list).unwrap_or_default();
+    Ok(Inputs {
+        hints: chapter_draft.hints()?,
+        cross_references: chapter_draft.cross_references()?,
+        measured: match judged {
+            Some(text) => book_before(chapter_draft)?.measured(&chapter_draft.context, text),
+            None => Vec::new(),
+        },
+        remarks: match stage {
+            Stage::Polish => of(style_remarks),
+            Stage::Draft | Stage::ScenePlan => reasons(chapter_draft)?,
+            _ => of(|evaluation| evaluation.issues.clone()),
+        },
+        fixes: match &verdict {
+            None if stage == Stage::Revise => fixes(&chapter_draft.wish()?),
+            verdict => verdict.iter().flat_map(|evaluation| evaluation.required_fixes.iter().cloned()).collect(),
+        },
+        violations: verdict.iter().flat_map(Evaluation::blocking).cloned().collect(),
+        round: progress.tries.revisions + 1,
+        replaces: text.as_ref().filter(|_| stage == Stage::Revise).map(|text| chapter_draft.words_wanted_of(text)),
+        scene,
+        text,
+    })
+}
 
-    /// Why a chapter of the book is written again, and how: the author's wish, what was wrong with it by its report, and what
-    /// it has to lead up to.
-    pub(crate) fn reasons(&self) -> Result<Vec<String>, RunError> {
-        let Some(present) = &self.present else { return Ok(Vec::new()) };
-        let wish = Some(self.wish()?).filter(|wish| !wish.is_empty()).map(|wish| format!("作者要求：{wish}"));
-        let issues = present.report.iter().flat_map(|report| report.evaluation.issues.iter().cloned());
-        let follows = present
-            .follows
-            .iter()
-            .map(|(next, opening)| format!("第{}章已经写成，收尾要接得上它的开头：{opening}", next.get()));
-        Ok(wish.into_iter().chain(issues).chain(follows).collect())
-    }
+/// Why a chapter of the book is written again, and how: the author's wish, what was wrong with it by its report, and what
+/// it has to lead up to.
+pub(crate) fn reasons(chapter_draft: &ChapterDraft<'_, '_>) -> Result<Vec<String>, RunError> {
+    let Some(present) = &chapter_draft.present else { return Ok(Vec::new()) };
+    let wish = Some(chapter_draft.wish()?).filter(|wish| !wish.is_empty()).map(|wish| format!("作者要求：{wish}"));
+    let issues = present.report.iter().flat_map(|report| report.evaluation.issues.iter().cloned());
+    let follows = present
+        .follows
+        .iter()
+        .map(|(next, opening)| format!("第{}章已经写成，收尾要接得上它的开头：{opening}", next.get()));
+    Ok(wish.into_iter().chain(issues).chain(follows).collect())
 }
 
 fn role(context: &ChapterContext, stage: Stage) -> ModelRole {

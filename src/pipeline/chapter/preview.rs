@@ -2,6 +2,8 @@
 
 use crate::agents::{Opinion, Prompt, Prompts};
 use crate::domain::chapter::summary::CrossReference;
+use crate::pipeline::book::chapter_context;
+use crate::pipeline::book::earlier_passages;
 use crate::pipeline::book::hand_edits::{change_of, with_edits};
 use crate::pipeline::book::on_disk::{settled_edits, usable_edits};
 use crate::pipeline::book::rearranged;
@@ -13,6 +15,7 @@ use crate::pipeline::engine::model_call::{Caller, Calls};
 use crate::pipeline::planning::follow;
 use crate::pipeline::prelude::*;
 use crate::pipeline::rebuild::outdated;
+use crate::store;
 
 /// The prompt of `agent` for `chapter`: for an accepted chapter from the book as it was before it, for the next one
 /// from the book and the draft as they are. Summarizer, refiner and judge read the chapter's text, so there must be one.
@@ -40,7 +43,7 @@ pub fn prompt(book: &Book, chapter: ChapterNo, agent: Agent) -> Result<Prompt, R
         }
         BookView::new(book.snapshot_of(transaction.parent.ok_or(RunError::NoSuchChapter(chapter))?)?)
     };
-    let (context, prompts) = (view.writer_context(book, chapter)?, view.prompts()?);
+    let (context, prompts) = (earlier_passages::writer_context(&view, book, chapter)?, view.prompts()?);
     let context = match &present {
         Some(present) => present.context_of(context),
         None => context,
@@ -82,7 +85,9 @@ pub fn foreseen(book: &Book) -> Result<Foreseen<'_>, RunError> {
     }
     let Some(planned) = view.plan(chapter)? else { return of(view, None) };
     let decided = require_decided(book, &view, chapter, &planned);
-    if let Err(error) = decided.and_then(|()| refuse_obstructions(book, &view.chapter_context(chapter)?, None)) {
+    if let Err(error) =
+        decided.and_then(|()| refuse_obstructions(book, &chapter_context::of_chapter(&view, chapter)?, None))
+    {
         return of(view, Some(error));
     }
     let (change, contracts) = match follow::foreseen(book, &view, planned.0) {
@@ -90,8 +95,8 @@ pub fn foreseen(book: &Book) -> Result<Foreseen<'_>, RunError> {
         Ok((change, 0)) if change == Change::default() => return of(view, None),
         Ok(foreseen) => foreseen,
     };
-    let view = BookView::new(book.snapshot_with(&change_of(book, &edits)?.and(change))?);
-    let is_other = contracts > 0 && has_other_contract(book, &view.chapter_context(chapter)?)?;
+    let view = BookView::new(store::change::snapshot_with(book, &change_of(book, &edits)?.and(change))?);
+    let is_other = contracts > 0 && has_other_contract(book, &chapter_context::of_chapter(&view, chapter)?)?;
     Ok(Foreseen { view, contracts, stops: is_other.then_some(RunError::DraftUnderOther(chapter)) })
 }
 
@@ -104,7 +109,7 @@ pub fn without_room(
     first: Stage,
 ) -> Result<Vec<(Stage, RunError)>, RunError> {
     let chapter = view.checkpoint()?.next_chapter();
-    let (context, prompts) = (view.writer_context(book, chapter)?, view.prompts()?);
+    let (context, prompts) = (earlier_passages::writer_context(view, book, chapter)?, view.prompts()?);
     Caller { calls, work: chapter.into(), prompts: &prompts, config: &context.config }.without_room(&context, first)
 }
 
@@ -113,7 +118,7 @@ fn written(book: &Book, chapter: ChapterNo, next: ChapterNo) -> Result<Option<Sn
     if chapter < next {
         return Ok(book.chapter_commit(chapter)?.map(|commit| book.snapshot_of(commit)).transpose()?);
     }
-    Ok(book.draft_tip(chapter)?.map(|tip| book.snapshot_of(tip)).transpose()?)
+    Ok(store::draft::draft_tip(book, chapter)?.map(|tip| book.snapshot_of(tip)).transpose()?)
 }
 
 fn of_text(

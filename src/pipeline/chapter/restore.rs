@@ -3,6 +3,7 @@
 
 use crate::domain::book::checkpoint::StageLog;
 use crate::domain::volume::outline::Section;
+use crate::pipeline::book::files;
 use crate::pipeline::book::going_back::waivers_with_plans_of;
 use crate::pipeline::book::hand_edits;
 use crate::pipeline::book::kept::{Kept, KeptThing, KeptWhy};
@@ -14,7 +15,7 @@ use crate::pipeline::planning::renumber;
 use crate::pipeline::planning::renumber::Renumbered;
 use crate::pipeline::planning::renumber_order::{RemovedChapter, RenumberOrder};
 use crate::pipeline::prelude::*;
-use crate::store::{ReopenError, Reopened, ReturnTo, RollbackError, RollbackResult};
+use crate::store::{self, ReopenError, Reopened, ReturnTo, RollbackError, RollbackResult};
 
 /// The author's inputs when the book goes back to a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,10 +68,10 @@ pub fn bring_back(run: &Run<'_>, kept: &Kept, inputs: AuthorInputs) -> Result<Re
         let (name, chapter) = (kept.name.clone(), *chapter);
         let (book, is_draft) = (run.session.book(), matches!(kept.thing, KeptThing::Draft(_)));
         let now = match is_draft {
-            true => book.number_of_draft(chapter, kept.commit)?,
+            true => store::provenance::number_of_draft(book, chapter, kept.commit)?,
             // Half of a chapter, or one of two, is not the text that has come of them.
             false => {
-                let since = book.renumberings_after(kept.commit)?;
+                let since = store::provenance::renumberings_after(book, kept.commit)?;
                 since.iter().rev().try_fold(chapter, |number, how| how.of_draft(number))
             }
         };
@@ -87,7 +88,7 @@ pub fn bring_back(run: &Run<'_>, kept: &Kept, inputs: AuthorInputs) -> Result<Re
         KeptThing::Draft(was) => restore_draft(run, *was, draft_now.unwrap_or(*was), kept.commit),
         KeptThing::Files(paths) => restore_files(run, paths, kept.commit),
         KeptThing::Branch { name } => {
-            let is_new = run.session.restore_line(name, kept.commit)?;
+            let is_new = store::lines::restore_line(run.session, name, kept.commit)?;
             Ok(if is_new { Restored::Branch(name.clone()) } else { Restored::Unchanged })
         }
     }
@@ -105,7 +106,7 @@ fn restore_line(run: &Run<'_>, kept: &Kept, inputs: AuthorInputs) -> Result<Rest
     let trailers = [(key::RESTORES, kept.commit.to_string())];
     let wanted = ReturnTo { kind: Kind::Rollback, to: kept.commit, stays: &stays, also: &also, trailers: &trailers };
     let telling = run.commit_info(Some(Subject::Restore(kept.subject.clone())));
-    match run.session.return_to(&wanted, &telling) {
+    match store::rollback::return_to(run.session, &wanted, &telling) {
         Err(RollbackError::AlreadyThere) => Ok(Restored::Unchanged),
         done => Ok(Restored::Line(Box::new(done?))),
     }
@@ -116,7 +117,7 @@ fn restore_draft(run: &Run<'_>, was: Work, work: Work, kept: CommitId) -> Result
     if let Some(chapter) = work.chapter().filter(|chapter| *chapter > next) {
         return Err(HistoryError::TooFarAhead { chapter, next }.into());
     }
-    match run.session.reopen_kept(was, work, kept) {
+    match store::rebase::reopen_kept(run.session, was, work, kept) {
         Ok(None) => Ok(Restored::Unchanged),
         Ok(Some(reopened)) => {
             going_back::show_drafts(run, vec![work]);
@@ -215,7 +216,7 @@ fn restore_chapter(run: &Run<'_>, chapter: ChapterNo, from: CommitId) -> Result<
         return Ok(Restored::Unchanged);
     }
     let present = (chapter < next).then(|| ExistingChapter::at(book, &view, chapter)).transpose()?;
-    let delta = old.delta(volume, chapter)?.ok_or_else(|| RunError::Missing { path: paths.delta.clone() })?;
+    let delta = files::delta(&old, volume, chapter)?.ok_or_else(|| RunError::Missing { path: paths.delta.clone() })?;
     let joined = join(&view, volume, delta, present.as_ref())?;
     let is_last = present.as_ref().is_none_or(|present| present.is_last_on(&joined.delta.storyline, chapter));
     let change = files_of(&view, &old, (volume, chapter), &paths)?;
@@ -248,7 +249,7 @@ fn with_facts(
         .put(&paths.delta, format::delta::write(&joined.delta, None))
         .put(layout::STATE, format::state::write(&joined.now.state))
         .put(layout::FORESHADOWING, ledger);
-    let after = BookView::new(run.session.book().snapshot_over(view.commit_id(), &change)?);
+    let after = BookView::new(store::change::snapshot_over(run.session.book(), view.commit_id(), &change)?);
     let checkpoint = after.corrected(view.recorded_checkpoint()?)?;
     let history = present.map(|present| present.chronicle.with(&joined.delta));
     let bases = history.map(|history| replay::bases(&after, &history)).transpose()?.unwrap_or_default();
@@ -263,14 +264,14 @@ fn message_of(
     old: &BookView<'_>,
     from: CommitId,
 ) -> Result<Message, RunError> {
-    let summary = old.summary(volume, chapter)?.map(|page| page.text).unwrap_or_default();
+    let summary = files::summary(old, volume, chapter)?.map(|page| page.text).unwrap_or_default();
     let first = text::sentences(&summary).first().map(|s| s.text().trim().to_owned()).unwrap_or_default();
     let mut message = Message::new(Kind::Chapter, Subject::Chapter(chapter, title.to_owned()))
         .body(&first)
         .trailer(key::CHAPTER, chapter.get())
         .trailer(key::VOLUME, volume.get())
         .trailer(key::RESTORES, from);
-    let accepted = run.session.book().accepted_at(chapter, from)?;
+    let accepted = store::provenance::accepted_at(run.session.book(), chapter, from)?;
     for name in OF_THE_TEXT {
         if let Some(value) = accepted.as_ref().and_then(|accepted| accepted.trailers.get(name)) {
             message = message.trailer(name, value);
@@ -298,9 +299,9 @@ fn files_of(
             None => change.remove(path),
         };
     }
-    let Some(mut log) = old.log(volume, chapter)? else { return Ok(change) };
+    let Some(mut log) = files::chapter_log(old, volume, chapter)? else { return Ok(change) };
     let same = |a: &StageLog, b: &StageLog| StageLog { used: b.used, ..a.clone() } == *b;
-    let present = view.log(volume, chapter)?.map(|log| log.stages).unwrap_or_default();
+    let present = files::chapter_log(view, volume, chapter)?.map(|log| log.stages).unwrap_or_default();
     let of_other = present.into_iter().filter(|stage| !log.stages.iter().any(|known| same(known, stage)));
     let of_other: Vec<StageLog> = of_other.map(|stage| StageLog { used: false, ..stage }).collect();
     log.stages.splice(0..0, of_other);

@@ -8,6 +8,7 @@ use crate::domain::chapter::stage::{Decision, Record};
 use crate::pipeline::chapter;
 use crate::pipeline::chapter::decide;
 use crate::pipeline::chapter::decide::{InFlight, WaitReason, pending, waiting_after};
+use crate::pipeline::chapter::draft;
 use crate::pipeline::chapter::draft::{ChapterDraft, with_wish};
 use crate::pipeline::chapter::records::StageMessage;
 use crate::pipeline::chapter::run::AfterCheck;
@@ -15,6 +16,7 @@ use crate::pipeline::chapter::write;
 use crate::pipeline::chapter::write::ChapterOutcome;
 use crate::pipeline::checks::consistency::{self, Examination, is_conflict};
 use crate::pipeline::prelude::*;
+use crate::store;
 use crate::store::format::lossy_text;
 use crate::text::consistency::Inconsistency;
 
@@ -59,7 +61,7 @@ pub enum WishLine {
 pub fn waiting(book: &Book) -> Result<Option<WaitingRevision>, RunError> {
     let Some(pending) = pending(book)? else { return Ok(None) };
     let WaitReason::Judged { pause, .. } = &pending.why else { return Ok(None) };
-    let Some(tip) = book.draft_tip(pending.chapter)?.filter(|_| pause.held) else { return Ok(None) };
+    let Some(tip) = store::draft::draft_tip(book, pending.chapter)?.filter(|_| pause.held) else { return Ok(None) };
     let (now, draft) = (book.snapshot()?, book.snapshot_of(tip)?);
     let path = ChapterPaths::of(BookView::new(now.clone()).volume_of(pending.chapter)?, pending.chapter).text;
     let text = |bytes: Option<Vec<u8>>| lossy_text(bytes.unwrap_or_default());
@@ -174,7 +176,7 @@ pub async fn mend(
     let mut fates = Vec::new();
     for (&chapter, wish) in wishes {
         let chapter_draft = write::draft_for(run, chapter, wish)?;
-        chapter_draft.begin_mending(wish, approval)?;
+        begin_mending(&chapter_draft, wish, approval)?;
         let fate = ChapterOutcome::from(chapter::run::carry_through(run, chapter_draft).await?);
         let paused = matches!(fate, ChapterOutcome::Paused(_));
         fates.push((chapter, fate));
@@ -186,33 +188,31 @@ pub async fn mend(
     Ok(fates)
 }
 
-impl ChapterDraft<'_, '_> {
-    /// Makes the text that the book has the draft's, to be revised before anything is said of it. A draft that has a text
-    /// goes on as it is. A death in between leaves the rest to this function's next call.
-    fn begin_mending(&self, wish: &str, approval: Approval) -> Result<(), RunError> {
-        let mut records = self.records()?;
-        if records.is_empty() {
-            let text = self.text()?;
-            let note = StageMessage { result: StageNote::Name(text.title.clone()), ..StageMessage::default() };
-            // In one commit: a draft with the wish alone would be written from the outline.
-            self.commit(Stage::Edit, with_wish(self.new_text(&text, ""), wish), note, None)?;
-            records = self.records()?;
-        }
-        if records[..] == [Record::Text(Stage::Edit)] && approval == Approval::Author {
-            // Said before the revision is asked for, so that none gets into the book unseen.
-            self.say(Decision::Hold, StageNote::WaitForAuthor)?;
-            records = self.records()?;
-        }
-        let is_begun = !matches!(
-            records[..],
-            [Record::Text(Stage::Edit)] | [Record::Text(Stage::Edit), Record::Decided(Decision::Hold)]
-        );
-        if is_begun { Ok(()) } else { self.say(Decision::Revise, StageNote::Mend) }
+/// Makes the text that the book has the draft's, to be revised before anything is said of it. A draft that has a text
+/// goes on as it is. A death in between leaves the rest to this function's next call.
+fn begin_mending(chapter_draft: &ChapterDraft<'_, '_>, wish: &str, approval: Approval) -> Result<(), RunError> {
+    let mut records = chapter_draft.records()?;
+    if records.is_empty() {
+        let text = chapter_draft.text()?;
+        let note = StageMessage { result: StageNote::Name(text.title.clone()), ..StageMessage::default() };
+        // In one commit: a draft with the wish alone would be written from the outline.
+        chapter_draft.commit(Stage::Edit, with_wish(draft::new_text(chapter_draft, &text, ""), wish), note, None)?;
+        records = chapter_draft.records()?;
     }
+    if records[..] == [Record::Text(Stage::Edit)] && approval == Approval::Author {
+        // Said before the revision is asked for, so that none gets into the book unseen.
+        say(chapter_draft, Decision::Hold, StageNote::WaitForAuthor)?;
+        records = chapter_draft.records()?;
+    }
+    let is_begun = !matches!(
+        records[..],
+        [Record::Text(Stage::Edit)] | [Record::Text(Stage::Edit), Record::Decided(Decision::Hold)]
+    );
+    if is_begun { Ok(()) } else { say(chapter_draft, Decision::Revise, StageNote::Mend) }
+}
 
-    fn say(&self, decision: Decision, result: StageNote) -> Result<(), RunError> {
-        let note = StageMessage { result, decision: Some(decision), ..StageMessage::default() };
-        self.commit(Stage::Decision, Change::default(), note, None)?;
-        Ok(())
-    }
+fn say(chapter_draft: &ChapterDraft<'_, '_>, decision: Decision, result: StageNote) -> Result<(), RunError> {
+    let note = StageMessage { result, decision: Some(decision), ..StageMessage::default() };
+    chapter_draft.commit(Stage::Decision, Change::default(), note, None)?;
+    Ok(())
 }

@@ -3,13 +3,17 @@
 use crate::domain::chapter::Gate;
 use crate::domain::chapter::stage::{Next, Pause, Progress};
 use crate::domain::workflow::{BookQuestion, InPlanning, NextStep};
+use crate::pipeline::book::chapter_context;
 use crate::pipeline::book::going_back;
 use crate::pipeline::book::hand_edits;
 use crate::pipeline::book::migrate;
 use crate::pipeline::book::rearranged;
 use crate::pipeline::chapter::accept;
+use crate::pipeline::chapter::attempt;
 use crate::pipeline::chapter::decide::{Pending, pending};
+use crate::pipeline::chapter::draft;
 use crate::pipeline::chapter::draft::{ChapterDraft, has_other_contract};
+use crate::pipeline::chapter::texts;
 use crate::pipeline::checks::consistency;
 use crate::pipeline::engine::error::LineError;
 use crate::pipeline::engine::event::Accepted;
@@ -22,6 +26,7 @@ use crate::pipeline::quality;
 use crate::pipeline::rebuild::outdated;
 use crate::pipeline::recall;
 use crate::pipeline::workflow;
+use crate::store;
 use crate::text::consistency::Inconsistency;
 use futures_util::future;
 
@@ -80,12 +85,12 @@ pub(super) fn require_decided(
 }
 
 pub(super) fn has_begun(book: &Book, chapter: ChapterNo) -> Result<bool, RunError> {
-    Ok(book.draft_records(chapter)?.is_some_and(|records| !records.is_empty()))
+    Ok(store::draft::draft_records(book, chapter)?.is_some_and(|records| !records.is_empty()))
 }
 
 /// Refuses to begin another draft beside candidates that wait.
 pub(super) fn refuse_with_candidates(book: &Book, next: ChapterNo) -> Result<(), RunError> {
-    match book.candidates(next)?.len() {
+    match store::candidates::candidates_of(book, next)?.len() {
         0 => Ok(()),
         _ if has_begun(book, next)? => Ok(()),
         count => Err(LineError::CandidatesWait { chapter: next, count }.into()),
@@ -156,7 +161,7 @@ pub async fn write_chapters(run: &Run<'_>, goal: Goal) -> Result<Vec<Outcome>, R
         if paused || is_last {
             if !paused {
                 // A draft that has moved to a later number is the next one now.
-                let drafts = run.session.book().drafts()?.into_iter().map(|(work, _)| work);
+                let drafts = store::closing::drafts(run.session.book())?.into_iter().map(|(work, _)| work);
                 going_back::show_drafts(run, drafts.filter(|work| work.chapter().is_some()).collect());
             }
             return Ok(outcomes);
@@ -165,7 +170,7 @@ pub async fn write_chapters(run: &Run<'_>, goal: Goal) -> Result<Vec<Outcome>, R
             return Err(RunError::Contradictions { last: next, conflicts });
         }
         // A disk that failed after the last acceptance must not let the next chapter begin on a folder behind.
-        run.session.catch_up()?;
+        store::recover::catch_up(run.session)?;
         pack(run);
         next = run.settled_next()?;
     }
@@ -175,7 +180,7 @@ pub async fn write_chapters(run: &Run<'_>, goal: Goal) -> Result<Vec<Outcome>, R
 /// no git.
 fn pack(run: &Run<'_>) {
     if let Some(packer) = &run.packer {
-        let _ = run.session.pack_if_due(packer);
+        let _ = store::gathering::pack_if_due(run.session, packer);
     }
 }
 
@@ -233,7 +238,7 @@ async fn settled_chapter(run: &Run<'_>, chapter: ChapterNo) -> Result<Outcome, R
         // Said once, when the contract has just become another: afterwards the author has chosen by going on.
         if follow::follow_plans(run, chapter, OwnContract::Asks)?.is_some() {
             let now = BookView::new(run.session.book().snapshot()?);
-            if has_other_contract(run.session.book(), &now.chapter_context(chapter)?)? {
+            if has_other_contract(run.session.book(), &chapter_context::of_chapter(&now, chapter)?)? {
                 return Err(RunError::DraftUnderOther(chapter));
             }
         }
@@ -296,8 +301,8 @@ pub(crate) async fn carry_through(run: &Run<'_>, mut chapter_draft: ChapterDraft
 async fn run_until_decided(run: &Run<'_>, chapter_draft: &ChapterDraft<'_, '_>) -> Result<StagesEnd, RunError> {
     let mut progress = chapter_draft.progress()?;
     let begun = progress.text.is_some() || progress.partial.is_some();
-    if begun && chapter_draft.text_is_edited()? {
-        chapter_draft.take_edit()?;
+    if begun && draft::text_is_edited(chapter_draft)? {
+        draft::take_edit(chapter_draft)?;
         progress = chapter_draft.progress()?;
     }
     run.tell(Event::ChapterBegun {
@@ -314,7 +319,7 @@ async fn run_until_decided(run: &Run<'_>, chapter_draft: &ChapterDraft<'_, '_>) 
     loop {
         match chapter_draft.next(&progress) {
             // Saved while the last answer was being written down.
-            Next::Accept(_) if chapter_draft.text_is_edited()? => chapter_draft.take_edit()?,
+            Next::Accept(_) if draft::text_is_edited(chapter_draft)? => draft::take_edit(chapter_draft)?,
             Next::Accept(gate) => return Ok(StagesEnd::Passed { gate, progress: Box::new(progress) }),
             Next::Wait(pause) => return Ok(StagesEnd::Waits(pause)),
             Next::Run(_) if run.calls.stop.asked() => return Err(RunError::Interrupted),
@@ -326,7 +331,7 @@ async fn run_until_decided(run: &Run<'_>, chapter_draft: &ChapterDraft<'_, '_>) 
             }
         }
         progress = chapter_draft.progress()?;
-        chapter_draft.tell_verdict(&progress);
+        texts::tell_verdict(chapter_draft, &progress);
     }
 }
 
@@ -348,7 +353,7 @@ pub(super) async fn run_parallel(
     stages: &[Stage],
 ) -> Result<(), RunError> {
     let stages = stages.iter().map(|stage| async {
-        let done = chapter_draft.perform(*stage).await;
+        let done = attempt::perform(chapter_draft, *stage).await;
         if *stage == Stage::Summarize && done.is_ok() {
             run.ahead.summarized();
         }

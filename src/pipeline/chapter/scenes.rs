@@ -4,47 +4,48 @@ use crate::agents::scenes::{self, PlanMaterial};
 use crate::agents::{SceneOrder, writer};
 use crate::domain::chapter::stage::Progress;
 use crate::domain::chapter::{ScenePlan, Scenes};
+use crate::pipeline::book::chapter_context;
 use crate::pipeline::chapter::decide;
+use crate::pipeline::chapter::draft;
 use crate::pipeline::chapter::draft::{BEFORE, ChapterDraft, SCENES};
 use crate::pipeline::chapter::records::{StageMessage, records};
 use crate::pipeline::prelude::*;
+use crate::store;
 use crate::store::StageCommit;
 
-impl ChapterDraft<'_, '_> {
-    pub(crate) fn scene_order(&self, progress: &Progress) -> Result<SceneOrder, RunError> {
-        let missing = || RunError::Missing { path: SCENES.to_owned() };
-        let plan = self.read(SCENES)?.ok_or_else(missing)?;
-        let plan: ScenePlan = format::read(&plan).map_err(RunError::of_file(SCENES))?;
-        let number = progress.scenes.map_or(0, |scenes| scenes.written) + 1;
-        let so_far = match progress.unfinished() {
-            Some(partial) => self.unfinished(partial.stage)?.before,
-            None => self.prose_so_far()?,
-        };
-        let config = &self.context.config;
-        let words = plan.span(number, writer::words(&so_far), &(config.min_words..=config.max_words));
-        Ok(SceneOrder { plan, number, so_far, words })
-    }
+pub(crate) fn scene_order(chapter_draft: &ChapterDraft<'_, '_>, progress: &Progress) -> Result<SceneOrder, RunError> {
+    let missing = || RunError::Missing { path: SCENES.to_owned() };
+    let plan = chapter_draft.read(SCENES)?.ok_or_else(missing)?;
+    let plan: ScenePlan = format::read(&plan).map_err(RunError::of_file(SCENES))?;
+    let number = progress.scenes.map_or(0, |scenes| scenes.written) + 1;
+    let so_far = match progress.unfinished() {
+        Some(partial) => chapter_draft.unfinished(partial.stage)?.before,
+        None => prose_so_far(chapter_draft)?,
+    };
+    let config = &chapter_draft.context.config;
+    let words = plan.span(number, writer::words(&so_far), &(config.min_words..=config.max_words));
+    Ok(SceneOrder { plan, number, so_far, words })
+}
 
-    /// The prose of the scenes that are there; empty before the first.
-    pub(crate) fn prose_so_far(&self) -> Result<String, RunError> {
-        let there = self.read(&self.paths.text)?.is_some();
-        Ok(if there { self.text()?.body } else { String::new() })
-    }
+/// The prose of the scenes that are there; empty before the first.
+pub(crate) fn prose_so_far(chapter_draft: &ChapterDraft<'_, '_>) -> Result<String, RunError> {
+    let there = chapter_draft.read(&chapter_draft.paths.text)?.is_some();
+    Ok(if there { chapter_draft.text()?.body } else { String::new() })
+}
 
-    /// The text as it is now with one more scene after `before`, and the writer's remarks on all of them.
-    pub(crate) fn with_scene(
-        &self,
-        scene: &writer::WrittenChapter,
-        before: &str,
-    ) -> Result<(Chapter, String), RunError> {
-        if before.trim().is_empty() {
-            return Ok((scene.chapter.clone(), scene.hints.clone()));
-        }
-        let chapter = self.text()?;
-        let body = format!("{}\n\n{}\n", before.trim_end(), scene.chapter.body.trim());
-        let hints = [self.hints()?.trim(), scene.hints.trim()].join("\n").trim().to_owned();
-        Ok((Chapter { body, ..chapter }, hints))
+/// The text as it is now with one more scene after `before`, and the writer's remarks on all of them.
+pub(crate) fn with_scene(
+    chapter_draft: &ChapterDraft<'_, '_>,
+    scene: &writer::WrittenChapter,
+    before: &str,
+) -> Result<(Chapter, String), RunError> {
+    if before.trim().is_empty() {
+        return Ok((scene.chapter.clone(), scene.hints.clone()));
     }
+    let chapter = chapter_draft.text()?;
+    let body = format!("{}\n\n{}\n", before.trim_end(), scene.chapter.body.trim());
+    let hints = [chapter_draft.hints()?.trim(), scene.hints.trim()].join("\n").trim().to_owned();
+    Ok((Chapter { body, ..chapter }, hints))
 }
 
 /// Reads a scene plan: its commit's change, and the number of scenes.
@@ -67,13 +68,13 @@ pub struct SceneRollback {
 pub fn way_back(book: &Book, chapter: ChapterNo, scene: u32) -> Result<Option<SceneRollback>, RunError> {
     let view = BookView::new(book.snapshot()?);
     let next = view.checkpoint()?.next_chapter();
-    let begun = book.draft_records(chapter)?.filter(|commits| chapter <= next && !commits.is_empty());
+    let begun = store::draft::draft_records(book, chapter)?.filter(|commits| chapter <= next && !commits.is_empty());
     let Some(commits) = begun else {
         let in_flight = decide::in_flight(book)?.map(|flight| flight.chapter);
         let not_there = RunError::NotInFlight { chapter, in_flight };
         return Err(if chapter < next { RunError::IsAccepted(chapter) } else { not_there });
     };
-    let paths = ChapterPaths::of(view.chapter_context(chapter)?.volume, chapter);
+    let paths = ChapterPaths::of(chapter_context::of_chapter(&view, chapter)?.volume, chapter);
     let progress = Progress::of(&records(book, &commits, &paths)?);
     way_among(&commits, chapter, scene, progress.scenes)
 }
@@ -153,8 +154,8 @@ pub fn back_to_scene(run: &Run<'_>, chapter: ChapterNo, scene: u32) -> Result<Op
     let missing = || RunError::Missing { path: chapter_draft.paths.text.clone() };
     let text = then.read(&chapter_draft.paths.text)?.ok_or_else(missing)?;
     let text = Chapter::from_markdown(chapter, &String::from_utf8_lossy(&text), &chapter_draft.context.section.title);
-    let hints = chapter_draft.hints_of(&then)?;
-    let commit = chapter_draft.commit(Stage::Rollback, chapter_draft.new_text(&text, &hints), note, None)?;
+    let hints = draft::hints_of(&then)?;
+    let commit = chapter_draft.commit(Stage::Rollback, draft::new_text(&chapter_draft, &text, &hints), note, None)?;
     chapter_draft.show()?;
     Ok(Some(commit))
 }

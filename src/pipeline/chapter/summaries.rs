@@ -28,12 +28,12 @@ impl ChapterDraft<'_, '_> {
         // The second answer may be the operations alone, or everything again.
         if let Some(before) = &kept.summary {
             return match summarizer::read_ops(reply) {
-                Ok(ops) => self.take_summary(inputs, Summary { ops, ..(**before).clone() }, None),
+                Ok(ops) => take_summary(self, inputs, Summary { ops, ..(**before).clone() }, None),
                 Err(fault) => {
                     let why = Why::Reply(fault);
                     let skipped =
                         Skipped { warning: Warning::OperationsSkipped { why: why.clone() }, why, excerpt: false };
-                    self.take_summary(inputs, (**before).clone(), Some(skipped))
+                    take_summary(self, inputs, (**before).clone(), Some(skipped))
                 }
             };
         }
@@ -54,7 +54,7 @@ impl ChapterDraft<'_, '_> {
                 kept.summary = Some(Box::new(summarized.summary));
                 ReadOutcome::Incomplete(fault.into())
             }
-            None => self.take_summary(inputs, summarized.summary, None),
+            None => take_summary(self, inputs, summarized.summary, None),
         }
     }
 
@@ -73,29 +73,39 @@ impl ChapterDraft<'_, '_> {
             None => (summarizer::excerpt(text), Warning::SummaryByExcerpt { why: why.clone() }),
         };
         let excerpt = matches!(warning, Warning::SummaryByExcerpt { .. });
-        Some(self.take_summary(inputs, summary, Some(Skipped { warning, why, excerpt })))
+        Some(take_summary(self, inputs, summary, Some(Skipped { warning, why, excerpt })))
     }
+}
 
-    /// Turns a summary into files: the page, the ledger's entry, the screened delta, the storyline's memory.
-    fn take_summary(&self, inputs: &Inputs, summary: Summary, skipped: Option<Skipped>) -> StageOutcome {
-        let Some(text) = &inputs.text else { return ReadOutcome::Unusable(ReplyFault::NoProse) };
-        let warn = |warning| self.warn(warning);
-        let by_model = self.run.calls.responder.asks_models();
-        let source = SummarySource { context: &self.context, text, paths: &self.paths, by_model, warn: &warn };
-        let files = match skipped {
-            Some(Skipped { why, warning, excerpt }) => {
-                self.warn(warning);
-                let delta =
-                    Delta::skipping(self.chapter(), self.context.storyline(), &self.context.state, &why.to_string());
-                source.files(summary, delta, excerpt)
-            }
-            None => source.read(summary),
-        };
-        let memory = layout::memory(self.context.storyline());
-        let change = files.change.put(&memory, format::memory::write(&files.memory));
-        let result = StageNote::Operations(files.delta.ops.len());
-        done(change, StageMessage { result, body: files.page.text, ..StageMessage::default() })
-    }
+/// Turns a summary into files: the page, the ledger's entry, the screened delta, the storyline's memory.
+fn take_summary(
+    chapter_draft: &ChapterDraft<'_, '_>,
+    inputs: &Inputs,
+    summary: Summary,
+    skipped: Option<Skipped>,
+) -> StageOutcome {
+    let Some(text) = &inputs.text else { return ReadOutcome::Unusable(ReplyFault::NoProse) };
+    let warn = |warning| chapter_draft.warn(warning);
+    let by_model = chapter_draft.run.calls.responder.asks_models();
+    let source =
+        SummarySource { context: &chapter_draft.context, text, paths: &chapter_draft.paths, by_model, warn: &warn };
+    let files = match skipped {
+        Some(Skipped { why, warning, excerpt }) => {
+            chapter_draft.warn(warning);
+            let delta = Delta::skipping(
+                chapter_draft.chapter(),
+                chapter_draft.context.storyline(),
+                &chapter_draft.context.state,
+                &why.to_string(),
+            );
+            source.files(summary, delta, excerpt)
+        }
+        None => source.read(summary),
+    };
+    let memory = layout::memory(chapter_draft.context.storyline());
+    let change = files.change.put(&memory, format::memory::write(&files.memory));
+    let result = StageNote::Operations(files.delta.ops.len());
+    done(change, StageMessage { result, body: files.page.text, ..StageMessage::default() })
 }
 
 /// A text that was summarised, and the book around it.

@@ -9,9 +9,12 @@ use crate::agents::{SceneOrder, Why, writer};
 use crate::domain::chapter::stage::{Doubt, Progress};
 use crate::domain::chapter::{self, evaluation};
 use crate::pipeline::chapter::attempt::{AttemptState, StageOutcome, cut_of, done};
+use crate::pipeline::chapter::draft;
 use crate::pipeline::chapter::draft::{ChapterDraft, UnfinishedText};
+use crate::pipeline::chapter::inputs;
 use crate::pipeline::chapter::inputs::{Gap, Inputs};
 use crate::pipeline::chapter::records::StageMessage;
+use crate::pipeline::chapter::scenes;
 use crate::pipeline::engine::ask::{ReadOutcome, ReplyText};
 use crate::pipeline::prelude::*;
 
@@ -21,28 +24,9 @@ const LONGEST_GOAL: usize = 30;
 const LEAST_GROWTH: u32 = 10;
 
 impl ChapterDraft<'_, '_> {
-    /// The texts that a new one must not be copied from: the chapters before, the scenes before, and the plan. The offline
-    /// writer has a stock of sentences and uses them again; it is not measured.
-    fn sources(&self, scene: Option<&SceneOrder>) -> Result<Sources, RunError> {
-        if !self.run.calls.responder.asks_models() {
-            return Ok(Sources::default());
-        }
-        Ok(self.book_before()?.sources(scene))
-    }
-
     /// The words of a text that a revision has to keep: what is beyond the book's wish may go.
     pub(crate) fn words_wanted_of(&self, text: &Chapter) -> u32 {
         writer::words(&text.body).min(self.context.config.max_words)
-    }
-
-    /// The most words of the text. A revision may be as long as the text before.
-    fn most(&self, inputs: &Inputs) -> u32 {
-        self.wanted(inputs).1.max(inputs.replaced().map_or(0, |text| writer::words(&text.body)))
-    }
-
-    /// The fewest words of a whole text.
-    pub(super) fn least(&self, inputs: &Inputs) -> u32 {
-        inputs.scene.as_ref().map_or(self.context.config.min_words, |order| *order.words.start())
     }
 
     /// Whether the beginning of a text, or of its continuation, is long enough to ask for the rest only.
@@ -50,7 +34,7 @@ impl ChapterDraft<'_, '_> {
         let whole = text::whole_part(beginning);
         match &kept.partial {
             Some(_) => writer::words(whole) >= LEAST_GROWTH,
-            None => kept.once.is_none() && completeness::is_worth_continuing(whole, self.least(inputs)),
+            None => kept.once.is_none() && completeness::is_worth_continuing(whole, least(self, inputs)),
         }
     }
 
@@ -77,7 +61,7 @@ impl ChapterDraft<'_, '_> {
             (None, None) => return Ok(texts),
         };
         self.take_up()?;
-        if end_of(&self.prose_so_far()?) != asked {
+        if end_of(&scenes::prose_so_far(self)?) != asked {
             return Ok(texts);
         }
         if kept.partial.is_some() && self.progress()?.unfinished().is_some() {
@@ -95,10 +79,10 @@ impl ChapterDraft<'_, '_> {
         kept: &mut AttemptState,
     ) -> Result<StageOutcome, RunError> {
         let (cut, reply, of) = (reply.fault.and_then(cut_of), reply.text, (stage, inputs));
-        let least = self.least(inputs);
+        let least = least(self, inputs);
         let before = inputs.replaced().map(|text| text.body.as_str());
-        let sources = self.sources(inputs.scene.as_ref())?;
-        let most = self.most(inputs);
+        let sources = sources(self, inputs.scene.as_ref())?;
+        let most = most(self, inputs);
         let expected = Expected { least, most, replaces: inputs.replaces, before, sources: &sources, cut };
         let (chapter, title) = (self.chapter(), &self.context.section.title);
         let written = match (&kept.partial, &inputs.scene) {
@@ -110,7 +94,7 @@ impl ChapterDraft<'_, '_> {
         let written = match written {
             Ok(written) if written.words < there => return Ok(ReadOutcome::Unusable(ReplyFault::NothingNew)),
             Ok(written) => written,
-            Err(fault) => return self.or_before(of, kept, fault),
+            Err(fault) => return or_before(self, of, kept, fault),
         };
         let with = |remedy| written.findings.iter().find(|finding| finding.remedy() == remedy).cloned();
         let again = with(Remedy::AskAgain);
@@ -125,17 +109,17 @@ impl ChapterDraft<'_, '_> {
             _ => is_short_again.then_some(Break::Short),
         };
         if let Some(finding) = again.filter(|_| !is_short_again) {
-            return self.or_before(of, kept, finding.into());
+            return or_before(self, of, kept, finding.into());
         }
         if let Some(how) = begun {
             let whole = written.whole_part();
             let is_worth = completeness::is_worth_continuing(&whole.chapter.body, least);
             if kept.once.is_some() || whole.words < there || !is_worth {
-                return self.or_before(of, kept, TextFinding::BrokenOff(how).into());
+                return or_before(self, of, kept, TextFinding::BrokenOff(how).into());
             }
             // A text that is continued is not read again.
             whole.findings.iter().filter_map(warning_of).for_each(|warning| self.warn(warning));
-            let (change, said) = self.unfinished_result(stage, kept, &whole)?;
+            let (change, said) = unfinished_result(self, stage, kept, &whole)?;
             return Ok(ReadOutcome::Partial((change, Box::new(said)), how));
         }
         if let Some(finding) = with(Remedy::Keep) {
@@ -156,19 +140,6 @@ impl ChapterDraft<'_, '_> {
         }
     }
 
-    /// The answer before, where one will do; the last one cannot be used.
-    fn or_before(
-        &self,
-        of: (Stage, &Inputs),
-        kept: &AttemptState,
-        fault: ReplyFault,
-    ) -> Result<StageOutcome, RunError> {
-        match &kept.once {
-            Some((before, _)) => self.take_text(of, kept, (**before).clone()),
-            None => Ok(ReadOutcome::Unusable(fault)),
-        }
-    }
-
     /// Makes a text the chapter's, or a scene its end. One that is far too long or speaks of its task waits for the author.
     pub(super) fn take_text(
         &self,
@@ -176,7 +147,7 @@ impl ChapterDraft<'_, '_> {
         kept: &AttemptState,
         written: writer::WrittenChapter,
     ) -> Result<StageOutcome, RunError> {
-        if completeness::is_doubtfully_long(written.words, self.most(inputs)) {
+        if completeness::is_doubtfully_long(written.words, most(self, inputs)) {
             let (change, said) = self.doubtful(stage, kept, &written.whole_part(), Doubt::Long)?;
             return Ok(done(change, said));
         }
@@ -186,15 +157,15 @@ impl ChapterDraft<'_, '_> {
         }
         written.findings.iter().filter_map(warning_of).for_each(|warning| self.warn(warning));
         let Some(order) = &inputs.scene else {
-            self.warn_of_length(written.words);
+            warn_of_length(self, written.words);
             let said =
                 StageMessage { result: StageNote::Name(written.chapter.title.clone()), ..StageMessage::default() };
-            return Ok(done(self.new_text(&written.chapter, &written.hints), said));
+            return Ok(done(draft::new_text(self, &written.chapter, &written.hints), said));
         };
-        let (chapter, hints) = self.with_scene(&written, &self.before_scene(kept)?)?;
+        let (chapter, hints) = scenes::with_scene(self, &written, &before_scene(self, kept)?)?;
         let place = order.place();
         if place.number == place.of {
-            self.warn_of_length(writer::words(&chapter.body));
+            warn_of_length(self, writer::words(&chapter.body));
         }
         let goal: String = order.goal().chars().take(LONGEST_GOAL).collect();
         let said = StageMessage {
@@ -202,34 +173,7 @@ impl ChapterDraft<'_, '_> {
             scene: Some(place.number),
             ..StageMessage::default()
         };
-        Ok(done(self.new_text(&chapter, &hints), said))
-    }
-
-    /// The prose of the scenes before the one that is being written.
-    fn before_scene(&self, kept: &AttemptState) -> Result<String, RunError> {
-        match &kept.partial {
-            Some(partial) => Ok(partial.before.clone()),
-            // A scene that is too long is on the draft until there is a shorter one.
-            None if self.progress()?.unfinished().is_some() => {
-                Ok(self.text_before()?.map(|text| text.body).unwrap_or_default())
-            }
-            None => self.prose_so_far(),
-        }
-    }
-
-    /// Returns the files and the message of the commit of an unfinished text.
-    fn unfinished_result(
-        &self,
-        stage: Stage,
-        kept: &AttemptState,
-        written: &writer::WrittenChapter,
-    ) -> Result<(Change, StageMessage), RunError> {
-        let chapter = match stage {
-            Stage::Scene => self.with_scene(written, &self.before_scene(kept)?)?.0,
-            _ => written.chapter.clone(),
-        };
-        let result = StageNote::Beginning(stage, written.words);
-        Ok((self.unfinished_text(&chapter)?, StageMessage { result, of: Some(stage), ..StageMessage::default() }))
+        Ok(done(draft::new_text(self, &chapter, &hints), said))
     }
 
     /// The files and the message of the commit of a text that is in doubt.
@@ -240,7 +184,7 @@ impl ChapterDraft<'_, '_> {
         written: &writer::WrittenChapter,
         doubt: Doubt,
     ) -> Result<(Change, StageMessage), RunError> {
-        let (change, said) = self.unfinished_result(stage, kept, written)?;
+        let (change, said) = unfinished_result(self, stage, kept, written)?;
         Ok((change, StageMessage { result: StageNote::Doubtful(doubt, written.words), doubt: Some(doubt), ..said }))
     }
 
@@ -258,22 +202,84 @@ impl ChapterDraft<'_, '_> {
     /// Notes that a revision could not be used: the text before it stays, and so does what was said of it.
     pub(super) fn keep_before(&self, fault: &ReplyFault) -> Result<(), RunError> {
         let unfinished = self.progress()?.unfinished().is_some();
-        let change = if unfinished { self.without_unfinished()? } else { Change::default() };
+        let change = if unfinished { draft::without_unfinished(self)? } else { Change::default() };
         self.warn(Warning::RevisionDropped { why: fault.clone() });
         let note = StageMessage { result: StageNote::Before(fault.clone()), ..StageMessage::default() };
         self.write(Stage::Kept, change, note, None)?;
         Ok(())
     }
+}
 
-    /// Says when a chapter is far from the wanted length, after all that could be done about it.
-    fn warn_of_length(&self, words: u32) {
-        let (least, most) = (self.context.config.min_words, self.context.config.max_words);
-        if completeness::is_short(words, least) {
-            self.warn(Warning::TooShort { words, wanted: least });
+/// The texts that a new one must not be copied from: the chapters before, the scenes before, and the plan. The offline
+/// writer has a stock of sentences and uses them again; it is not measured.
+fn sources(chapter_draft: &ChapterDraft<'_, '_>, scene: Option<&SceneOrder>) -> Result<Sources, RunError> {
+    if !chapter_draft.run.calls.responder.asks_models() {
+        return Ok(Sources::default());
+    }
+    Ok(inputs::book_before(chapter_draft)?.sources(scene))
+}
+
+/// The most words of the text. A revision may be as long as the text before.
+fn most(chapter_draft: &ChapterDraft<'_, '_>, inputs: &Inputs) -> u32 {
+    chapter_draft.wanted(inputs).1.max(inputs.replaced().map_or(0, |text| writer::words(&text.body)))
+}
+
+/// The fewest words of a whole text.
+pub(super) fn least(chapter_draft: &ChapterDraft<'_, '_>, inputs: &Inputs) -> u32 {
+    inputs.scene.as_ref().map_or(chapter_draft.context.config.min_words, |order| *order.words.start())
+}
+
+/// The answer before, where one will do; the last one cannot be used.
+fn or_before(
+    chapter_draft: &ChapterDraft<'_, '_>,
+    of: (Stage, &Inputs),
+    kept: &AttemptState,
+    fault: ReplyFault,
+) -> Result<StageOutcome, RunError> {
+    match &kept.once {
+        Some((before, _)) => chapter_draft.take_text(of, kept, (**before).clone()),
+        None => Ok(ReadOutcome::Unusable(fault)),
+    }
+}
+
+/// The prose of the scenes before the one that is being written.
+fn before_scene(chapter_draft: &ChapterDraft<'_, '_>, kept: &AttemptState) -> Result<String, RunError> {
+    match &kept.partial {
+        Some(partial) => Ok(partial.before.clone()),
+        // A scene that is too long is on the draft until there is a shorter one.
+        None if chapter_draft.progress()?.unfinished().is_some() => {
+            Ok(chapter_draft.text_before()?.map(|text| text.body).unwrap_or_default())
         }
-        if completeness::is_long(words, most) {
-            self.warn(Warning::TooLong { words, wanted: most });
-        }
+        None => scenes::prose_so_far(chapter_draft),
+    }
+}
+
+/// Returns the files and the message of the commit of an unfinished text.
+fn unfinished_result(
+    chapter_draft: &ChapterDraft<'_, '_>,
+    stage: Stage,
+    kept: &AttemptState,
+    written: &writer::WrittenChapter,
+) -> Result<(Change, StageMessage), RunError> {
+    let chapter = match stage {
+        Stage::Scene => scenes::with_scene(chapter_draft, written, &before_scene(chapter_draft, kept)?)?.0,
+        _ => written.chapter.clone(),
+    };
+    let result = StageNote::Beginning(stage, written.words);
+    Ok((
+        draft::unfinished_text(chapter_draft, &chapter)?,
+        StageMessage { result, of: Some(stage), ..StageMessage::default() },
+    ))
+}
+
+/// Says when a chapter is far from the wanted length, after all that could be done about it.
+fn warn_of_length(chapter_draft: &ChapterDraft<'_, '_>, words: u32) {
+    let (least, most) = (chapter_draft.context.config.min_words, chapter_draft.context.config.max_words);
+    if completeness::is_short(words, least) {
+        chapter_draft.warn(Warning::TooShort { words, wanted: least });
+    }
+    if completeness::is_long(words, most) {
+        chapter_draft.warn(Warning::TooLong { words, wanted: most });
     }
 }
 
@@ -362,7 +368,7 @@ impl ChapterDraft<'_, '_> {
         for remark in &judged.remarks {
             self.warnings.borrow_mut().push(remark.to_string());
         }
-        self.warn_of_report(&judged.evaluation);
+        warn_of_report(self, &judged.evaluation);
         let evaluation = judged.evaluation;
         let paths = &self.paths;
         let path = if stage == Stage::SecondJudge { &paths.second_evaluation } else { &paths.evaluation };
@@ -385,33 +391,33 @@ impl ChapterDraft<'_, '_> {
             },
         )
     }
+}
 
-    /// Warns of gaps that stay in a report: rules that were not checked, and violations without evidence in the text.
-    /// Gaps in a report of the offline judge are expected and bring no warning.
-    pub(crate) fn warn_of_report(&self, evaluation: &Evaluation) {
-        if !evaluation.reading {
-            return;
-        }
-        let unchecked = evaluation.unchecked().filter(|check| check.finding == evaluation::Finding::NotChecked);
-        let rules: Vec<String> = unchecked.map(|check| check.rule.clone()).collect();
-        if !rules.is_empty() {
-            self.warn(Warning::Unchecked { rules });
-        }
-        let rules: Vec<String> = evaluation.unproven().map(|check| check.rule.clone()).collect();
-        if !rules.is_empty() {
-            self.warn(Warning::Unproven { rules });
-        }
+/// Warns of gaps that stay in a report: rules that were not checked, and violations without evidence in the text.
+/// Gaps in a report of the offline judge are expected and bring no warning.
+pub(crate) fn warn_of_report(chapter_draft: &ChapterDraft<'_, '_>, evaluation: &Evaluation) {
+    if !evaluation.reading {
+        return;
     }
+    let unchecked = evaluation.unchecked().filter(|check| check.finding == evaluation::Finding::NotChecked);
+    let rules: Vec<String> = unchecked.map(|check| check.rule.clone()).collect();
+    if !rules.is_empty() {
+        chapter_draft.warn(Warning::Unchecked { rules });
+    }
+    let rules: Vec<String> = evaluation.unproven().map(|check| check.rule.clone()).collect();
+    if !rules.is_empty() {
+        chapter_draft.warn(Warning::Unproven { rules });
+    }
+}
 
-    /// Tells the gate's decision once the reports are there.
-    pub(crate) fn tell_verdict(&self, progress: &Progress) {
-        let complete = progress.first.is_some() && (progress.second.is_some() || !self.context.is_key());
-        let Some(verdict) = progress.verdict().filter(|_| complete && !progress.polished) else { return };
-        self.run.tell(Event::Judged {
-            chapter: self.chapter(),
-            overall: verdict.overall(),
-            blocking: verdict.blocking().cloned().collect(),
-            gate: chapter::decide(&verdict, progress.tries, &self.context.config.gate),
-        });
-    }
+/// Tells the gate's decision once the reports are there.
+pub(crate) fn tell_verdict(chapter_draft: &ChapterDraft<'_, '_>, progress: &Progress) {
+    let complete = progress.first.is_some() && (progress.second.is_some() || !chapter_draft.context.is_key());
+    let Some(verdict) = progress.verdict().filter(|_| complete && !progress.polished) else { return };
+    chapter_draft.run.tell(Event::Judged {
+        chapter: chapter_draft.chapter(),
+        overall: verdict.overall(),
+        blocking: verdict.blocking().cloned().collect(),
+        gate: chapter::decide(&verdict, progress.tries, &chapter_draft.context.config.gate),
+    });
 }

@@ -6,6 +6,7 @@ use crate::pipeline::book::direct_commit;
 use crate::pipeline::book::hand_edits;
 use crate::pipeline::book::on_disk::plans_on_disk;
 use crate::pipeline::prelude::*;
+use crate::store;
 use crate::store::StageCommit;
 
 /// The wishes that are not used up, in the order in which they were made, with the author's edits of the file.
@@ -39,14 +40,14 @@ pub struct Noted {
 
 /// True for a chapter with a text, or a scene, on its draft or on those of its candidates.
 fn is_begun(book: &Book, chapter: ChapterNo) -> Result<bool, RunError> {
-    let tip = book.draft_tip(chapter)?;
+    let tip = store::draft::draft_tip(book, chapter)?;
     let has_text = tip.map(|tip| book.snapshot_of(tip)).transpose()?;
     if has_text.is_some_and(|draft| BookView::new(draft).chapter(chapter).is_ok()) {
         return Ok(true);
     }
     let is_scene = |commit: &StageCommit| commit.trailers.read(trailer::STAGE) == Some(Stage::Scene);
-    let has_scene = book.draft_records(chapter)?.is_some_and(|commits| commits.iter().any(is_scene));
-    Ok(has_scene || !book.candidates(chapter)?.is_empty())
+    let has_scene = store::draft::draft_records(book, chapter)?.is_some_and(|commits| commits.iter().any(is_scene));
+    Ok(has_scene || !store::candidates::candidates_of(book, chapter)?.is_empty())
 }
 
 /// Notes a wish for so many chapters, from the first that has no text yet on.

@@ -7,12 +7,14 @@ use crate::pipeline::book::hand_edits::{MissingChapters, with_edits};
 use crate::pipeline::book::on_disk::{refuse_unsound, settled_edits};
 use crate::pipeline::chapter;
 use crate::pipeline::chapter::decide;
+use crate::pipeline::chapter::draft;
 use crate::pipeline::chapter::draft::ChapterDraft;
 use crate::pipeline::chapter::preview::foreseen;
 use crate::pipeline::chapter::run::Outcome;
 use crate::pipeline::engine::event::Accepted;
 use crate::pipeline::planning::own_contract;
 use crate::pipeline::prelude::*;
+use crate::store;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WriteOrder {
@@ -126,7 +128,7 @@ pub async fn write_ordered(run: &Run<'_>, order: &WriteOrder) -> Result<Vec<(Cha
         refuse(&needs)?;
     }
     let done: BTreeSet<ChapterNo> = if order.force {
-        let done = run.session.begin_pending(&order.words())?;
+        let done = store::pending_command::begin_pending(run.session, &order.words())?;
         done.iter().filter_map(Transaction::accepts).collect()
     } else {
         BTreeSet::new()
@@ -180,7 +182,7 @@ pub async fn write_ordered(run: &Run<'_>, order: &WriteOrder) -> Result<Vec<(Cha
 /// Writes a chapter of the book again. A draft that was begun for another wish is put aside.
 async fn again(run: &Run<'_>, chapter: ChapterNo, wish: &str) -> Result<ChapterOutcome, RunError> {
     let chapter_draft = draft_for(run, chapter, wish)?;
-    chapter_draft.note_wish(wish)?;
+    draft::note_wish(&chapter_draft, wish)?;
     chapter::run::carry_through(run, chapter_draft).await.map(ChapterOutcome::from)
 }
 
@@ -196,7 +198,7 @@ pub(super) fn draft_for<'a, 'b>(
         own_contract::follow_section(run, chapter)?;
     }
     let chapter_draft = ChapterDraft::open(run, chapter)?;
-    if chapter_draft.is_for(wish)? {
+    if draft::is_for(&chapter_draft, wish)? {
         return Ok(chapter_draft);
     }
     chapter_draft.session.abandon()?;

@@ -3,8 +3,9 @@
 
 use crate::pipeline::prelude::*;
 use crate::pipeline::rebuild::outdated::{self, Outdated, OutdatedReason};
+use crate::store::book::session;
 use crate::store::format::check::fault;
-use crate::store::{NotWritable, SentKey, Staged};
+use crate::store::{self, NotWritable, SentKey, Staged};
 
 /// A reason why the author's commit or push should not be made.
 #[derive(Debug, Clone, PartialEq)]
@@ -57,10 +58,10 @@ pub fn of_staged(book: &Book, staged: &Staged<'_>) -> Result<Vec<CommitProblem>,
         if let Some(error) = fault(path, &new, old.as_deref()) {
             problems.push(CommitProblem::Format { path: path.clone(), error });
         }
-        let lines = book.lines_with_key(&new, old.as_deref().as_slice());
+        let lines = store::change::lines_with_key(book, &new, old.as_deref().as_slice());
         problems.extend(lines.into_iter().map(|line| CommitProblem::Key { path: path.clone(), line }));
     }
-    if staged.is_linked || matches!(book.obstacle()?, Some(NotWritable::InProgress { .. })) {
+    if staged.is_linked || matches!(store::not_writable::obstacle(book)?, Some(NotWritable::InProgress { .. })) {
         return Ok(problems);
     }
     let is_known = |path: &str| Ok(staged.head.has(path) || book.on_disk(path)?.is_some());
@@ -87,12 +88,12 @@ pub struct RefUpdate {
 /// Looks at what a push to `remote` would publish: keys in every new commit, and the book's last commit as a whole.
 pub fn of_push(book: &Book, remote: &str, updates: &[RefUpdate]) -> Result<Vec<CommitProblem>, RunError> {
     let mut problems = Vec::new();
-    if book.is_accepting()? {
-        problems.push(CommitProblem::Accepting { pid: book.holder().map_or(0, |busy| busy.pid) });
+    if store::recover::is_accepting(book)? {
+        problems.push(CommitProblem::Accepting { pid: session::holder(book).map_or(0, |busy| busy.pid) });
     }
     let tips: Vec<CommitId> = updates.iter().filter_map(|update| update.local).collect();
     let known: Vec<CommitId> = updates.iter().filter_map(|update| update.remote).collect();
-    problems.extend(book.keys_to_send(&tips, &known, remote)?.into_iter().map(CommitProblem::Sent));
+    problems.extend(store::change::keys_to_send(book, &tips, &known, remote)?.into_iter().map(CommitProblem::Sent));
     let branch = format!("refs/heads/{}", book.branch());
     if let Some(tip) = updates.iter().find(|update| update.local_ref == branch).and_then(|update| update.local) {
         let snapshot = book.snapshot_of(tip)?;
@@ -105,7 +106,7 @@ pub fn of_push(book: &Book, remote: &str, updates: &[RefUpdate]) -> Result<Vec<C
         }
         let mut found = halves(&snapshot, &all, &|_| Ok(false))?;
         if !found.is_empty() {
-            let meant = book.removed()?;
+            let meant = store::history::removed(book)?;
             found.retain(|half| !matches!(half, CommitProblem::LeftOver { chapter, .. } if meant.contains(chapter)));
         }
         problems.extend(found);

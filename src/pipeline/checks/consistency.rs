@@ -8,8 +8,10 @@ use crate::domain::volume::foreshadowing::Action;
 use crate::domain::volume::outline::{Field, Section};
 use crate::domain::world::contract::{ChapterContract, Rule};
 use crate::domain::world::storyline::{Schedule, Status, Storylines, adjacent_lines};
+use crate::pipeline::book::files;
 use crate::pipeline::book::timeline;
 use crate::pipeline::prelude::*;
+use crate::store;
 use crate::text::consistency::{
     Conflicting, Contradiction, ExaminedChapter, Examiner, Inconsistency, Ladder, Registry, Sort, Weight, ladders,
 };
@@ -55,14 +57,14 @@ pub fn examine(book: &Book, from: Option<ChapterNo>, to: Option<ChapterNo>) -> R
         let chapter = delta.chapter;
         let Some(volume) = contents.volume_of(chapter) else { return Ok(()) };
         let text = view.chapter(chapter)?;
-        let (outline, contract) = (view.outline(volume)?, view.contract(volume, chapter)?);
+        let (outline, contract) = (view.outline(volume)?, files::contract(&view, volume, chapter)?);
         let plan = ChapterPlan {
             chapter,
             own: &delta.storyline,
             section: outline.as_ref().and_then(|outline| outline.section(chapter)),
             next: outline.as_ref().and_then(|outline| outline.section(chapter.next())),
             contract: contract.as_ref(),
-            schedule: view.schedule(volume)?,
+            schedule: files::schedule(&view, volume)?,
         };
         let (foreign, expected) = (cast.foreign(&plan), cast.expected(&plan));
         let found = examiner.examine(
@@ -261,8 +263,9 @@ impl ChapterPlan<'_> {
 
 impl BookCast {
     fn of(view: &BookView<'_>, now: &Facts) -> Result<Self, RunError> {
-        let cast = Self::new(view.characters()?, view.retired_characters()?, view.storylines()?, &now.state);
-        Ok(cast.with_rules(&view.rules()?))
+        let cast =
+            Self::new(files::characters(view)?, files::retired_characters(view)?, files::storylines(view)?, &now.state);
+        Ok(cast.with_rules(&files::rules(view)?))
     }
 
     fn new(active: Vec<Character>, retired: Vec<Character>, storylines: Storylines, state: &State) -> Self {
@@ -294,7 +297,8 @@ impl BookCast {
         if self.retired.is_empty() {
             return Ok(registry);
         }
-        let since = book.chapter_commit(first)?.map(|commit| book.log_since(commit)).transpose()?.flatten();
+        let since =
+            book.chapter_commit(first)?.map(|commit| store::history::log_since(book, commit)).transpose()?.flatten();
         for retirement in since.unwrap_or_default().iter().filter(|commit| commit.kind == Kind::Retire) {
             // The newest retirement of a person counts.
             let id = retirement.trailers.get(key::CHARACTER).unwrap_or_default();

@@ -7,6 +7,7 @@ use crate::domain::renumbering::is_like;
 use crate::llm::{Client, Fault, Timeouts, preset};
 use crate::pipeline::book::damage::{self, Damage, in_the_way};
 use crate::pipeline::book::earlier_passages::{committed_links, last_whole};
+use crate::pipeline::book::files;
 use crate::pipeline::book::{hand_edits, memories, replay};
 use crate::pipeline::checks::story::{self, BookProblem, TextPrint};
 use crate::pipeline::engine::responder::{ModelClient, Models};
@@ -15,7 +16,7 @@ use crate::pipeline::prelude::*;
 use crate::pipeline::rebuild::outdated::{self, OutdatedReason};
 use crate::store::format::Problem;
 use crate::store::format::check::{FormatSeverity, check_file, fault};
-use crate::store::{Committed, EntryFilter, Instead, Obstacle};
+use crate::store::{self, Committed, EntryFilter, Instead, Obstacle};
 use crate::text::encoding;
 
 /// Examines the accepted line, and what the author has changed since. Reads only.
@@ -54,7 +55,7 @@ pub fn examine(book: &Book) -> Result<Vec<BookProblem>, RunError> {
         problems.push(BookProblem::CheckpointDiffers { says: (recorded.last_completed, recorded.totals.chapters), is });
     }
     // A checkpoint or an outline that cannot be read is told of above.
-    let next = view.next_chapter().ok().flatten();
+    let next = files::next_chapter(&view).ok().flatten();
     let in_the_way = damage::in_the_way(book, next.as_ref(), &survey)?;
     problems.extend(story::unknown_lines(&ahead, &replayed.chronicle)?);
     // Plans that cannot be read are told of above.
@@ -68,7 +69,7 @@ pub fn examine(book: &Book) -> Result<Vec<BookProblem>, RunError> {
         None => BookProblem::Deleted { path: damaged.path },
     }));
     problems.extend(in_the_way.into_iter().map(BookProblem::InTheWay));
-    problems.extend(book.stray_copies()?.into_iter().map(BookProblem::StrayCopy));
+    problems.extend(store::copies::stray_copies(book)?.into_iter().map(BookProblem::StrayCopy));
     story::add_refused(book, &mut problems);
     Ok(problems)
 }
@@ -77,7 +78,7 @@ pub fn examine(book: &Book) -> Result<Vec<BookProblem>, RunError> {
 fn gap(book: &Book, view: &BookView<'_>, chapter: ChapterNo) -> Result<BookProblem, RunError> {
     let at = |bytes: Vec<u8>| Chapter::from_markdown(chapter, &String::from_utf8_lossy(&bytes), "");
     let records = recorded_text(view, chapter);
-    let recorded = records.as_ref().map(|text| book.content(text)).transpose()?.flatten().map(at);
+    let recorded = records.as_ref().map(|text| store::change::content(book, text)).transpose()?.flatten().map(at);
     let others = view.contents()?.iter().filter(|_| recorded.is_none());
     let others = others.map(|(other, _)| view.chapter(other)).collect::<Result<Vec<_>, _>>()?;
     let is_it = |then: &Snapshot<'_>| {
@@ -89,7 +90,7 @@ fn gap(book: &Book, view: &BookView<'_>, chapter: ChapterNo) -> Result<BookProbl
             None => !others.iter().any(|other| is_like(other, &text)),
         })
     };
-    let whole_in = book.last_commit_with(chapter, is_it)?;
+    let whole_in = store::history::last_commit_with(book, chapter, is_it)?;
     let recorded = recorded.filter(|_| whole_in.is_none()).map(|text| text.to_markdown());
     Ok(BookProblem::Gap { chapter, whole_in, recorded })
 }
@@ -140,7 +141,7 @@ fn bad_files(
         |path| layout::classify(path).is_some(),
         |path, bytes| {
             // A filter may keep a note in git encrypted, whose bytes are no text.
-            if std::str::from_utf8(bytes).is_err() && book.filter_of(path)?.is_some() {
+            if std::str::from_utf8(bytes).is_err() && store::not_writable::filter_at(book, path)?.is_some() {
                 return Ok(());
             }
             for finding in check_file(path, bytes) {
@@ -174,14 +175,14 @@ fn missing_results(book: &Book, view: &BookView<'_>) -> Result<Vec<BookProblem>,
     let commits = match lacking.is_empty() {
         // The search for the commits walks through the history.
         true => BTreeMap::new(),
-        false => book.commits_of(&lacking.keys().copied().collect())?,
+        false => store::history::commits_of(book, &lacking.keys().copied().collect())?,
     };
     let mut problems = Vec::new();
     for (chapter, (places, lacking)) in lacking {
         let Some(transaction) = commits.get(&chapter) else { continue };
         let then = book.snapshot_of(transaction.id)?;
         // Under another number of the chapter's, the commit has the results of another chapter at these paths.
-        let is_same = book.number_then(chapter, transaction.id)? == Some(chapter);
+        let is_same = store::history::number_then(book, chapter, transaction.id)? == Some(chapter);
         let had = |path: &String| is_same && then.has(path);
         let has_none = [&places.summary, &places.delta].iter().all(|path| lacking.contains(path) && !had(path));
         problems.extend(has_none.then_some(BookProblem::NoDelta { chapter }));
@@ -220,12 +221,12 @@ impl Run<'_> {
     pub(crate) fn replay_state(&self) -> Result<Option<Committed>, RunError> {
         let book = self.session.book();
         let snapshot = BookView::new(book.snapshot()?);
-        self.session.retag()?;
+        store::history::retag(self.session)?;
         let chronicle = replay::replay(book)?.chronicle;
         let memories = memories::restored(book, &snapshot, &chronicle)?;
         let mut change =
             replay::restored(&snapshot, chronicle.now())?.and(memories).and(replay::bases(&snapshot, &chronicle)?);
-        let view = BookView::new(book.snapshot_over(snapshot.commit_id(), &change)?);
+        let view = BookView::new(store::change::snapshot_over(book, snapshot.commit_id(), &change)?);
         let recorded = view.recorded_checkpoint();
         if !recorded.as_ref().is_ok_and(|recorded| view.agrees(recorded).unwrap_or(false)) {
             let begun = |_| Checkpoint::new(Phase::Writing, self.calls.clock.rfc3339());
@@ -277,7 +278,7 @@ pub fn repair(run: &Run<'_>, consent: Consent) -> Result<Vec<(String, String)>, 
 fn clear_the_way(run: &Run<'_>) -> Result<Vec<(String, String)>, RunError> {
     let (mut moved, mut back) = (Vec::new(), BTreeMap::new());
     let (book, wanted) = (run.session.book(), EntryFilter::of(&layout::is_book_path));
-    let next = BookView::new(book.snapshot()?).next_chapter().ok().flatten();
+    let next = files::next_chapter(&BookView::new(book.snapshot()?)).ok().flatten();
     let links = committed_links(book)?;
     let snapshot = book.snapshot()?;
     for found in in_the_way(book, next.as_ref(), &damage::survey(book, wanted)?)? {
@@ -287,7 +288,7 @@ fn clear_the_way(run: &Run<'_>) -> Result<Vec<(String, String)>, RunError> {
         for path in files_at(&snapshot, &found.path)? {
             back.insert(path, Instead::Committed);
         }
-        if let Some(aside) = run.session.move_aside(&found.path)? {
+        if let Some(aside) = store::set_aside::move_aside(run.session, &found.path)? {
             moved.push((found.path, aside));
         }
     }
@@ -316,7 +317,9 @@ pub fn repair_problems(run: &Run<'_>, problems: &[BookProblem]) -> Result<Option
             BookProblem::Missing { path, whole_in, .. } | BookProblem::Gone { path, whole_in, .. } => (path, whole_in),
             BookProblem::SameText { earlier: Some((chapter, text)), .. } => {
                 let path = layout::chapter(BookView::new(snapshot.clone()).volume_of(*chapter)?, *chapter);
-                change = book.content(text)?.into_iter().fold(change, |change, bytes| change.put(&path, bytes));
+                change = store::change::content(book, text)?
+                    .into_iter()
+                    .fold(change, |change, bytes| change.put(&path, bytes));
                 continue;
             }
             BookProblem::Gap { chapter, recorded: Some(text), .. } => {
@@ -326,8 +329,8 @@ pub fn repair_problems(run: &Run<'_>, problems: &[BookProblem]) -> Result<Option
                 let Some((volume, path)) = delta else { continue };
                 let place = layout::chapter(volume, *chapter);
                 change = change.put(&place, text.clone());
-                let text = book.snapshot_over(view.commit_id(), &change)?.content_id(&place);
-                let delta = view.delta(volume, *chapter)?.map(|delta| Delta { text, ..delta });
+                let text = store::change::snapshot_over(book, view.commit_id(), &change)?.content_id(&place);
+                let delta = files::delta(&view, volume, *chapter)?.map(|delta| Delta { text, ..delta });
                 change = delta.into_iter().fold(change, |change, delta| {
                     change.put(&path, format::delta::write(&delta, view.bytes(&path).ok().flatten().as_deref()))
                 });

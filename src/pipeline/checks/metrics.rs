@@ -12,11 +12,15 @@ use crate::domain::volume::inventory::Inventory;
 use crate::domain::volume::outline::Section;
 use crate::domain::volume::plan::{VOLUMES_BACK, left_standing};
 use crate::domain::world::storyline::{Convergence, Storyline};
+use crate::pipeline::book::files;
 use crate::pipeline::book::foreshadowing::inventory_of;
+use crate::pipeline::book::planning_context;
 use crate::pipeline::book::timeline::Timeline;
 use crate::pipeline::chapter::preview;
 use crate::pipeline::checks::consistency;
 use crate::pipeline::prelude::*;
+use crate::pipeline::quality;
+use crate::store;
 use crate::store::Log;
 use crate::text::Count;
 use serde::Serialize;
@@ -40,7 +44,7 @@ pub struct Context {
 /// and at the last one, as each was told it. Changes nothing in the book.
 pub fn record(book: &Book, volume: Option<VolumeNo>) -> Result<(BookRecords, Vec<Context>), RunError> {
     let view = BookView::new(book.snapshot()?);
-    let commits = book.chapters()?;
+    let commits = store::history::chapters(book)?;
     let last = commits.keys().next_back().map_or(0, |chapter| chapter.get());
     let mut record = BookRecords { volume, last, ..BookRecords::default() };
     let mut last_of_volume: BTreeMap<VolumeNo, &Transaction> = BTreeMap::new();
@@ -48,7 +52,7 @@ pub fn record(book: &Book, volume: Option<VolumeNo>) -> Result<(BookRecords, Vec
         let at = view.volume_of(*chapter)?;
         last_of_volume.insert(at, transaction);
         if volume.is_none_or(|only| only == at) {
-            let page = view.summary(at, *chapter)?;
+            let page = files::summary(&view, at, *chapter)?;
             record.chapters.push(written(&view, at, (*chapter, transaction), page.as_ref())?);
         }
     }
@@ -73,7 +77,7 @@ fn plans(view: &BookView<'_>) -> Result<BTreeMap<VolumeNo, PlanFigures>, RunErro
     volumes.sort_unstable();
     let (mut figures, mut before) = (BTreeMap::new(), VecDeque::new());
     for volume in volumes {
-        let plan = view.plan_of(volume)?;
+        let plan = planning_context::plan_of(view, volume)?;
         figures.insert(volume, PlanFigures::of(&plan, left_standing(before.iter())));
         before.push_front(plan);
         before.truncate(VOLUMES_BACK);
@@ -83,7 +87,7 @@ fn plans(view: &BookView<'_>) -> Result<BTreeMap<VolumeNo, PlanFigures>, RunErro
 
 /// Minutes between the book's first commit and its first chapter's, by their dates.
 fn first_chapter_minutes(book: &Book) -> Result<Option<f64>, RunError> {
-    let log = book.log(&Log::default())?;
+    let log = store::history::log(book, &Log::default())?;
     let accepted = log.iter().rev().find(|transaction| transaction.accepts() == Some(ChapterNo::FIRST));
     let Some((begun, accepted)) = log.last().zip(accepted) else { return Ok(None) };
     let seconds = accepted.time.seconds - begun.time.seconds;
@@ -120,8 +124,8 @@ pub(super) fn written(
     (chapter, transaction): (ChapterNo, &Transaction),
     page: Option<&SummaryPage>,
 ) -> Result<ChapterMetrics, RunError> {
-    let recorded = view.evaluation(volume, chapter)?;
-    let log = view.log(volume, chapter)?;
+    let recorded = files::evaluation(view, volume, chapter)?;
+    let log = files::chapter_log(view, volume, chapter)?;
     Ok(ChapterMetrics {
         chapter,
         words: match transaction.trailers.read("Novel-Words") {
@@ -132,7 +136,7 @@ pub(super) fn written(
         report: recorded.map(|recorded| ReportFigures::of(&recorded.evaluation)),
         lines: page.map(|page| LineFigures::of(&page.storyline, &page.cross_references)),
         calls: log.filter(|log| !log.stages.is_empty()).map(|log| calls(&log)),
-        style: view.quality_brief(chapter)?.map(|brief| brief.style).unwrap_or_default(),
+        style: quality::figures::quality_brief(view, chapter)?.map(|brief| brief.style).unwrap_or_default(),
     })
 }
 
@@ -194,11 +198,11 @@ pub fn portrait(book: &Book) -> Result<Portrait, RunError> {
     let view = BookView::new(book.snapshot()?);
     let (mut outlines, mut meetings) = (BTreeMap::new(), Vec::new());
     for volume in view.volumes()? {
-        meetings.extend(view.schedule(volume)?.into_iter().flat_map(|schedule| schedule.convergences));
+        meetings.extend(files::schedule(&view, volume)?.into_iter().flat_map(|schedule| schedule.convergences));
         // An outline with mistakes is the business of other commands.
         outlines.extend(view.outline(volume).ok().flatten().map(|outline| (volume, outline)));
     }
-    let commits = book.chapters()?;
+    let commits = store::history::chapters(book)?;
     let mut room = TEXTS;
     let chapters = commits.iter().rev().map(|(chapter, commit)| {
         let pictured = pictured((book, &view), &outlines, (*chapter, commit), room > 0)?;
@@ -215,7 +219,7 @@ pub fn portrait(book: &Book) -> Result<Portrait, RunError> {
     Ok(Portrait {
         title: view.config()?.title,
         commit: view.commit_id(),
-        lines: view.storylines()?.lines,
+        lines: files::storylines(&view)?.lines,
         chapters,
         ahead,
         meetings,
@@ -233,7 +237,7 @@ fn pictured(
 ) -> Result<Pictured, RunError> {
     let volume = view.volume_of(chapter)?;
     let path = layout::chapter(volume, chapter);
-    let summary = view.summary(volume, chapter)?;
+    let summary = files::summary(view, volume, chapter)?;
     let is_as_accepted = book.snapshot_of(commit.id)?.content_id(&path) == view.content_id(&path);
     let (title, text) = match &summary {
         Some(summary) if is_as_accepted && !has_room => (summary.title.clone(), String::new()),
@@ -242,7 +246,7 @@ fn pictured(
     // Only what was changed after its acceptance is worth the way through the history.
     let before = match is_as_accepted || !has_room {
         true => None,
-        false => book.earlier_text(chapter, (view, &path))?,
+        false => store::history::earlier_text(book, chapter, (view, &path))?,
     };
     let before = before.map(|commit| BookView::new(book.snapshot_of(commit)?).chapter(chapter)).transpose()?;
     let planned = || outlines.get(&volume)?.section(chapter).map(|section| section.storyline.clone());

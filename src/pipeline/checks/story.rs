@@ -2,6 +2,7 @@
 //! that a run refuses.
 //! The problems of a book's content.
 
+use crate::pipeline::book::files;
 use crate::pipeline::book::names;
 use crate::pipeline::prelude::*;
 use crate::pipeline::workflow::{BrokenFile, FileFault, overview};
@@ -72,7 +73,7 @@ pub(super) fn add_refused(book: &Book, known: &mut Vec<BookProblem>) {
 
 /// Storylines of chapters, planned or written, that the book does not define. A file that cannot be read is told of elsewhere.
 pub(super) fn unknown_lines(view: &BookView<'_>, chronicle: &Chronicle) -> Result<Vec<BookProblem>, RunError> {
-    let Ok(storylines) = view.storylines() else { return Ok(Vec::new()) };
+    let Ok(storylines) = files::storylines(view) else { return Ok(Vec::new()) };
     let last = view.contents()?.last_number();
     let mut found: BTreeMap<Slug, BTreeSet<ChapterNo>> = BTreeMap::new();
     for delta in chronicle.chapters() {
@@ -96,7 +97,8 @@ pub(super) fn unknown_lines(view: &BookView<'_>, chronicle: &Chronicle) -> Resul
 
 /// Names that several people have, each with the files of those people.
 pub(super) fn same_names(view: &BookView<'_>) -> Vec<BookProblem> {
-    let (active, retired) = (view.characters().unwrap_or_default(), view.retired_characters().unwrap_or_default());
+    let (active, retired) =
+        (files::characters(view).unwrap_or_default(), files::retired_characters(view).unwrap_or_default());
     let is_active = |id: &str| active.iter().any(|person| person.id.as_str() == id);
     let people: Vec<Character> = active.iter().chain(&retired).cloned().collect();
     let all: BTreeSet<&str> = people.iter().flat_map(Character::names).map(str::trim).collect();

@@ -2,7 +2,9 @@
 
 use crate::agents::context::rules_to_check::objectives;
 use crate::domain::chapter::{FindingId, Waiver, Waivers};
+use crate::pipeline::book::chapter_context;
 use crate::pipeline::book::direct_commit;
+use crate::pipeline::book::files;
 use crate::pipeline::book::hand_edits;
 use crate::pipeline::checks::consistency;
 use crate::pipeline::engine::error::WaiverError;
@@ -101,10 +103,11 @@ fn rule(book: &Book, finding: &FindingId) -> Result<FindingId, RunError> {
 /// The ids of all rules that a chapter can be held against.
 fn rules(book: &Book, chapter: Option<ChapterNo>) -> Result<Vec<String>, RunError> {
     let view = BookView::new(book.snapshot()?);
-    let mut ids: Vec<String> = view.rules()?.into_iter().chain(view.storyline_rules()?).map(|rule| rule.id).collect();
-    let people = view.characters()?.into_iter().chain(view.retired_characters()?);
+    let mut ids: Vec<String> =
+        files::rules(&view)?.into_iter().chain(files::storyline_rules(&view)?).map(|rule| rule.id).collect();
+    let people = files::characters(&view)?.into_iter().chain(files::retired_characters(&view)?);
     ids.extend(people.flat_map(|person| person.contracts).map(|contract| contract.id));
-    let context = chapter.map(|chapter| view.chapter_context(chapter));
+    let context = chapter.map(|chapter| chapter_context::of_chapter(&view, chapter));
     match context {
         None | Some(Err(RunError::NotPlanned { .. })) => {}
         Some(context) => ids.extend(objectives(&context?).iter().map(|objective| objective.id.clone())),

@@ -10,7 +10,7 @@ use crate::pipeline::engine::ask::Job;
 use crate::pipeline::engine::call_record::{DRAFT_ONLY, LOG, PaidCall};
 use crate::pipeline::engine::model_call::{Caller, ModelQuestion};
 use crate::pipeline::prelude::*;
-use crate::store::{CommitError, Committed, Draft, Proposal};
+use crate::store::{self, CommitError, Committed, Draft, Proposal};
 use std::cell::RefCell;
 use std::fmt::Display;
 use std::ops::Deref;
@@ -45,17 +45,18 @@ impl<'r, 'b> DraftSession<'r, 'b> {
         view: &BookView<'_>,
         read_log: impl Fn(&[u8]) -> Result<WorkLog, FormatError>,
     ) -> Result<(Self, Vec<String>), RunError> {
-        let blocks = if scope.is_empty() { Vec::new() } else { run.session.book().obstructions_in_staging() };
+        let blocks =
+            if scope.is_empty() { Vec::new() } else { store::staging::obstructions_in_staging(run.session.book()) };
         if !blocks.is_empty() {
             // The author's text behind a link would be left out.
             return Err(RunError::InTheWay(blocks));
         }
-        let draft = run.session.draft(work, scope)?;
+        let draft = store::draft::open_draft(run.session, work, scope)?;
         let mut overlaps = Vec::new();
         if draft.base()? != view.commit_id() {
             overlaps = draft.rebase(&run.author, run.calls.clock.moment())?.overlaps;
         }
-        let whole = run.session.book().draft_with(LOG, draft.tip())?;
+        let whole = store::draft::draft_with(run.session.book(), LOG, draft.tip())?;
         if whole != draft.tip() {
             // Another tool has taken the records out of the draft, and with them what it has cost.
             let (now, then) = (draft.snapshot()?, run.session.book().snapshot_of(whole)?);
@@ -190,7 +191,7 @@ impl<'r, 'b> BookCommit<'r, 'b> {
     /// own, and they stand.
     pub(crate) fn make(self) -> Result<Committed, RunError> {
         let Self { run, work, mut proposal, draft } = self;
-        let committed = match run.session.commit(&proposal) {
+        let committed = match store::transaction::commit(run.session, &proposal) {
             Err(CommitError::AuthorEdited { .. }) => {
                 hand_edits::commit_local_changes(run)?;
                 if work.chapter().is_some() {
@@ -198,7 +199,7 @@ impl<'r, 'b> BookCommit<'r, 'b> {
                     proposal.change.puts.remove(layout::WORLD_RULES);
                 }
                 proposal.expected = run.session.tip()?;
-                run.session.commit(&proposal).map_err(|error| blocked(run, error))?
+                store::transaction::commit(run.session, &proposal).map_err(|error| blocked(run, error))?
             }
             other => other?,
         };
@@ -212,7 +213,7 @@ impl<'r, 'b> BookCommit<'r, 'b> {
 
     /// Makes the commit, or refuses where the author has changed one of its files meanwhile.
     pub(crate) fn make_unless_edited(self) -> Result<Committed, CommitError> {
-        let committed = self.run.session.commit(&self.proposal)?;
+        let committed = store::transaction::commit(self.run.session, &self.proposal)?;
         warn_of_lag(self.run, self.work, committed.lagging.as_ref());
         Ok(committed)
     }
@@ -221,7 +222,7 @@ impl<'r, 'b> BookCommit<'r, 'b> {
 /// Names the obstruction where a commit was refused for files that are no edits.
 fn blocked(run: &Run<'_>, error: CommitError) -> RunError {
     let CommitError::AuthorEdited { paths } = &error else { return error.into() };
-    match run.session.book().obstructions(paths.iter().map(String::as_str)) {
+    match store::not_writable::obstructions(run.session.book(), paths.iter().map(String::as_str)) {
         Ok(found) if !found.is_empty() => RunError::InTheWay(found),
         _ => error.into(),
     }

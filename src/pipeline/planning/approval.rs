@@ -3,12 +3,14 @@
 //! no changes.
 
 use crate::domain::world::contract::{CharacterContract, Rule, Strength};
+use crate::pipeline::book::files;
 use crate::pipeline::book::hand_edits;
 use crate::pipeline::engine::call_record::{DRAFT_ONLY, draft_file};
 use crate::pipeline::engine::trailer::SINCE;
 use crate::pipeline::planning::draft::{Closing, PlanDraft, REQUEST};
 use crate::pipeline::planning::step::{StepOutcome, unchanged};
 use crate::pipeline::prelude::*;
+use crate::store;
 use serde::{Deserialize, Serialize};
 
 /// The message parts of the commit that will accept the step; on its draft only. A draft with this file waits for the
@@ -92,15 +94,15 @@ fn compared(
 fn changes(before: &BookView<'_>, after: &BookView<'_>) -> Result<Vec<ContractChange>, RunError> {
     let mut changes = Vec::new();
     let rules = |rules: &[Rule]| rules.iter().map(|rule| (rule.id.clone(), Terms::from(rule))).collect();
-    let known = before.rules()?;
+    let known = files::rules(before)?;
     if !known.is_empty() {
-        compared(None, &rules(&known), &rules(&after.rules()?), &mut changes);
+        compared(None, &rules(&known), &rules(&files::rules(after)?), &mut changes);
     }
-    let people = after.characters()?;
+    let people = files::characters(after)?;
     let terms = |person: &Character| -> BTreeMap<String, Terms> {
         person.contracts.iter().map(|contract| (contract.id.clone(), Terms::from(contract))).collect()
     };
-    for person in before.characters()?.iter().filter(|person| !person.contracts.is_empty()) {
+    for person in files::characters(before)?.iter().filter(|person| !person.contracts.is_empty()) {
         let now = people.iter().find(|now| now.id == person.id).map(&terms).unwrap_or_default();
         compared(Some(&person.display_name), &terms(person), &now, &mut changes);
     }
@@ -109,7 +111,7 @@ fn changes(before: &BookView<'_>, after: &BookView<'_>) -> Result<Vec<ContractCh
 
 /// The book as the draft of a step found it.
 fn basis<'b>(book: &'b Book, step: Step) -> Result<Option<Snapshot<'b>>, RunError> {
-    let first = book.draft_records(Work::Step(step))?.and_then(|records| records.into_iter().next());
+    let first = store::draft::draft_records(book, Work::Step(step))?.and_then(|records| records.into_iter().next());
     let Some(first) = first else { return Ok(None) };
     let base: Option<CommitId> = book.transaction(first.id)?.parent;
     Ok(base.map(|base| book.snapshot_of(base)).transpose()?)
@@ -118,7 +120,7 @@ fn basis<'b>(book: &'b Book, step: Step) -> Result<Option<Snapshot<'b>>, RunErro
 /// The steps that wait for the author. Reads only.
 pub fn proposals(book: &Book) -> Result<Vec<StepProposal>, RunError> {
     let mut found = Vec::new();
-    for (work, tip) in book.drafts()? {
+    for (work, tip) in store::closing::drafts(book)? {
         let Work::Step(step) = work else { continue };
         let then = BookView::new(book.snapshot_of(tip)?);
         if !then.has(CLOSING) {
@@ -177,10 +179,10 @@ fn reopen_proposal<'a, 'b>(run: &'a Run<'b>, step: Step, show: bool) -> Result<P
     let book = run.session.book();
     let proposal = proposals(book)?.into_iter().find(|proposal| proposal.step == step);
     let proposal = proposal.ok_or(RunError::NothingToDecide)?;
-    let tip = book.draft_tip(Work::Step(step))?.ok_or(RunError::NothingToDecide)?;
+    let tip = store::draft::draft_tip(book, Work::Step(step))?.ok_or(RunError::NothingToDecide)?;
     let request = book.snapshot_of(tip)?.read(REQUEST)?.ok_or(RunError::NothingToDecide)?;
     hand_edits::commit_local_changes(run)?;
-    let is_shown = show || book.shown() == Some(Work::Step(step));
+    let is_shown = show || store::draft::shown(book) == Some(Work::Step(step));
     let scope = if is_shown { DraftFiles::new(proposal.files) } else { DraftFiles::default() };
     PlanDraft::open(run, Work::Step(step), &String::from_utf8_lossy(&request), scope)
 }

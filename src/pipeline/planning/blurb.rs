@@ -1,6 +1,7 @@
 //! Texts that sell a book, made of its own records. The reply is on a draft that is put aside: nothing of it joins the book.
 
 use crate::agents::planners::plot_architect::blurb::{self, BlurbReading};
+use crate::pipeline::book::planning_context;
 use crate::pipeline::engine::call_record::DRAFT_ONLY;
 use crate::pipeline::planning::draft::PlanDraft;
 use crate::pipeline::prelude::*;
@@ -9,7 +10,7 @@ use crate::pipeline::prelude::*;
 /// After an interruption the same state of the book reuses the paid reply.
 pub async fn write_blurb(run: &Run<'_>) -> Result<String, RunError> {
     let view = BookView::new(run.session.book().snapshot()?);
-    let context = view.planning_context()?;
+    let context = planning_context::of_book(&view)?;
     let first = view.contents()?.iter().next();
     let opening = first.map(|(number, _)| view.chapter(number)).transpose()?.map_or(String::new(), |text| text.body);
     let request = format!("blurb {}", view.commit_id());

@@ -10,13 +10,16 @@ use crate::domain::world::contract::CharacterContract;
 use crate::domain::world::retirement::{Blocker, Sought, Ties, blockers_of_person, chapters_with};
 use crate::domain::world::storyline::Storylines;
 use crate::pipeline::book::direct_commit;
+use crate::pipeline::book::files;
 use crate::pipeline::book::hand_edits;
 use crate::pipeline::book::names;
+use crate::pipeline::book::new_names;
+use crate::pipeline::book::planning_context;
 use crate::pipeline::planning::step;
 use crate::pipeline::planning::step::{Existing, StepOutcome, closing_of, noted, request_key, require};
 use crate::pipeline::planning::volume;
 use crate::pipeline::prelude::*;
-use crate::store::{Body, Remark};
+use crate::store::{self, Body, Remark};
 use crate::text::free_slug;
 use serde::Serialize;
 
@@ -36,7 +39,7 @@ pub async fn make_characters(
     let taken = step::take_step(run, Work::Step(Step::Characters), &words, check, async |draft| {
         if !draft.has(stage)? {
             let view = BookView::new(draft.snapshot()?);
-            let context = view.planning_context()?;
+            let context = planning_context::of_book(&view)?;
             let result = |reading| {
                 let (change, words) = cast_change(&view, &context, request, existing, reading)?;
                 Ok((noted(change, &context, request.wish()), words))
@@ -58,7 +61,7 @@ fn may_cast(book: &Book, request: &CastRequest) -> Result<(), RunError> {
         CastRequest::First { .. } => require(book, Step::Characters),
         CastRequest::Add { .. } => Ok(()),
         CastRequest::Update { id, .. } => {
-            let is_known = BookView::new(book.snapshot()?).characters()?.iter().any(|person| person.id == *id);
+            let is_known = files::characters(&BookView::new(book.snapshot()?))?.iter().any(|person| person.id == *id);
             if is_known { Ok(()) } else { Err(RunError::NoSuchCharacter { name: id.to_string(), nearest: None }) }
         }
     }
@@ -77,7 +80,7 @@ fn cast_change(
         _ => None,
     };
     let most = if first { 3 } else { 1 };
-    let retired = view.retired()?;
+    let retired = files::retired(view)?;
     let mut people = context.characters.clone();
     let mut changed: Vec<Slug> = Vec::new();
     for person in reading.people.into_iter().take(most) {
@@ -257,9 +260,9 @@ pub struct Retired {
 /// All characters: the active first, then the retired, each ordered by id. Reads only.
 pub fn people(book: &Book) -> Result<Vec<CastMember>, RunError> {
     let view = BookView::new(book.snapshot()?);
-    let active = view.characters()?;
+    let active = files::characters(&view)?;
     let here = active.len();
-    let everybody: Vec<Character> = active.into_iter().chain(view.retired_characters()?).collect();
+    let everybody: Vec<Character> = active.into_iter().chain(files::retired_characters(&view)?).collect();
     let last_seen = last_seen(&view, &everybody)?;
     let people = everybody.into_iter().zip(last_seen).enumerate();
     let person = |(at, (person, last_seen)): (usize, (Character, Option<ChapterNo>))| CastMember {
@@ -276,7 +279,7 @@ pub fn people(book: &Book) -> Result<Vec<CastMember>, RunError> {
 /// The people whom the last twenty chapters name and who have no file, those who were named last first. Reads only.
 pub fn minor_cast(book: &Book) -> Result<Vec<MinorPerson>, RunError> {
     let view = BookView::new(book.snapshot()?);
-    view.minor_cast(view.checkpoint()?.next_chapter(), &|_| true, &view.state()?)
+    new_names::minor_cast(&view, view.checkpoint()?.next_chapter(), &|_| true, &view.state()?)
 }
 
 fn last_seen(view: &BookView<'_>, everybody: &[Character]) -> Result<Vec<Option<ChapterNo>>, RunError> {
@@ -298,15 +301,15 @@ fn last_seen(view: &BookView<'_>, everybody: &[Character]) -> Result<Vec<Option<
 
 /// The book as far as it is still to be told, the plans that wait for the author included. Reads only.
 pub(crate) fn basis(book: &Book, view: &BookView<'_>) -> Result<Ties, RunError> {
-    let mut ahead = view.ahead()?;
+    let mut ahead = planning_context::ahead(view)?;
     for (tip, draft) in volume::drafts_at(book)? {
-        let storylines = BookView::new(book.snapshot_of(tip)?).storylines()?;
+        let storylines = files::storylines(&BookView::new(book.snapshot_of(tip)?))?;
         let (volume, plan) = (draft.order.volume, draft.plan);
         ahead.push(crate::domain::world::retirement::ComingPlan { volume, waiting: true, plan, storylines });
     }
     Ok(Ties {
         ledger: view.ledger()?,
-        storylines: view.storylines()?,
+        storylines: files::storylines(view)?,
         ahead,
         written: view.checkpoint()?.last_completed,
     })
@@ -315,7 +318,7 @@ pub(crate) fn basis(book: &Book, view: &BookView<'_>) -> Result<Ties, RunError> 
 /// The id of the active character that is called so, the author's changes that are in no commit included.
 pub fn character_called(run: &Run<'_>, typed: &str) -> Result<Slug, RunError> {
     hand_edits::commit_local_changes(run)?;
-    let active = BookView::new(run.session.book().snapshot()?).characters()?;
+    let active = files::characters(&BookView::new(run.session.book().snapshot()?))?;
     Ok(names::character(&active, typed)?.id.clone())
 }
 
@@ -327,7 +330,7 @@ pub fn retire(run: &Run<'_>, typed: &str, reason: &str) -> Result<Retired, RunEr
     hand_edits::commit_local_changes(run)?;
     let book = run.session.book();
     let view = BookView::new(book.snapshot()?);
-    let (active, retired) = (view.characters()?, view.retired_characters()?);
+    let (active, retired) = (files::characters(&view)?, files::retired_characters(&view)?);
     let basis = basis(book, &view)?;
     let everybody: Vec<Character> = active.iter().chain(&retired).cloned().collect();
     let named = names::character(&everybody, typed)?;
@@ -358,7 +361,7 @@ pub fn retire(run: &Run<'_>, typed: &str, reason: &str) -> Result<Retired, RunEr
 fn is_being_changed(book: &Book, snapshot: &Snapshot<'_>, id: &Slug) -> Result<bool, RunError> {
     let path = BookPath::Character { id: id.clone(), retired: false }.path();
     let now = snapshot.read(&path)?;
-    for (work, tip) in book.drafts()? {
+    for (work, tip) in store::closing::drafts(book)? {
         if matches!(work, Work::Step(_)) && book.snapshot_of(tip)?.read(&path)? != now {
             return Ok(true);
         }
@@ -385,7 +388,7 @@ fn farewell(view: &BookView<'_>, id: &Slug) -> Result<(Change, String, Option<Re
         words.push_str(&format!("- {}: {}.{id}\n", layout::STATE, Category::Characters));
         change = change.put(layout::STATE, format::state::write(&state));
     }
-    let before = view.relationships()?;
+    let before = files::relationships(view)?;
     let stays = |relation: &&Relationship| relation.from != *id && relation.to != *id;
     let after: Vec<Relationship> = before.iter().filter(stays).cloned().collect();
     if after.len() < before.len() {

@@ -14,7 +14,7 @@ use crate::pipeline::engine::clock::Clock;
 use crate::pipeline::engine::model_call::{Caller, Calls};
 use crate::pipeline::planning::style::{Lesson, Samples, neutral, preset};
 use crate::pipeline::prelude::*;
-use crate::store::{Body, GivenAuthor, Holder, InitOptions, Initialised, Remark, Wait, Wording, template};
+use crate::store::{self, Body, GivenAuthor, Holder, InitOptions, Initialised, Remark, Wait, Wording, template};
 use crate::text::{free_slug, slug_of};
 use secrecy::SecretString;
 use serde_json::{Map, Value, json};
@@ -74,7 +74,7 @@ pub fn is_demo(book: &Book) -> Result<bool, RunError> {
 
 /// The transaction that made the book.
 pub(crate) fn founded(book: &Book) -> Result<Option<Transaction>, RunError> {
-    Ok(book.last_of_or_first(&[Kind::Init], |_| true)?)
+    Ok(store::history::last_of_or_first(book, &[Kind::Init], |_| true)?)
 }
 
 /// The name in `林枫，落魄的阵法师`: what stands before the first comma, colon or bracket.

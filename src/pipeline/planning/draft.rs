@@ -6,10 +6,12 @@ use crate::agents::Why;
 use crate::domain::book::checkpoint::{StageLog, Totals, WorkLog};
 use crate::pipeline::book::damage;
 use crate::pipeline::book::direct_commit::request_hash;
+use crate::pipeline::book::files;
 use crate::pipeline::engine::ask::{Job, ReadOutcome, ReplyText};
 use crate::pipeline::engine::call_record::{DRAFT_ONLY, PaidCall};
 use crate::pipeline::engine::commits::DraftSession;
 use crate::pipeline::prelude::*;
+use crate::store;
 use crate::store::StageCommit;
 use crate::store::format::check::{FormatSeverity, check_file};
 use std::ops::Deref;
@@ -60,7 +62,7 @@ pub(crate) struct Closing {
 
 /// Whether the draft of `work` was begun for that request; `None` without a draft, or where it does not say.
 pub(crate) fn is_of_request(book: &Book, work: Work, request: &str) -> Result<Option<bool>, StoreError> {
-    let Some(tip) = book.draft_tip(work)? else { return Ok(None) };
+    let Some(tip) = store::draft::draft_tip(book, work)? else { return Ok(None) };
     Ok(book.snapshot_of(tip)?.read(REQUEST)?.map(|asked| asked == request.as_bytes()))
 }
 
@@ -75,9 +77,9 @@ impl<'r, 'b> PlanDraft<'r, 'b> {
         }
         let view = BookView::new(book.snapshot()?);
         if is_of_request(book, work, request)? == Some(false) {
-            run.session.draft(work, scope.clone())?.close()?;
+            store::draft::open_draft(run.session, work, scope.clone())?.close()?;
         }
-        if book.draft_tip(work)?.is_none() {
+        if store::draft::draft_tip(book, work)?.is_none() {
             // Nothing is begun that another device has at work already.
             run.hold_lease(work)?;
         }
@@ -151,7 +153,7 @@ impl<'r, 'b> PlanDraft<'r, 'b> {
             let Some(bytes) = edit.bytes else { continue };
             let shown = format!("{}/{}", layout::STAGING, edit.path);
             if let Some(layout::BookPath::Outline(_)) = layout::classify(&edit.path) {
-                let storylines = BookView::new(self.snapshot()?).storylines()?;
+                let storylines = files::storylines(&BookView::new(self.snapshot()?))?;
                 let resolve = |name: &str| storylines.called(name);
                 let text = String::from_utf8_lossy(&bytes);
                 let parsed = match gaps {

@@ -6,6 +6,8 @@ use crate::domain::volume::foreshadowing::Action;
 use crate::domain::volume::outline::{Field, Gaps};
 use crate::domain::volume::plan::{Flaw, Plan, PlanBasis};
 use crate::domain::world::storyline::Storylines;
+use crate::pipeline::book::files;
+use crate::pipeline::book::planning_context;
 use crate::pipeline::planning::draft::PlanDraft;
 use crate::pipeline::planning::volume::batch;
 use crate::pipeline::prelude::*;
@@ -24,7 +26,7 @@ pub fn order(book: &Book) -> Result<Option<VolumeOrder>, RunError> {
         let Some((_, outline, gaps)) = view.outline_with_gaps(volume)? else { continue };
         let Some((first, _)) = outline.range().filter(|_| !gaps.is_empty()) else { continue };
         let (chapters, wish) = (outline.sections.len() as u32, String::new());
-        let closing = view.schedule(volume)?.is_some_and(|schedule| schedule.closing);
+        let closing = files::schedule(&view, volume)?.is_some_and(|schedule| schedule.closing);
         let (trial, fill) = (false, true);
         return Ok(Some(VolumeOrder { volume, first: first.get(), chapters, wish, trial, closing, fill }));
     }
@@ -42,10 +44,14 @@ impl<'b> Run<'b> {
             if gaps.is_empty() {
                 return Ok(());
             }
-            let (context, basis) = (view.planning_context()?, view.basis(order)?);
-            let schedule = view.schedule(volume)?;
-            let plan =
-                Plan { outline, schedule, foreshadowing: view.planned_foreshadowing(volume)?, ..Plan::default() };
+            let (context, basis) = (planning_context::of_book(&view)?, planning_context::basis(&view, order)?);
+            let schedule = files::schedule(&view, volume)?;
+            let plan = Plan {
+                outline,
+                schedule,
+                foreshadowing: files::planned_foreshadowing(&view, volume)?,
+                ..Plan::default()
+            };
             let now: Gaps = gaps.into_iter().take(batch(plan_draft)? as usize).collect();
             let task = Task::Fill { context: &context, order, plan: &plan, gaps: &now };
             let change = |filling: Filling| {

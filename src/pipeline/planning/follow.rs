@@ -7,7 +7,9 @@ use crate::domain::volume::outline::Section;
 use crate::domain::workflow::Answer;
 use crate::pipeline::book::earlier_passages::before_edits;
 use crate::pipeline::book::estimate::Prices;
+use crate::pipeline::book::files;
 use crate::pipeline::book::hand_edits;
+use crate::pipeline::book::planning_context;
 use crate::pipeline::book::rearranged::{self, refuse_sections};
 use crate::pipeline::engine::error::RenumberError;
 use crate::pipeline::engine::trailer::{KEPT, SINCE};
@@ -76,8 +78,8 @@ impl BookComparison {
             let path = layout::contract(*volume, chapter);
             let derived = match planned.plan.outline.range() {
                 Some((first, _)) if planned.basis.is_some() && self.now.volumes.contains_key(volume) => {
-                    let plan = view.plan_of(*volume)?;
-                    Some(plan.derived(&view.basis(&order(*volume, first, &plan))?))
+                    let plan = planning_context::plan_of(view, *volume)?;
+                    Some(plan.derived(&planning_context::basis(view, &order(*volume, first, &plan))?))
                 }
                 _ => None,
             };
@@ -267,7 +269,7 @@ pub(super) fn threads_change(
     change: Change,
     is_authors: impl Fn(&Slug) -> bool,
 ) -> Result<Change, RunError> {
-    let plan = view.plan_of(volume)?;
+    let plan = planning_context::plan_of(view, volume)?;
     let own = |id: &Slug| plan.foreshadowing.iter().find(|planned| planned.id == *id);
     let derived = plan.threads(view.checkpoint()?.last_completed).into_iter();
     let mut threads: Vec<ThreadPlan> = derived
@@ -292,7 +294,7 @@ pub(super) fn threads_moved(
 ) -> Result<Change, RunError> {
     let (mut before, mut after) = (BTreeMap::new(), BTreeMap::<VolumeNo, Vec<ThreadPlan>>::new());
     for volume in view.volumes()? {
-        let threads = view.planned_foreshadowing(volume)?;
+        let threads = files::planned_foreshadowing(view, volume)?;
         for thread in &threads {
             let there = thread.plant.map_or(volume, |chapter| place(chapter, volume));
             after.entry(there).or_default().push(thread.clone());
@@ -315,7 +317,7 @@ pub(super) fn schedules_change<'o>(
     mut change: Change,
 ) -> Result<Change, RunError> {
     for (volume, before) in outlines {
-        let (Some(mut schedule), Some(now)) = (view.schedule(volume)?, view.outline(volume)?) else { continue };
+        let (Some(mut schedule), Some(now)) = (files::schedule(view, volume)?, view.outline(volume)?) else { continue };
         let says = schedule.active.iter().any(|line| line.target_chapters > 0);
         for line in schedule.active.iter_mut().filter(|_| says) {
             let on_line = |section: &&Section| section.storyline == line.storyline;

@@ -9,8 +9,10 @@ use crate::domain::impact::{BookSnapshot, Impact, Item, PlannedVolume, Touched};
 use crate::domain::volume::plan::{Flaw, Plan};
 use crate::domain::world::contract::Rule;
 use crate::pipeline::book::direct_commit;
+use crate::pipeline::book::files;
 use crate::pipeline::book::hand_edits;
 use crate::pipeline::book::on_disk::{plans_on_disk, usable_edits};
+use crate::pipeline::book::planning_context;
 use crate::pipeline::engine::trailer::SINCE;
 use crate::pipeline::planning::draft::{Closing, PlanDraft, PlanResult};
 use crate::pipeline::planning::settled::{PLANS, carried, earlier, settled};
@@ -84,20 +86,20 @@ fn picture(view: &BookView<'_>, written: u32) -> Result<BookSnapshot, RunError> 
 fn picture_of(view: &BookView<'_>, written: u32, volumes: &[VolumeNo]) -> Result<BookSnapshot, RunError> {
     // Notes that the program makes are no change of the author's.
     let unnoted = |rule: Rule| Rule { last_verified: None, ..rule };
-    let mut storylines = view.storylines()?;
+    let mut storylines = files::storylines(view)?;
     storylines.lines.iter_mut().for_each(|line| line.introduced = None);
     storylines.relations.iter_mut().for_each(|relation| relation.bridges.shared_events.clear());
     let mut picture = BookSnapshot {
-        rules: view.rules()?.into_iter().map(unnoted).collect(),
-        characters: view.characters()?,
+        rules: files::rules(view)?.into_iter().map(unnoted).collect(),
+        characters: files::characters(view)?,
         storylines,
         volumes: BTreeMap::new(),
     };
     for &volume in volumes {
-        let mut plan = view.plan_of(volume)?;
+        let mut plan = planning_context::plan_of(view, volume)?;
         let Some((first, last)) = plan.outline.range() else { continue };
         let basis = match last.get() > written {
-            true => Some(view.basis(&order(volume, first, &plan))?),
+            true => Some(planning_context::basis(view, &order(volume, first, &plan))?),
             false => None,
         };
         for contract in plan.contracts.values_mut() {
@@ -284,7 +286,7 @@ impl Regeneration<'_, '_, '_> {
                 continue;
             }
             let view = BookView::new(self.plan_draft.snapshot()?);
-            let context = view.planning_context()?;
+            let context = planning_context::of_book(&view)?;
             let Some(person) = context.characters.iter().find(|person| person.id == owner) else { continue };
             let ids: Vec<String> = touched.iter().map(|touched| touched.thing.to_string()).collect();
             let contracts: Vec<_> = person.contracts.iter().filter(|contract| ids.contains(&contract.id)).collect();
@@ -332,9 +334,10 @@ impl Regeneration<'_, '_, '_> {
 
     async fn amend(&self, volume: VolumeNo, chapters: &[ChapterNo], flaws: &[Flaw]) -> Result<(), RunError> {
         let view = BookView::new(self.plan_draft.snapshot()?);
-        let (context, plan): (PlanningContext, Plan) = (view.planning_context()?, view.plan_of(volume)?);
+        let (context, plan): (PlanningContext, Plan) =
+            (planning_context::of_book(&view)?, planning_context::plan_of(&view, volume)?);
         let Some((first, _)) = plan.outline.range() else { return Ok(()) };
-        let basis = view.basis(&order(volume, first, &plan))?;
+        let basis = planning_context::basis(&view, &order(volume, first, &plan))?;
         let touched = self.comparison.open().filter(|t| t.chapter().is_some_and(|c| chapters.contains(&c)));
         let changes = self.comparison.causes(touched);
         let task = Task::Amend { context: &context, plan: &plan, chapters, changes: &changes, flaws };

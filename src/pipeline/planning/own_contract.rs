@@ -4,11 +4,14 @@
 use crate::domain::impact::{ChangeKind, ChangedItem, Item, PlannedVolume, Touched};
 use crate::domain::world::contract::ChapterContract;
 use crate::pipeline::book::earlier_passages::before_edits;
+use crate::pipeline::book::files;
+use crate::pipeline::book::planning_context;
 use crate::pipeline::engine::trailer::KEPT;
 use crate::pipeline::planning::follow;
 use crate::pipeline::planning::impact::{BookComparison, order};
 use crate::pipeline::planning::settled::{carried, settled};
 use crate::pipeline::prelude::*;
+use crate::store;
 
 /// The book as of the commit, at or before `now`, by which the contract at `path` became as it is there, or by which the author kept it;
 /// but not before `from`.
@@ -20,7 +23,7 @@ fn when_written<'b>(
 ) -> Result<BookView<'b>, RunError> {
     let id = now.content_id(path);
     let (mut then, mut is_later) = (now.commit_id(), true);
-    book.in_effect(|transaction| {
+    store::history::in_effect(book, |transaction| {
         is_later &= transaction.id != now.commit_id();
         if is_later {
             return false;
@@ -34,9 +37,9 @@ fn when_written<'b>(
 
 /// The contracts that follow from the volume's plan; none where the author's outline has no contracts.
 fn derived(view: &BookView<'_>, volume: VolumeNo) -> Result<BTreeMap<ChapterNo, ChapterContract>, RunError> {
-    let plan = view.plan_of(volume)?;
+    let plan = planning_context::plan_of(view, volume)?;
     match plan.outline.range().filter(|_| !plan.contracts.is_empty()) {
-        Some((first, _)) => Ok(plan.derived(&view.basis(&order(volume, first, &plan))?)),
+        Some((first, _)) => Ok(plan.derived(&planning_context::basis(view, &order(volume, first, &plan))?)),
         None => Ok(BTreeMap::new()),
     }
 }
@@ -52,7 +55,7 @@ pub(super) fn asked_after(book: &Book, after: &BookView<'_>, how: Renumbering) -
     for volume in after.volumes()? {
         let follows = derived(after, volume)?;
         for (chapter, follows) in follows.iter().filter(|(chapter, _)| chapter.get() > written) {
-            let own = after.contract(volume, *chapter)?.filter(|contract| !contract.asks_the_same(follows));
+            let own = files::contract(after, volume, *chapter)?.filter(|contract| !contract.asks_the_same(follows));
             let Some(was) = own.and_then(|_| was(*chapter)) else { continue };
             let mut places = base.volumes()?.into_iter();
             let Some(place) = places.find(|place| base.has(&layout::contract(*place, was))) else { continue };
@@ -79,7 +82,8 @@ impl BookComparison {
         let (since, tip) = (self.since, BookView::new(book.snapshot()?));
         for touched in self.impact.touched.iter_mut().filter(|touched| touched.own) {
             let (Some(chapter), Some(volume)) = (touched.chapter(), touched.volume) else { continue };
-            let contract = tip.contract(volume, chapter)?.map(|contract| contract.upgraded().without_picture());
+            let contract =
+                files::contract(&tip, volume, chapter)?.map(|contract| contract.upgraded().without_picture());
             let now = self.now.volumes.get(&volume).and_then(|planned| planned.plan.contracts.get(&chapter));
             if let Some(now) = now.filter(|now| contract.as_ref() == Some(*now)) {
                 // A contract that the program has derived since the plans were settled is not the author's.
@@ -89,7 +93,7 @@ impl BookComparison {
             }
             touched.waits = touched.own;
         }
-        for commit in book.in_effect(|transaction| transaction.id == since)? {
+        for commit in store::history::in_effect(book, |transaction| transaction.id == since)? {
             let Some(kept) = commit.trailers.read::<ChapterNo>(KEPT) else { continue };
             let then = BookView::new(book.snapshot_of(commit.id)?);
             let of_kept = |touched: &&mut Touched| touched.own && touched.chapter() == Some(kept);
@@ -98,7 +102,8 @@ impl BookComparison {
                 let Some(now) = self.now.volumes.get(&volume).map(|planned| &planned.plan) else { continue };
                 let outline = then.outline(volume)?;
                 let section = outline.as_ref().and_then(|outline| Some(&outline.section(kept)?.source));
-                let contract = then.contract(volume, kept)?.map(|contract| contract.upgraded().without_picture());
+                let contract =
+                    files::contract(&then, volume, kept)?.map(|contract| contract.upgraded().without_picture());
                 let is_same_section = section == now.outline.section(kept).map(|section| &section.source);
                 if is_same_section && now.contracts.get(&kept) == contract.as_ref() {
                     (touched.derive, touched.own, touched.waits) = (false, false, false);
@@ -161,14 +166,14 @@ pub(crate) fn follow_section(run: &Run<'_>, chapter: ChapterNo) -> Result<(), Ru
         let before = before.map(|before| book.snapshot_of(before)).transpose()?.map(BookView::new);
         let is_new =
             before.is_some_and(|before| section(&before).is_ok_and(|was| was != section(&view).ok().flatten()));
-        let follows = derived(&view, volume)?.remove(&chapter).zip(view.contract(volume, chapter)?);
+        let follows = derived(&view, volume)?.remove(&chapter).zip(files::contract(&view, volume, chapter)?);
         if is_new && follows.is_some_and(|(follows, own)| !own.asks_the_same(&follows)) {
             run.tell(Event::Warning { work: chapter.into(), warning: Warning::BesideSection { path } });
         }
         return Ok(());
     }
     let Some(mut contract) = derived(&view, volume)?.remove(&chapter) else { return Ok(()) };
-    if let Some(was) = view.contract(volume, chapter)? {
+    if let Some(was) = files::contract(&view, volume, chapter)? {
         if was.asks_the_same(&contract) {
             return Ok(());
         }

@@ -2,6 +2,7 @@
 //! transaction.
 
 use crate::domain::impact::{NameClash, clash, renames};
+use crate::pipeline::book::files;
 use crate::pipeline::book::hand_edits;
 use crate::pipeline::book::hand_edits::MissingChapters;
 use crate::pipeline::book::names;
@@ -11,6 +12,7 @@ use crate::pipeline::chapter::candidates::refuse_beside_candidates;
 use crate::pipeline::engine::error::RenameError;
 use crate::pipeline::planning::settled::{earlier, settled};
 use crate::pipeline::prelude::*;
+use crate::store;
 use crate::store::format::rename::{RenameReach, renamed};
 use crate::store::id_of;
 use crate::text::{NameIndex, NamedEntity, Renaming, Replacement};
@@ -95,7 +97,7 @@ const LOOK_BACK: usize = 90;
 /// The people whose names have changed by hand since the plans were settled, and not by `novel character rename`. Reads only.
 pub(crate) fn by_hand(book: &Book, now: &BookView<'_>) -> Result<Vec<RenamedByHand>, RunError> {
     let mut found = Vec::new();
-    let (all, people) = (since_settled(book, now)?, now.characters()?);
+    let (all, people) = (since_settled(book, now)?, files::characters(now)?);
     for renamed in &all {
         let (clash, (id, was, is)) = (clash(renamed, &all, &people), renamed.clone());
         // An exchange is told once.
@@ -121,7 +123,7 @@ fn since_settled(book: &Book, now: &BookView<'_>) -> Result<Vec<(Slug, String, S
         return Ok(Vec::new());
     }
     let earlier = earlier(book, base, &of_people, now)?;
-    Ok(renames(&earlier.characters()?, &now.characters()?))
+    Ok(renames(&files::characters(&earlier)?, &files::characters(now)?))
 }
 
 impl Run<'_> {
@@ -131,13 +133,13 @@ impl Run<'_> {
         let book = self.session.book();
         let view = BookView::new(book.snapshot()?);
         let all = since_settled(book, &view)?;
-        let people = if all.is_empty() { Vec::new() } else { view.characters()? };
+        let people = if all.is_empty() { Vec::new() } else { files::characters(&view)? };
         if let Some(clash) = all.iter().find_map(|renamed| clash(renamed, &all, &people)) {
             return Err(RenameError::Clash(clash).into());
         }
         for (id, was, is) in all {
             let view = BookView::new(book.snapshot()?);
-            let everybody = view.characters()?;
+            let everybody = files::characters(&view)?;
             // The old name may be another person's now.
             if everybody.iter().any(|person| person.is_called(&was)) {
                 continue;
@@ -167,7 +169,7 @@ pub fn rename_character(run: &Run<'_>, order: &RenameOrder) -> Result<RenameResu
         return Ok(outcome);
     }
     if order.reach == RenameReach::Chapters {
-        let after = BookView::new(book.snapshot_with(&change)?);
+        let after = BookView::new(store::change::snapshot_with(book, &change)?);
         let recorded = after.recorded_checkpoint()?;
         let checkpoint = Checkpoint { time: run.calls.clock.rfc3339(), ..after.corrected(recorded)? };
         change = after.put_checkpoint(change, &checkpoint)?;
@@ -199,14 +201,14 @@ struct RenameOperation<'v, 'b> {
 
 impl<'v, 'b> RenameOperation<'v, 'b> {
     fn of(book: &'b Book, view: &'v BookView<'b>, order: &RenameOrder) -> Result<Self, RunError> {
-        if let Some((work, _)) = book.drafts()?.into_iter().next() {
+        if let Some((work, _)) = store::closing::drafts(book)?.into_iter().next() {
             return Err(RenameError::DraftOpen(work).into());
         }
         refuse_beside_candidates(book)?;
-        let active = view.characters()?;
+        let active = files::characters(view)?;
         let by_hand = since_settled(book, view)?;
         let retired = !active.iter().any(|person| person.is_called(&order.person));
-        let everybody = [active, view.retired_characters()?].concat();
+        let everybody = [active, files::retired_characters(view)?].concat();
         let mut person = names::character(&everybody, &order.person)?.clone();
         let before = by_hand.iter().find(|(id, ..)| *id == person.id);
         let clash = before.and_then(|renamed| clash(renamed, &by_hand, &everybody));
@@ -243,7 +245,7 @@ impl<'v, 'b> RenameOperation<'v, 'b> {
         let mut names: Vec<Replacement> = former.map(replacement).collect();
         names.sort_by_key(|name| !name.is_full);
         person.former_names.retain(|former| !is_others(former));
-        let mut others = view.named_with(&view.state()?)?;
+        let mut others = names::named_with(view, &view.state()?)?;
         others.retain(|named| named.id != person.id.as_str());
         for named in &mut others {
             named
@@ -386,7 +388,7 @@ fn freed(
 fn file_with_old_name(view: &BookView<'_>, person: &Character, name: &str) -> Result<Option<String>, RunError> {
     let replacement = Replacement { was: name.to_owned(), is: person.display_name.clone(), is_full: true };
     let names = NewNames { id: person.id.clone(), names: vec![replacement] };
-    let mut others = view.named_with(&view.state()?)?;
+    let mut others = names::named_with(view, &view.state()?)?;
     others.retain(|named| named.id != person.id.as_str());
     let renaming = names.renaming(person, &others);
     for path in view.files("")? {

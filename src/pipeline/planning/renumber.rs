@@ -7,8 +7,10 @@ use crate::domain::volume::foreshadowing::Action;
 use crate::domain::volume::outline::{Field, Section};
 use crate::domain::world::contract::ChapterContract;
 use crate::pipeline::book::earlier_passages::before_edits;
+use crate::pipeline::book::files;
 use crate::pipeline::book::memories;
 use crate::pipeline::book::on_disk::settled_edits;
+use crate::pipeline::book::planning_context;
 use crate::pipeline::book::rearranged::chapter_at;
 use crate::pipeline::book::replay::{replay_of, restored};
 use crate::pipeline::chapter::candidates::refuse_beside_candidates;
@@ -28,6 +30,7 @@ use crate::pipeline::planning::renumber_order::{
 };
 use crate::pipeline::planning::taken_back;
 use crate::pipeline::prelude::*;
+use crate::store;
 use crate::store::closes;
 use crate::store::format::renumber::{renumbered, section_headed};
 
@@ -81,7 +84,7 @@ pub fn carry_out(run: &Run<'_>, order: &RenumberOrder) -> Result<Renumbered, Run
     }
     let operation = RenumberOperation::of(run.session.book(), order)?;
     let (change, outcome) = operation.outcome()?;
-    let view = BookView::new(operation.book.snapshot_with(&change)?);
+    let view = BookView::new(store::change::snapshot_with(operation.book, &change)?);
     let recorded = view.recorded_checkpoint()?;
     let checkpoint = Checkpoint { time: run.calls.clock.rfc3339(), ..view.corrected(recorded)? };
     let change = view.put_checkpoint(change, &checkpoint)?;
@@ -98,7 +101,7 @@ pub fn carry_out(run: &Run<'_>, order: &RenumberOrder) -> Result<Renumbered, Run
     if let Some(back) = &order.back {
         message = message.trailer(key::RESTORES, back.commit);
     }
-    let mut drafts = run.session.book().drafts()?;
+    let mut drafts = store::closing::drafts(run.session.book())?;
     drafts.retain(|(work, _)| work.chapter().is_some_and(|chapter| order.how.of(chapter).is_none()));
     if let Some(drafts) = closes(&drafts) {
         message = message.trailer(key::CLOSES, drafts);
@@ -110,7 +113,11 @@ pub fn carry_out(run: &Run<'_>, order: &RenumberOrder) -> Result<Renumbered, Run
     }
     if commit.lagging.is_none() {
         // The book has the new numbers, and a draft that could not follow does with the next command.
-        commits::warn_of_lag(run, Work::Step(Step::Regenerate), run.session.close_settled_drafts().err().as_ref());
+        commits::warn_of_lag(
+            run,
+            Work::Step(Step::Regenerate),
+            store::closing::close_settled_drafts(run.session).err().as_ref(),
+        );
     }
     Ok(Renumbered { done: Some(commit.into()), ..outcome })
 }
@@ -128,7 +135,7 @@ struct RenumberOperation<'b, 'o> {
 impl<'b, 'o> RenumberOperation<'b, 'o> {
     fn of(book: &'b Book, order: &'o RenumberOrder) -> Result<Self, RunError> {
         // A chapter's draft follows its chapter; a plan has the numbers of many.
-        if let Some((work, _)) = book.drafts()?.into_iter().find(|(work, _)| work.chapter().is_none()) {
+        if let Some((work, _)) = store::closing::drafts(book)?.into_iter().find(|(work, _)| work.chapter().is_none()) {
             return Err(RenumberError::DraftOpen(work).into());
         }
         refuse_beside_candidates(book)?;
@@ -287,7 +294,7 @@ impl<'b, 'o> RenumberOperation<'b, 'o> {
         }
         let taken_back = taken_back::files(self.book, &self.view, self.order, &change)?;
         let change = self.replanted(self.facts(change.then(taken_back.clone()))?)?;
-        let after = BookView::new(self.book.snapshot_over(self.view.commit_id(), &change)?);
+        let after = BookView::new(store::change::snapshot_over(self.book, self.view.commit_id(), &change)?);
         let was = self.outlines_before()?;
         let change = schedules_change(&after, was.iter().map(|(volume, was)| (*volume, was)), change)?;
         let change = self.threads_and_contracts(change)?.then(taken_back);
@@ -307,7 +314,8 @@ impl<'b, 'o> RenumberOperation<'b, 'o> {
         };
         let files = change.puts.len() + change.removes.iter().filter(|path| !change.puts.contains_key(*path)).count();
         let rebuild = rebuild.into_iter().filter(|_| self.has_text()).filter_map(now).collect();
-        let drafts = self.book.drafts()?.into_iter().filter_map(|(work, _)| work.chapter()).filter(|_| is_first);
+        let drafts =
+            store::closing::drafts(self.book)?.into_iter().filter_map(|(work, _)| work.chapter()).filter(|_| is_first);
         let unplanted = unplanted((how, &then), self.outlines.values().map(|(outline, _)| outline));
         let goes_on = |was| [how].iter().chain(&then).try_fold(was, |number: ChapterNo, how| how.of_draft(number));
         let drafts = drafts.map(|was| (was, goes_on(was))).filter(|(was, is)| *is != Some(*was)).collect();
@@ -348,9 +356,9 @@ impl<'b, 'o> RenumberOperation<'b, 'o> {
     fn replanted(&self, mut change: Change) -> Result<Change, RunError> {
         let section = self.order.back.as_ref().and_then(|back| back.section.as_ref());
         let (Renumbering::Insert(at), Some(section)) = (self.order.how, section) else { return Ok(change) };
-        let after = BookView::new(self.book.snapshot_over(self.view.commit_id(), &change)?);
+        let after = BookView::new(store::change::snapshot_over(self.book, self.view.commit_id(), &change)?);
         for volume in after.volumes()? {
-            let mut threads = after.planned_foreshadowing(volume)?;
+            let mut threads = files::planned_foreshadowing(&after, volume)?;
             for thread in &mut threads {
                 for task in section.tasks.iter().filter(|task| task.id == thread.id) {
                     match task.action {
@@ -362,7 +370,7 @@ impl<'b, 'o> RenumberOperation<'b, 'o> {
                 thread.advance.sort_unstable();
                 thread.advance.dedup();
             }
-            if threads != after.planned_foreshadowing(volume)? {
+            if threads != files::planned_foreshadowing(&after, volume)? {
                 let path = layout::foreshadowing_plan(volume);
                 change = after.put(change, &path, |was| format::foreshadowing::write_plan(&threads, was))?;
             }
@@ -459,7 +467,9 @@ impl<'b, 'o> RenumberOperation<'b, 'o> {
             let (place, bytes) = (BookPath::Delta(here, at), format::delta::write(&Delta { ops, ..one }, None));
             change = change.put(&place.path(), renumbered(&place, &bytes, self.order.how));
         }
-        if let (Some(mut one), Some(other)) = (self.view.log(here, at)?, self.view.log(there, at.next())?) {
+        if let (Some(mut one), Some(other)) =
+            (files::chapter_log(&self.view, here, at)?, files::chapter_log(&self.view, there, at.next())?)
+        {
             one.stages.extend(other.stages);
             change = change.put(&BookPath::Log(here, at).path(), format::write(&one, None));
         }
@@ -527,7 +537,7 @@ impl<'b, 'o> RenumberOperation<'b, 'o> {
     fn facts(&self, mut change: Change) -> Result<Change, RunError> {
         let how = self.order.how;
         let tip = self.view.commit_id();
-        let after = self.book.snapshot_over(tip, &change)?;
+        let after = store::change::snapshot_over(self.book, tip, &change)?;
         // A text that was moved by hand may be in another volume than its delta.
         let mut made_of = Vec::new();
         for path in self.view.files(layout::DELTAS)? {
@@ -552,7 +562,9 @@ impl<'b, 'o> RenumberOperation<'b, 'o> {
                 bytes.map(|bytes| Chapter::from_markdown(is, &String::from_utf8_lossy(&bytes), "").body)
             };
             // Another heading alone is the same text.
-            if text.as_ref() == Some(&was) || body(self.book.content(&was)?) != body(after.read(&place)?) {
+            if text.as_ref() == Some(&was)
+                || body(store::change::content(self.book, &was)?) != body(after.read(&place)?)
+            {
                 continue;
             }
             let there = after.read(&path)?.unwrap_or_default();
@@ -562,7 +574,7 @@ impl<'b, 'o> RenumberOperation<'b, 'o> {
                 change = change.put(&path, format::delta::write(&Delta { text, ..delta }, Some(&there)));
             }
         }
-        let after = BookView::new(self.book.snapshot_over(tip, &change)?);
+        let after = BookView::new(store::change::snapshot_over(self.book, tip, &change)?);
         let (mut chapters, mut volumes) = (BTreeMap::new(), Vec::new());
         for (chapter, volume) in after.contents()?.iter() {
             let opens_volume = !volumes.contains(&volume);
@@ -607,9 +619,9 @@ impl<'b, 'o> RenumberOperation<'b, 'o> {
         };
         for volume in self.outlines.keys() {
             // The author may have committed sections without their numbers.
-            let Ok(plan) = base.plan_of(*volume) else { continue };
+            let Ok(plan) = planning_context::plan_of(base, *volume) else { continue };
             let Some((first, _)) = plan.outline.range() else { continue };
-            let derived = plan.derived(&base.basis(&order(*volume, first, &plan))?);
+            let derived = plan.derived(&planning_context::basis(base, &order(*volume, first, &plan))?);
             let asks_the_same = |(chapter, contract): (&ChapterNo, &ChapterContract)| {
                 derived.get(chapter).is_some_and(|derived| {
                     derived.clone().without_picture().asks_the_same(&contract.clone().without_picture())
@@ -623,23 +635,23 @@ impl<'b, 'o> RenumberOperation<'b, 'o> {
             to_join.extend(derived);
             to_join.extend(plan.contracts);
         }
-        let after = BookView::new(self.book.snapshot_over(self.view.commit_id(), &change)?);
+        let after = BookView::new(store::change::snapshot_over(self.book, self.view.commit_id(), &change)?);
         let place = |is, volume| how.before(is).map_or(volume, |was| self.volume_after(was, volume));
         let mut change = threads_moved(&after, place, change)?;
         // Sections that have their last numbers already are not those of these chapters yet.
         if self.order.by_hand.as_ref().is_some_and(|found| !found.then.is_empty()) {
             return Ok(change);
         }
-        let after = BookView::new(self.book.snapshot_over(self.view.commit_id(), &change)?);
+        let after = BookView::new(store::change::snapshot_over(self.book, self.view.commit_id(), &change)?);
         let written = after.checkpoint()?.last_completed;
         for volume in after.volumes()? {
-            let plan = after.plan_of(volume)?;
+            let plan = planning_context::plan_of(&after, volume)?;
             let Some((first, last)) = plan.outline.range() else { continue };
             if plan.contracts.is_empty() || last.get() <= written {
                 continue;
             }
             change = threads_change(&after, volume, change, |_| false)?;
-            for (chapter, contract) in plan.derived(&after.basis(&order(volume, first, &plan))?) {
+            for (chapter, contract) in plan.derived(&planning_context::basis(&after, &order(volume, first, &plan))?) {
                 let has_own = |was: ChapterNo| self.view.has(&layout::contract(volume, was));
                 let is_own =
                     how.before(chapter).is_some_and(|was| own.get(&was).copied().unwrap_or_else(|| has_own(was)));

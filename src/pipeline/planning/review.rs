@@ -6,7 +6,9 @@ use crate::domain::state::cleanup::{self, Leftover};
 use crate::domain::volume::{Judgement, Recommendation};
 use crate::domain::workflow::Answer;
 use crate::pipeline::book::direct_commit;
+use crate::pipeline::book::files;
 use crate::pipeline::book::hand_edits;
+use crate::pipeline::book::planning_context;
 use crate::pipeline::engine::ask::ASK_AGAIN;
 use crate::pipeline::planning::draft::{Closing, PlanDraft};
 use crate::pipeline::planning::step;
@@ -33,7 +35,7 @@ pub fn reviewed(book: &Book, volume: VolumeNo) -> Result<Option<Reviewed>, RunEr
     let view = BookView::new(book.snapshot()?);
     let Some(text) = view.bytes(&layout::review(volume))? else { return Ok(None) };
     let text = String::from_utf8_lossy(&text).into_owned();
-    Ok(Some(Reviewed { volume, text, judgement: view.judgement(volume)? }))
+    Ok(Some(Reviewed { volume, text, judgement: files::judgement(&view, volume)? }))
 }
 
 /// The same, unless the volume has chapters that the review has not seen. Reads only.
@@ -43,7 +45,7 @@ pub fn current(book: &Book, volume: VolumeNo) -> Result<Option<Reviewed>, RunErr
 
 /// The message of a review's commit, and what becomes of the checkpoint.
 fn closing(draft: &PlanDraft<'_, '_>, volume: VolumeNo) -> Result<Closing, RunError> {
-    let judged = BookView::new(draft.snapshot()?).judgement(volume)?;
+    let judged = files::judgement(&BookView::new(draft.snapshot()?), volume)?;
     let course = judged.as_ref().map_or(Recommendation::Continue, Judgement::recommended);
     let untidy = judged.is_some_and(|judged| !judged.leftovers.is_empty());
     // Once the next volume is being planned, the leftovers of this one raise no question any more.
@@ -74,7 +76,7 @@ pub async fn review_volume(run: &Run<'_>, volume: VolumeNo, existing: Existing) 
             if !draft.has(PlanStage::Review)? {
                 let view = BookView::new(draft.snapshot()?);
                 let figures = VolumeFigures::of(run.session.book(), &view, volume)?;
-                let (context, lines, tried) = (view.planning_context()?, figures.figures(), Cell::new(0));
+                let (context, lines, tried) = (planning_context::of_book(&view)?, figures.figures(), Cell::new(0));
                 // When nothing can be made of the last answer either, the review does without: the figures stand, and the author
                 // decides how the book goes on.
                 let read = |reply: &str| match review::read(reply) {
@@ -97,7 +99,7 @@ pub fn clean(run: &Run<'_>, volume: VolumeNo) -> Result<Done, RunError> {
     hand_edits::commit_local_changes(run)?;
     let book = run.session.book();
     let view = BookView::new(book.snapshot()?);
-    let listed = view.judgement(volume)?.ok_or(RunError::NothingToDecide)?.leftovers;
+    let listed = files::judgement(&view, volume)?.ok_or(RunError::NothingToDecide)?.leftovers;
     let outline = view.outline(volume)?.unwrap_or_default();
     let now = leftovers(&view, volume, &written(&view, volume, &outline)?)?;
     let gone: Vec<Leftover> = listed.into_iter().filter(|left| now.contains(left)).collect();

@@ -1,9 +1,11 @@
 //! The book as its plans were settled, for comparisons. `novel character rename` changes names in plans and is no edit that anything
 //! has to follow, so that the earlier book is read with the names of now.
 
+use crate::pipeline::book::files;
 use crate::pipeline::book::new_names::with_names_of;
 use crate::pipeline::engine::trailer::{ASKS, SINCE};
 use crate::pipeline::prelude::*;
+use crate::store;
 
 const SETTLING: [Kind; 2] = [Kind::Init, Kind::Plan];
 /// The folders of plans, and of what these rest on.
@@ -24,9 +26,9 @@ pub(super) fn settled(book: &Book, since: Option<&str>) -> Result<CommitId, RunE
         });
         transaction.kind == Kind::Init || planned
     };
-    let last = match book.last_source_of(&PLANS, &SETTLING, settles)? {
+    let last = match store::provenance::last_source_of(book, &PLANS, &SETTLING, settles)? {
         // A book that another program has begun.
-        None => book.in_effect(|_| false)?.pop(),
+        None => store::history::in_effect(book, |_| false)?.pop(),
         last => last,
     };
     last.map_or_else(|| Ok(book.tip()?), |transaction| Ok(transaction.id))
@@ -46,6 +48,6 @@ pub(super) fn earlier<'b>(
     now: &BookView<'_>,
 ) -> Result<BookView<'b>, RunError> {
     let view = BookView::new(book.snapshot_of(base)?);
-    let change = with_names_of(book, &view, &now.characters()?, is_wanted)?;
-    Ok(BookView::new(book.snapshot_over(base, &change)?))
+    let change = with_names_of(book, &view, &files::characters(now)?, is_wanted)?;
+    Ok(BookView::new(store::change::snapshot_over(book, base, &change)?))
 }

@@ -3,9 +3,12 @@
 use crate::agents::planners::plot_architect::storyline::{self, StorylineReading};
 use crate::domain::world::retirement::blockers_of_line;
 use crate::domain::world::storyline::{MAX_ACTIVE, Reach, Relation, Status, Storyline, Storylines};
+use crate::pipeline::book::chapter_context;
 use crate::pipeline::book::direct_commit;
+use crate::pipeline::book::files;
 use crate::pipeline::book::hand_edits;
 use crate::pipeline::book::names;
+use crate::pipeline::book::planning_context;
 use crate::pipeline::engine::commits::Applied;
 use crate::pipeline::planning::cast::basis;
 use crate::pipeline::planning::draft::PlanDraft;
@@ -63,9 +66,10 @@ pub fn standings(book: &Book) -> Result<Vec<LineStatus>, RunError> {
     let view = BookView::new(book.snapshot()?);
     let written = written(&view)?;
     let mut standings = Vec::new();
-    for line in view.storylines()?.lines {
+    for line in files::storylines(&view)?.lines {
         let own = || written.iter().filter(|(_, on)| *on == line.id).map(|(chapter, _)| *chapter);
-        let standing = view.memory(&line.id)?.map(|memory| memory.status).unwrap_or_default();
+        let standing =
+            chapter_context::memory_of_chapter(&view, &line.id)?.map(|memory| memory.status).unwrap_or_default();
         let (chapters, last_chapter) = (own().count() as u32, own().max());
         let Storyline { id, name, status, reach, kind, pov_characters, .. } = line;
         standings.push(LineStatus { id, name, status, reach, kind, pov_characters, chapters, last_chapter, standing });
@@ -108,7 +112,7 @@ fn join_described(draft: &PlanDraft<'_, '_>, name: &str, start: LineStart) -> Re
     let bytes = draft.read(DESCRIBED)?.ok_or_else(|| RunError::Missing { path: DESCRIBED.to_owned() })?;
     let described = format::storylines::read(&bytes).map_err(RunError::of_file(DESCRIBED))?;
     let view = BookView::new(draft.session.run.session.book().snapshot()?);
-    let storylines = joined(view.storylines()?, described, start);
+    let storylines = joined(files::storylines(&view)?, described, start);
     draft.commit(PlanStage::Storyline, put(&view, &storylines)?, StageNote::Name(name.to_owned()))?;
     Ok(())
 }
@@ -120,7 +124,7 @@ pub async fn describe_storyline(run: &Run<'_>, wish: &str, start: LineStart) -> 
     let check = |book: &_| free_to_change(book, start == LineStart::Now);
     let taken = step::take_step(run, Work::Step(Step::Storyline), &request, check, async |draft| {
         if !draft.has(stage)? {
-            let context = BookView::new(draft.snapshot()?).planning_context()?;
+            let context = planning_context::of_book(&BookView::new(draft.snapshot()?))?;
             let result = |reading: StorylineReading| {
                 let name = StageNote::Name(reading.line.name.clone());
                 let described = Storylines { lines: vec![reading.line], relations: reading.relations };
@@ -148,12 +152,12 @@ pub fn add_storyline(run: &Run<'_>, new: &NewLine, start: LineStart) -> Result<D
     }
     free_to_change(run.session.book(), start == LineStart::Now)?;
     let view = BookView::new(run.session.book().snapshot()?);
-    let storylines = view.storylines()?;
+    let storylines = files::storylines(&view)?;
     let there = storylines.lines.iter().find(|line| line.name == new.name || Some(&line.id) == new.id.as_ref());
     if let Some(line) = there {
         return Err(RunError::StorylineThere { id: line.id.clone(), name: line.name.clone() });
     }
-    let people = [view.characters()?, view.retired_characters()?].concat();
+    let people = [files::characters(&view)?, files::retired_characters(&view)?].concat();
     let eyes = |name: &String| match names::character(&people, name) {
         Ok(person) => Ok(person.display_name.clone()),
         Err(RunError::NoSuchCharacter { name, .. }) => Err(RunError::UnknownViewpoint { name: name.trim().to_owned() }),
@@ -188,7 +192,7 @@ pub fn turn_storyline(run: &Run<'_>, typed: &str, to: Status) -> Result<Applied,
     hand_edits::commit_local_changes(run)?;
     let book = run.session.book();
     let view = BookView::new(book.snapshot()?);
-    let mut storylines = view.storylines()?;
+    let mut storylines = files::storylines(&view)?;
     let id = &names::storyline(&storylines, typed)?;
     let line = storylines.lines.iter_mut().find(|line| line.id == *id);
     let line = line.ok_or_else(|| RunError::NoSuchStoryline { name: typed.to_owned(), nearest: None })?;
@@ -234,12 +238,12 @@ fn put(view: &BookView<'_>, storylines: &Storylines) -> Result<Change, RunError>
 
 /// The storylines of the book as its last commit has them. Reads only.
 pub fn all(book: &Book) -> Result<Storylines, RunError> {
-    BookView::new(book.snapshot()?).storylines()
+    files::storylines(&BookView::new(book.snapshot()?))
 }
 
 /// Whether the storylines may be changed, and one more of them may run.
 fn free_to_change(book: &Book, one_more: bool) -> Result<(), RunError> {
-    let storylines = BookView::new(book.snapshot()?).storylines()?;
+    let storylines = files::storylines(&BookView::new(book.snapshot()?))?;
     let active: Vec<&Storyline> = storylines.lines.iter().filter(|line| line.status == Status::Active).collect();
     if one_more && active.len() >= MAX_ACTIVE {
         let active = active.into_iter().map(|line| (line.id.clone(), line.name.clone())).collect();
@@ -247,7 +251,7 @@ fn free_to_change(book: &Book, one_more: bool) -> Result<(), RunError> {
     }
     // Once approved, such a plan puts its own version of the file in the place of the book's.
     for (tip, draft) in volume::drafts_at(book)? {
-        let drafted = BookView::new(book.snapshot_of(tip)?).storylines()?;
+        let drafted = files::storylines(&BookView::new(book.snapshot_of(tip)?))?;
         if drafted.lines.iter().any(|line| storylines.get(&line.id).is_none()) {
             return Err(RunError::LinesDrafted { volume: draft.order.volume });
         }

@@ -6,12 +6,13 @@ use crate::agents::style_analyzer::{self, StyleReading, agreeing};
 use crate::domain::world::style::{AiPhrase, AiPhrases, EDITED_OUT, StyleProfile, StyleSource};
 use crate::pipeline::book::direct_commit;
 use crate::pipeline::book::earlier_passages::{SAMPLE, SAMPLES};
+use crate::pipeline::book::files;
 use crate::pipeline::book::hand_edits;
 use crate::pipeline::engine::commits::Applied;
 use crate::pipeline::planning::step;
 use crate::pipeline::planning::step::closing_of;
 use crate::pipeline::prelude::*;
-use crate::store::{Log, StyleSubject, template};
+use crate::store::{self, Log, StyleSubject, template};
 use crate::text::{Fingerprint, PhraseList, PhraseRemoval, per_thousand};
 use std::ops::RangeInclusive;
 
@@ -231,7 +232,7 @@ pub fn defer_style(run: &Run<'_>) -> Result<Applied, RunError> {
 pub(crate) async fn learn_deferred_style(run: &Run<'_>) -> Result<(), RunError> {
     let book = run.session.book();
     let view = BookView::new(book.snapshot()?);
-    let is_deferred = view.style()?.is_some_and(|profile| profile.source == StyleSource::Deferred);
+    let is_deferred = files::style_profile(&view)?.is_some_and(|profile| profile.source == StyleSource::Deferred);
     if !is_deferred || view.checkpoint()?.last_completed == 0 {
         return Ok(());
     }
@@ -277,7 +278,7 @@ fn drawn_style(
     if *source != StyleSource::Original {
         return Ok((profile_change(view, &profile)?, words));
     }
-    let profile = StyleProfile { own_phrases: own_phrases(&view.phrases()?, texts), ..profile };
+    let profile = StyleProfile { own_phrases: own_phrases(&files::phrases(view)?, texts), ..profile };
     Ok((keep_samples(view, texts, profile_change(view, &profile)?), words))
 }
 
@@ -332,7 +333,7 @@ const LOOKED_AT: usize = 400;
 /// The phrases that the author's commits have taken out of chapters repeatedly and that the list does not have, the most
 /// frequent first. Reads only.
 pub fn removals_by_author(book: &Book) -> Result<Vec<PhraseRemoval>, RunError> {
-    let log = book.log(&Log { limit: LOOKED_AT, ..Log::default() })?;
+    let log = store::history::log(book, &Log { limit: LOOKED_AT, ..Log::default() })?;
     let mut edits = Vec::new();
     for transaction in log.iter().filter(|transaction| transaction.kind == Kind::HandEdit) {
         let Some(parent) = transaction.parent else { continue };
@@ -345,7 +346,7 @@ pub fn removals_by_author(book: &Book) -> Result<Vec<PhraseRemoval>, RunError> {
         }
     }
     let view = BookView::new(book.snapshot()?);
-    let (phrases, people) = (view.phrases()?, view.characters()?);
+    let (phrases, people) = (files::phrases(&view)?, files::characters(&view)?);
     // A name that the author has replaced is no habit of the writer's.
     let is_name = |phrase: &str| people.iter().flat_map(Character::names).any(|name| name.contains(phrase));
     let is_known = |removal: &PhraseRemoval| {
@@ -366,7 +367,7 @@ pub fn learn_removals(run: &Run<'_>) -> Result<Option<(Done, Vec<PhraseRemoval>)
         return Ok(None);
     }
     let view = BookView::new(book.snapshot()?);
-    let mut phrases = view.phrases()?;
+    let mut phrases = files::phrases(&view)?;
     let added = found.iter().map(|removal| AiPhrase { text: removal.phrase.clone(), category: EDITED_OUT.to_owned() });
     phrases.phrases.extend(added);
     let bytes = format::style::write_phrases(&phrases, view.bytes(layout::AI_PHRASES)?.as_deref());

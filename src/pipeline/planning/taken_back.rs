@@ -4,6 +4,7 @@
 use crate::domain::renumbering::has_words_of;
 use crate::pipeline::planning::renumber_order::RenumberOrder;
 use crate::pipeline::prelude::*;
+use crate::store;
 
 /// The files that become what they were before the operation which the order takes back; `change` is what its numbers make of the book.
 /// Empty where the order takes none back, or leads to other texts, sections or places of chapters than before.
@@ -16,7 +17,7 @@ pub(super) fn files(
     let Some((step, before)) = step_of(book, order)? else { return Ok(Change::default()) };
     let [left, was] = [step, before].map(|commit| book.snapshot_of(commit).map(BookView::new));
     let (left, was) = (left?, was?);
-    let after = BookView::new(book.snapshot_over(view.commit_id(), change)?);
+    let after = BookView::new(store::change::snapshot_over(book, view.commit_id(), change)?);
     let is_beside = |path: &&String| {
         let place = layout::classify(path).filter(|place| !matches!(place, BookPath::Outline(_)));
         place.is_some_and(|place| place.chapter().is_none_or(|chapter| chapter < order.how.first()))
@@ -51,7 +52,7 @@ fn step_of(book: &Book, order: &RenumberOrder) -> Result<Option<(CommitId, Commi
     let step = match &order.back {
         _ if order.by_hand.is_some() => None,
         Some(back) => Some(book.transaction(back.step)?),
-        None => book.in_effect(|step| step.renumbers().is_some())?.pop(),
+        None => store::history::in_effect(book, |step| step.renumbers().is_some())?.pop(),
     };
     let step = step.filter(|step| step.renumbers().is_some_and(|how| order.how.takes_back(how)));
     Ok(step.and_then(|step| Some((step.id, step.parent?))))

@@ -1,6 +1,7 @@
 //! The theme: what the book is about, in the brief.
 
 use crate::agents::planners::plot_architect::theme::{self, ThemeReading};
+use crate::pipeline::book::planning_context;
 use crate::pipeline::planning::step;
 use crate::pipeline::planning::step::{Existing, closing_of, noted, request_key, require};
 use crate::pipeline::prelude::*;
@@ -11,7 +12,7 @@ pub async fn find_theme(run: &Run<'_>, existing: Existing) -> Result<Done, RunEr
     let check = |book: &_| require(book, Step::Theme);
     let taken = step::take_step(run, Work::Step(Step::Theme), &request, check, async |draft| {
         if !draft.has(stage)? {
-            let context = BookView::new(draft.snapshot()?).planning_context()?;
+            let context = planning_context::of_book(&BookView::new(draft.snapshot()?))?;
             let result = |reading: ThemeReading| {
                 let brief = brief_with(&context.brief, &reading, existing);
                 let change = Change::default().put(layout::BRIEF, brief);

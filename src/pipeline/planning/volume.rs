@@ -6,16 +6,21 @@ use crate::agents::planners::plot_architect::outline::{self, BATCH};
 use crate::agents::planners::plot_architect::schedule;
 use crate::domain::volume::plan::{Flaw, Plan, PlanBasis};
 use crate::domain::workflow::Answer;
+use crate::pipeline::book::files;
 use crate::pipeline::book::hand_edits;
 use crate::pipeline::book::migrate;
+use crate::pipeline::book::names;
+use crate::pipeline::book::planning_context;
 use crate::pipeline::chapter::draft::ChapterDraft;
 use crate::pipeline::engine::ask::ASK_AGAIN;
 use crate::pipeline::engine::call_record::draft_file;
 use crate::pipeline::planning::draft::{Closing, PlanDraft, PlanResult};
 use crate::pipeline::planning::impact::order;
 use crate::pipeline::planning::step::require;
+use crate::pipeline::planning::volume_changes;
 use crate::pipeline::planning::volume_changes::{contracts_change, fitted, outline_change, schedule_change};
 use crate::pipeline::prelude::*;
+use crate::store;
 use serde_json::{Value, json};
 
 /// The order of the volume's plan; on its draft only.
@@ -99,11 +104,11 @@ async fn plan_on(plan_draft: &PlanDraft<'_, '_>) -> Result<(), RunError> {
     loop {
         let view = BookView::new(plan_draft.snapshot()?);
         let order = order_of(&view)?.ok_or(RunError::NothingToDecide)?;
-        let (context, plan) = (view.planning_context()?, view.plan_of(order.volume)?);
-        let basis = view.basis(&order)?;
+        let (context, plan) = (planning_context::of_book(&view)?, planning_context::plan_of(&view, order.volume)?);
+        let basis = planning_context::basis(&view, &order)?;
         match next(&order, &plan, &basis, order.fill || plan_draft.is_repaired()?, batch(plan_draft)?) {
             Ask::Schedule(flaws) => {
-                let kept = view.written_sections(&plan.outline)?;
+                let kept = volume_changes::written_sections(&view, &plan.outline)?;
                 let task = Task::Schedule { context: &context, order: &order, kept: &kept, flaws: &flaws };
                 let read = |reply: &str| schedule::read(reply, &order);
                 let change = |reading| {
@@ -206,7 +211,7 @@ pub fn mend_plan(run: &Run<'_>, volume: VolumeNo) -> Result<VolumeOrder, RunErro
 
 fn standing_order(run: &Run<'_>, volume: VolumeNo) -> Result<VolumeOrder, RunError> {
     let book = run.session.book();
-    let tip = book.draft_tip(Work::Plan(volume))?.ok_or(RunError::NothingToDecide)?;
+    let tip = store::draft::draft_tip(book, Work::Plan(volume))?.ok_or(RunError::NothingToDecide)?;
     order_of(&book.snapshot_of(tip)?)?.ok_or(RunError::NothingToDecide)
 }
 
@@ -223,7 +228,7 @@ fn reopen_approved<'a, 'b>(
 ) -> Result<(PlanDraft<'a, 'b>, VolumeDraft), RunError> {
     hand_edits::commit_local_changes(run)?;
     let view = BookView::new(run.session.book().snapshot()?);
-    let plan = view.plan_of(volume)?;
+    let plan = planning_context::plan_of(&view, volume)?;
     let (first, _) = plan.outline.range().ok_or(RunError::NothingToDecide)?;
     // An outline of the author's own has no schedule, and is no trial.
     let order = VolumeOrder { trial: false, fill: plan.schedule.is_none(), ..order(volume, first, &plan) };
@@ -243,9 +248,9 @@ fn reopen<'a, 'b>(run: &'a Run<'b>, volume: VolumeNo) -> Result<(PlanDraft<'a, '
     plan_draft.take_up()?;
     let view = BookView::new(plan_draft.snapshot()?);
     let order = order_of(&view)?.ok_or(RunError::NothingToDecide)?;
-    let plan = view.plan_of(volume)?;
+    let plan = planning_context::plan_of(&view, volume)?;
     if is_whole(&order, &plan) {
-        let (change, count) = contracts_change(&view, &order, &plan, &view.basis(&order)?)?;
+        let (change, count) = contracts_change(&view, &order, &plan, &planning_context::basis(&view, &order)?)?;
         if change != Change::default() {
             plan_draft.commit(PlanStage::Contracts, change, StageNote::Contracts(count))?;
         }
@@ -266,7 +271,7 @@ fn refuse_too_few(view: &BookView<'_>, order: &VolumeOrder, chapters: u32) -> Re
 /// The orders of the plans that are being made or wait for the author, the earliest volume first. Reads only.
 pub fn orders(book: &Book) -> Result<Vec<VolumeOrder>, RunError> {
     let mut found = Vec::new();
-    for (work, tip) in book.drafts()? {
+    for (work, tip) in store::closing::drafts(book)? {
         if let Work::Plan(_) = work {
             found.extend(order_of(&book.snapshot_of(tip)?)?);
         }
@@ -295,7 +300,7 @@ pub fn approved(book: &Book, volume: Option<VolumeNo>) -> Result<Option<Approved
     let last = view.checkpoint()?.last_completed;
     let volumes = volume.map_or_else(|| view.volumes(), |volume| Ok(vec![volume]))?;
     for volume in volumes.into_iter().rev() {
-        let plan = view.plan_of(volume)?;
+        let plan = planning_context::plan_of(&view, volume)?;
         if !plan.outline.sections.is_empty() {
             let written = plan.outline.sections.iter().filter(|section| section.chapter.get() <= last).count();
             return Ok(Some(Approved { volume, plan, written }));
@@ -307,7 +312,7 @@ pub fn approved(book: &Book, volume: Option<VolumeNo>) -> Result<Option<Approved
 /// The same as [`drafts`], each with the tip of its branch.
 pub(crate) fn drafts_at(book: &Book) -> Result<Vec<(CommitId, VolumeDraft)>, RunError> {
     let mut found = Vec::new();
-    for (work, tip) in book.drafts()? {
+    for (work, tip) in store::closing::drafts(book)? {
         if let Work::Plan(volume) = work {
             found.extend(read_draft(book.snapshot_of(tip)?, volume)?.map(|draft| (tip, draft)));
         }
@@ -318,9 +323,9 @@ pub(crate) fn drafts_at(book: &Book) -> Result<Vec<(CommitId, VolumeDraft)>, Run
 
 /// The names of the things of the book with the plan of the volume that is being made or waits, by id. Reads only.
 pub fn names(book: &Book, volume: VolumeNo) -> Result<BTreeMap<String, String>, RunError> {
-    let draft = book.drafts()?.into_iter().find(|(work, _)| *work == Work::Plan(volume));
+    let draft = store::closing::drafts(book)?.into_iter().find(|(work, _)| *work == Work::Plan(volume));
     let snapshot = draft.map_or_else(|| book.snapshot(), |(_, tip)| book.snapshot_of(tip))?;
-    Ok(BookView::new(snapshot).names_by_id())
+    Ok(names::names_by_id(&BookView::new(snapshot)))
 }
 
 fn read_draft(snapshot: Snapshot<'_>, volume: VolumeNo) -> Result<Option<VolumeDraft>, RunError> {
@@ -330,9 +335,9 @@ fn read_draft(snapshot: Snapshot<'_>, volume: VolumeNo) -> Result<Option<VolumeD
     if order.fill && view.outline_with_gaps(volume)?.is_some_and(|(_, _, gaps)| !gaps.is_empty()) {
         return Ok(Some(VolumeDraft { order, plan: Plan::default(), flaws: Vec::new(), waits: false, folder }));
     }
-    let plan = view.plan_of(volume)?;
+    let plan = planning_context::plan_of(&view, volume)?;
     let waits = is_whole(&order, &plan) && !plan.contracts.is_empty();
-    let flaws = if waits { plan.flaws(&view.basis(&order)?) } else { Vec::new() };
+    let flaws = if waits { plan.flaws(&planning_context::basis(&view, &order)?) } else { Vec::new() };
     Ok(Some(VolumeDraft { order, plan, flaws, waits, folder }))
 }
 
@@ -398,7 +403,8 @@ fn next(order: &VolumeOrder, plan: &Plan, basis: &PlanBasis, repaired: bool, bat
 fn close_plan(plan_draft: PlanDraft<'_, '_>, draft: &VolumeDraft) -> Result<Done, RunError> {
     let (volume, order) = (draft.order.volume, &draft.order);
     // A plan that has waited since before a change of the formats.
-    let older = BookView::new(plan_draft.snapshot()?).brought_up(&[format!("{}/{volume}", layout::VOLUMES)])?;
+    let older =
+        migrate::brought_up(&BookView::new(plan_draft.snapshot()?), &[format!("{}/{volume}", layout::VOLUMES)])?;
     if older != Change::default() {
         plan_draft.commit(PlanStage::Contracts, older, StageNote::Migrated)?;
     }
@@ -430,7 +436,7 @@ fn close_plan(plan_draft: PlanDraft<'_, '_>, draft: &VolumeDraft) -> Result<Done
 
 /// Updates the storylines from a volume's schedule: see [`Storylines::take_up`].
 fn activate_storylines(view: &BookView<'_>, plan: &Plan) -> Result<Option<Change>, RunError> {
-    let before = view.storylines()?;
+    let before = files::storylines(view)?;
     let mut storylines = before.clone();
     plan.schedule.iter().for_each(|schedule| storylines.take_up(schedule));
     if storylines == before {

@@ -97,7 +97,7 @@ pub(crate) fn contracts_change(
     basis: &PlanBasis,
 ) -> Result<(Change, usize), RunError> {
     let derived = plan.derived(basis);
-    let before = view.derived_before(order.volume)?;
+    let before = derived_before(view, order.volume)?;
     let mut change = Change::default();
     for (chapter, contract) in &derived {
         let path = layout::contract(order.volume, *chapter);
@@ -178,23 +178,21 @@ pub(crate) fn fitted(order: &VolumeOrder, plan: &Plan) -> Change {
     change.put(&layout::foreshadowing_plan(volume), format::foreshadowing::write_plan(&foreshadowing, None))
 }
 
-impl<'b> BookView<'b> {
-    pub(crate) fn written_sections(&self, outline: &Outline) -> Result<Vec<Section>, RunError> {
-        let last = self.checkpoint()?.last_completed;
-        Ok(outline.sections.iter().filter(|section| section.chapter.get() <= last).cloned().collect())
-    }
+pub(crate) fn written_sections(view: &BookView<'_>, outline: &Outline) -> Result<Vec<Section>, RunError> {
+    let last = view.checkpoint()?.last_completed;
+    Ok(outline.sections.iter().filter(|section| section.chapter.get() <= last).cloned().collect())
+}
 
-    /// The contracts that followed from the outline when they were last written.
-    fn derived_before(&self, volume: VolumeNo) -> Result<BTreeMap<ChapterNo, ChapterContract>, RunError> {
-        let Some(bytes) = self.bytes(DERIVED)? else { return Ok(BTreeMap::new()) };
-        let all: BTreeMap<String, String> = serde_json::from_slice(&bytes).unwrap_or_default();
-        let main = Slug::new("main-arc").map_err(|_| RunError::Missing { path: layout::outline(volume) })?;
-        let read = |(number, text): (String, String)| {
-            let chapter = ChapterNo::new(number.parse().ok()?)?;
-            Some((chapter, format::contract::read(&main, text.as_bytes()).ok()?))
-        };
-        Ok(all.into_iter().filter_map(read).collect())
-    }
+/// The contracts that followed from the outline when they were last written.
+fn derived_before(view: &BookView<'_>, volume: VolumeNo) -> Result<BTreeMap<ChapterNo, ChapterContract>, RunError> {
+    let Some(bytes) = view.bytes(DERIVED)? else { return Ok(BTreeMap::new()) };
+    let all: BTreeMap<String, String> = serde_json::from_slice(&bytes).unwrap_or_default();
+    let main = Slug::new("main-arc").map_err(|_| RunError::Missing { path: layout::outline(volume) })?;
+    let read = |(number, text): (String, String)| {
+        let chapter = ChapterNo::new(number.parse().ok()?)?;
+        Some((chapter, format::contract::read(&main, text.as_bytes()).ok()?))
+    };
+    Ok(all.into_iter().filter_map(read).collect())
 }
 
 /// The file of an outline in which a model has written some chapters.

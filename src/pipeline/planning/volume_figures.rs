@@ -12,6 +12,9 @@ use crate::domain::volume::plan::Plan;
 use crate::domain::volume::{Judgement, Recommendation};
 use crate::domain::world::contract::Layer;
 use crate::domain::world::storyline::VolumeRole;
+use crate::pipeline::book::files;
+use crate::pipeline::book::names;
+use crate::pipeline::book::planning_context;
 use crate::pipeline::planning::volume_quality::quality;
 use crate::pipeline::prelude::*;
 
@@ -44,9 +47,9 @@ pub(crate) fn written(
         let chapter = section.chapter;
         Ok(VolumeChapter {
             chapter,
-            delta: view.delta(volume, chapter)?,
-            page: view.summary(volume, chapter)?,
-            recorded: view.evaluation(volume, chapter)?,
+            delta: files::delta(view, volume, chapter)?,
+            page: files::summary(view, volume, chapter)?,
+            recorded: files::evaluation(view, volume, chapter)?,
         })
     };
     outline.sections.iter().map(read).collect()
@@ -65,9 +68,9 @@ pub(crate) fn leftovers(
         let text = view.bytes(&layout::chapter(volume, written.chapter))?;
         texts.extend(text.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()));
     }
-    let context = view.planning_context()?;
+    let context = planning_context::of_book(view)?;
     texts.extend(context.memories.values().map(|memory| format!("{}\n{}", memory.status, memory.facts)));
-    let (state, retired) = (view.state()?, view.retired()?);
+    let (state, retired) = (view.state()?, files::retired(view)?);
     Ok(cleanup::leftovers(&cleanup::StoryRecords {
         state: &state,
         ledger: &context.ledger,
@@ -96,7 +99,7 @@ pub(crate) struct VolumeFigures {
 
 impl VolumeFigures {
     pub(crate) fn of(book: &Book, view: &BookView<'_>, volume: VolumeNo) -> Result<Self, RunError> {
-        let plan = view.plan_of(volume)?;
+        let plan = planning_context::plan_of(view, volume)?;
         let last = plan.outline.range().map(|(_, last)| last).ok_or(RunError::NoSuchVolume(volume))?;
         let is_present = view.checkpoint()?.last_completed == last.get();
         let chapters = written(view, volume, &plan.outline)?;
@@ -104,7 +107,7 @@ impl VolumeFigures {
         let quality = quality(book, view, volume, &numbers)?;
         Ok(Self {
             quality,
-            names: view.names_by_id(),
+            names: names::names_by_id(view),
             volume,
             last,
             ledger: if is_present { view.ledger()? } else { ledger_after(book, last)? },

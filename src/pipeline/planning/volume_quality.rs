@@ -3,8 +3,10 @@
 use crate::agents::context::reader_lines;
 use crate::domain::chapter::summary::{ChapterMemory, ReaderLedger};
 use crate::domain::quality::{QualityBrief, StyleFigure, StyleMeasure};
+use crate::pipeline::book::files;
 use crate::pipeline::checks::consistency::{examine, is_conflict};
 use crate::pipeline::prelude::*;
+use crate::pipeline::quality;
 
 const SPELLED_OUT: usize = 8;
 
@@ -18,8 +20,8 @@ pub(super) fn quality(
     let mut briefs = Vec::new();
     let mut memories = Vec::new();
     for chapter in chapters {
-        briefs.extend(view.quality_brief(*chapter)?);
-        memories.extend(view.chapter_memory(volume, *chapter)?);
+        briefs.extend(quality::figures::quality_brief(view, *chapter)?);
+        memories.extend(files::chapter_memory(view, volume, *chapter)?);
     }
     let mut lines = scores(&briefs);
     lines.extend(style(&briefs));

@@ -3,6 +3,7 @@
 use crate::agents::PlanningContext;
 use crate::agents::planners::world_builder::{self, WorldReading};
 use crate::domain::world::contract::Rule;
+use crate::pipeline::book::planning_context;
 use crate::pipeline::planning::step;
 use crate::pipeline::planning::step::{Existing, StepOutcome, closing_of, noted, request_key};
 use crate::pipeline::prelude::*;
@@ -19,7 +20,7 @@ pub async fn build_world(run: &Run<'_>, request: &str, existing: Existing) -> Re
         async |draft| {
             if !draft.has(stage)? {
                 let view = BookView::new(draft.snapshot()?);
-                let mut context = view.planning_context()?;
+                let mut context = planning_context::of_book(&view)?;
                 if existing == Existing::Replaced {
                     context.rules.clear();
                 }

@@ -5,6 +5,9 @@ use crate::domain::quality::{
     BLOCK, Beat, ChapterFigures, LOOK_BACK, QualityBrief, SharedPassage, StyleFigure, StyleMeasure, Worn, WornKind,
 };
 use crate::domain::world::style::{AiPhrase, AiPhrases, StyleProfile, StyleSource};
+use crate::pipeline::book::chapter_context;
+use crate::pipeline::book::files;
+use crate::pipeline::book::names;
 use crate::pipeline::prelude::*;
 use crate::pipeline::quality::{self, Present};
 use crate::store::format::style::Drift;
@@ -38,16 +41,16 @@ pub(super) fn count(view: &BookView<'_>, last: ChapterNo) -> Result<Option<Count
     let Some(block) = ChapterBlock::of(view, last)? else { return Ok(None) };
     let Measures { figures: measured, copies, comparison, worn, beats, shared } = block.measure();
     let (first, at) = (block.first(), block.at);
-    let (before, file) = (brief_before(view, first), view.style_drift()?);
+    let (before, file) = (brief_before(view, first), style_drift(view)?);
     let present = Present { before: before.as_ref(), file: file.as_ref() };
     let (check, written) = quality::check(last, block.against, comparison.as_ref(), present);
-    let phrases = view.phrases()?;
+    let phrases = files::phrases(view)?;
     let chapters = block.read[at..].iter().zip(&measured[at..]).zip(&copies);
     let figures = chapters.map(|((chapter, measured), copied)| chapter_figures(view, chapter, measured, copied));
     let figures = figures.collect::<Result<Vec<_>, _>>()?;
     let is_judged = figures.iter().all(|chapter| chapter.score.is_some());
     let listed = if is_judged { joining(&phrases, &worn) } else { Vec::new() };
-    let mut style = style_of(&measured[..at], &measured[at..], view.style()?.as_ref());
+    let mut style = style_of(&measured[..at], &measured[at..], files::style_profile(view)?.as_ref());
     let recycled = figures.iter().map(|chapter| chapter.recycled).sum::<f64>() / f64::from(BLOCK);
     style.push(StyleFigure {
         measure: StyleMeasure::Recycled,
@@ -56,7 +59,7 @@ pub(super) fn count(view: &BookView<'_>, last: ChapterNo) -> Result<Option<Count
         spread: None,
         human: Some(RECYCLED_HUMAN),
     });
-    let (_, reader) = view.ledgers(ChapterNo::after(last.get()), 0)?;
+    let (_, reader) = chapter_context::ledgers(view, ChapterNo::after(last.get()), 0)?;
     let brief = QualityBrief {
         first,
         last,
@@ -74,17 +77,15 @@ pub(super) fn count(view: &BookView<'_>, last: ChapterNo) -> Result<Option<Count
     Ok(Some(CountedBrief { brief, drift: written, phrases: grown(phrases, listed) }))
 }
 
-impl BookView<'_> {
-    /// The brief on the five chapters that end with `last`; `None` where the book has not got it.
-    pub fn quality_brief(&self, last: ChapterNo) -> Result<Option<QualityBrief>, RunError> {
-        let Some(volume) = self.contents()?.volume_of(last) else { return Ok(None) };
-        self.read(&layout::quality_brief(volume, last), format::read)
-    }
+/// The brief on the five chapters that end with `last`; `None` where the book has not got it.
+pub(crate) fn quality_brief(view: &BookView<'_>, last: ChapterNo) -> Result<Option<QualityBrief>, RunError> {
+    let Some(volume) = view.contents()?.volume_of(last) else { return Ok(None) };
+    view.read(&layout::quality_brief(volume, last), format::read)
+}
 
-    /// The corrections of style in force.
-    pub fn style_drift(&self) -> Result<Option<Drift>, RunError> {
-        self.read(layout::STYLE_DRIFT, format::read)
-    }
+/// The corrections of style in force.
+pub(crate) fn style_drift(view: &BookView<'_>) -> Result<Option<Drift>, RunError> {
+    view.read(layout::STYLE_DRIFT, format::read)
 }
 
 fn chapter_figures(
@@ -94,7 +95,7 @@ fn chapter_figures(
     copied: &Copied,
 ) -> Result<ChapterFigures, RunError> {
     let path = layout::chapter(*volume, *chapter);
-    let report = view.evaluation(*volume, *chapter).ok().flatten();
+    let report = files::evaluation(view, *volume, *chapter).ok().flatten();
     let judged = report.as_ref().filter(|report| report.evaluation.reading);
     let phrases = measured.iter().find(|figure| figure.measure == StyleMeasure::AiPhrases);
     Ok(ChapterFigures {
@@ -102,7 +103,7 @@ fn chapter_figures(
         text: id_of(&view.bytes(&path)?.unwrap_or_default())?,
         score: judged.map(|report| report.evaluation.overall()),
         gate: report.as_ref().and_then(|report| report.gate),
-        revisions: view.log(*volume, *chapter).ok().flatten().map_or(0, |log| log.revisions),
+        revisions: files::chapter_log(view, *volume, *chapter).ok().flatten().map_or(0, |log| log.revisions),
         violations: judged
             .map(|report| report.evaluation.blocking().map(|check| check.rule.clone()).collect())
             .unwrap_or_default(),
@@ -163,8 +164,8 @@ fn rounded(value: f64) -> f64 {
 }
 
 fn mean_before(view: &BookView<'_>, first: ChapterNo) -> Result<Option<f64>, RunError> {
-    let reports = view.before(first, BLOCK)?.into_iter().filter_map(|(number, volume)| {
-        let report = view.evaluation(volume, number).ok().flatten()?;
+    let reports = chapter_context::before(view, first, BLOCK)?.into_iter().filter_map(|(number, volume)| {
+        let report = files::evaluation(view, volume, number).ok().flatten()?;
         report.evaluation.reading.then(|| report.evaluation.overall())
     });
     let scores: Vec<f64> = reports.collect();
@@ -245,9 +246,9 @@ impl ChapterBlock {
             Some((oldest, newest)) => chapters(view, oldest.get(), newest.get().min(from - 1))?,
             None => Vec::new(),
         };
-        let own = view.style()?.map(|style| style.own_phrases).unwrap_or_default();
-        let listed = listed(&view.phrases()?.without(&own)).map(str::to_owned).collect();
-        Ok(Some(Self { read, at, against, far, listed, names: view.names()?, own }))
+        let own = files::style_profile(view)?.map(|style| style.own_phrases).unwrap_or_default();
+        let listed = listed(&files::phrases(view)?.without(&own)).map(str::to_owned).collect();
+        Ok(Some(Self { read, at, against, far, listed, names: names::all_names(view)?, own }))
     }
 
     pub(super) fn first(&self) -> ChapterNo {
@@ -333,13 +334,13 @@ impl ChapterBlock {
 
 /// The brief on the block before the one that begins with `first`. One that cannot be read is not there.
 pub(super) fn brief_before(view: &BookView<'_>, first: ChapterNo) -> Option<QualityBrief> {
-    first.previous().and_then(|before| view.quality_brief(before).ok().flatten())
+    first.previous().and_then(|before| quality_brief(view, before).ok().flatten())
 }
 
 /// The chapters from `from` to `last` that the book has.
 fn chapters(view: &BookView<'_>, from: u32, last: u32) -> Result<Vec<ReadChapter>, RunError> {
     let read = |(chapter, volume)| Ok(ReadChapter { chapter, volume, body: view.chapter(chapter)?.body });
-    view.among(from..=last)?.into_iter().map(read).collect()
+    chapter_context::among(view, from..=last)?.into_iter().map(read).collect()
 }
 
 /// The place of the first of the twenty chapters before one.

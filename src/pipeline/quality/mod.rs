@@ -10,7 +10,7 @@
 //! A check that finds nothing new is repeated against the same chapters as the one that raised the alarm: a baseline that moved
 //! along would soon take the drifted chapters for the author's own. After twenty chapters it does, and the new style stands.
 
-mod figures;
+pub(crate) mod figures;
 
 use crate::agents::style_analyzer::{corrections, moved_figures};
 use crate::domain::quality::{
@@ -19,10 +19,12 @@ use crate::domain::quality::{
 };
 use crate::domain::volume::inventory::{Standing, Thread};
 use crate::domain::world::style::StyleProfile;
+use crate::pipeline::book::files;
 use crate::pipeline::book::foreshadowing;
 use crate::pipeline::book::hand_edits;
 use crate::pipeline::planning::style::remeasured;
 use crate::pipeline::prelude::*;
+use crate::pipeline::quality;
 use crate::pipeline::quality::figures::CountedBrief;
 use crate::store::format::style::{Drift, MovedFigure};
 use crate::store::{Body, CommitError, QualitySubject, Remark};
@@ -41,7 +43,7 @@ pub fn briefs(book: &Book) -> Result<Vec<RecordedBrief>, RunError> {
     let mut found = Vec::new();
     let texts = view.chapter_texts()?;
     for last in texts.keys().filter(|chapter| chapter.get().is_multiple_of(BLOCK)) {
-        let Some(brief) = view.quality_brief(*last)? else { continue };
+        let Some(brief) = quality::figures::quality_brief(&view, *last)? else { continue };
         let is_changed =
             |figures: &&ChapterFigures| texts.get(&figures.chapter).is_none_or(|(_, text)| *text != figures.text);
         let changed = brief.chapters.iter().filter(is_changed).map(|figures| figures.chapter).collect();
@@ -129,7 +131,7 @@ fn refreshed(view: &BookView<'_>, last: ChapterNo) -> Result<Option<StyleProfile
     if !REFRESHED_AT.contains(&last.get()) {
         return Ok(None);
     }
-    let Some(profile) = view.style()? else { return Ok(None) };
+    let Some(profile) = files::style_profile(view)? else { return Ok(None) };
     let numbers = view.contents()?.iter().map(|(number, _)| number).filter(|number| *number <= last);
     let texts = numbers.map(|number| Ok(view.chapter(number)?.body)).collect::<Result<Vec<String>, RunError>>()?;
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();

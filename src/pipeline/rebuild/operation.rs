@@ -6,6 +6,8 @@ use crate::agents::context::chapter::Memory;
 use crate::agents::{Why, summarizer};
 use crate::domain::book::checkpoint::Totals;
 use crate::domain::chapter::summary::Summary;
+use crate::pipeline::book::chapter_context;
+use crate::pipeline::book::files;
 use crate::pipeline::book::hand_edits;
 use crate::pipeline::book::migrate;
 use crate::pipeline::book::replay::{bases, restored};
@@ -44,7 +46,7 @@ pub async fn rebuild(run: &Run<'_>, order: &RebuildOrder) -> Result<Rebuilt, Run
     }
     migrate::bring_up(run)?;
     let book = run.session.book();
-    let since = run.session.begin_pending(&order.words())?;
+    let since = store::pending_command::begin_pending(run.session, &order.words())?;
     let mut rebuilt = match since.iter().find(|transaction| is_rebuild(transaction)) {
         Some(done) => made(book, order, done)?,
         None => rebuild_summaries(run, order).await?,
@@ -102,7 +104,7 @@ pub(in crate::pipeline) fn left(book: &Book, view: &BookView<'_>) -> Result<(u64
     let mut planned = planned_chapters(book, view, &order)?;
     let is_outdated = !planned.is_empty();
     if draft::is_of_request(book, work, &request_of(&order, view)?)? == Some(true) {
-        let records = book.draft_records(work)?.unwrap_or_default();
+        let records = store::draft::draft_records(book, work)?.unwrap_or_default();
         let read: Vec<ChapterNo> = records.iter().filter_map(|record| record.trailers.read(trailer::COVERS)).collect();
         planned.retain(|planned| !read.contains(&planned.chapter));
     }
@@ -166,7 +168,7 @@ impl Rebuilding<'_, '_> {
         file: &[u8],
     ) -> Result<(), RunError> {
         let chapter = text.number;
-        let mut context = view.accepted_context(text)?;
+        let mut context = chapter_context::accepted_context(view, text)?;
         let facts = self.after.before(chapter);
         (context.state, context.ledger) = (facts.state, facts.ledger);
         context.memories = self.memories(chapter, context.memories)?;
@@ -279,13 +281,13 @@ fn totals_change(book: &Book, draft: &Snapshot<'_>, chapters: &[RebuildItem]) ->
     let words = |body: &str| i64::try_from(Count::of_prose(body).words).unwrap_or(i64::MAX);
     for RebuildItem { chapter, volume, reason, .. } in chapters {
         if let Some(OutdatedReason::Edited { from }) = reason
-            && let Some(old) = book.content(from)?
+            && let Some(old) = store::change::content(book, from)?
         {
             let old = Chapter::from_markdown(*chapter, &String::from_utf8_lossy(&old), "");
             more_words += words(&now.chapter(*chapter)?.body) - words(&old.body);
         }
         let skipped = |view: &BookView<'_>| -> Result<i64, RunError> {
-            Ok(i64::from(view.delta(*volume, *chapter)?.is_some_and(|delta| delta.skipped.is_some())))
+            Ok(i64::from(files::delta(view, *volume, *chapter)?.is_some_and(|delta| delta.skipped.is_some())))
         };
         more_skipped += skipped(&now)? - skipped(&then)?;
     }

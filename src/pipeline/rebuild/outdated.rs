@@ -4,6 +4,7 @@
 //! chapter tells.
 
 use crate::pipeline::prelude::*;
+use crate::store;
 
 /// Why a chapter's summary and delta are not of its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,13 +44,15 @@ pub fn with_skipped(book: &Book, snapshot: &Snapshot<'_>) -> Result<Vec<Outdated
             continue;
         };
         // The look at formats tells of a delta that cannot be read.
-        let Ok(delta) = format::delta::read(&book.content(delta)?.unwrap_or_default()) else { continue };
+        let Ok(delta) = format::delta::read(&store::change::content(book, delta)?.unwrap_or_default()) else {
+            continue;
+        };
         let mut from = delta.text;
         if from.is_none() {
             // The text that was accepted.
             let commits = match &mut commits {
                 Some(commits) => commits,
-                commits => commits.insert(book.chapters()?),
+                commits => commits.insert(store::history::chapters(book)?),
             };
             if let Some(commit) = commits.get(&chapter) {
                 from = book.snapshot_of(commit.id)?.content_id(&layout::chapter(volume, chapter));

@@ -1,6 +1,7 @@
 //! A rebuild before it is made: the chapters that are summarised again, those that only note a change of wording, and the
 //! later chapters that may rely on them.
 
+use crate::pipeline::book::files;
 use crate::pipeline::book::hand_edits::{MissingChapters, refuse_lost};
 use crate::pipeline::book::on_disk::{refuse_unsound, view_on_disk};
 use crate::pipeline::book::replay::replay_of;
@@ -9,6 +10,7 @@ use crate::pipeline::chapter::write::ChapterOutcome;
 use crate::pipeline::prelude::*;
 use crate::pipeline::rebuild::outdated::{self, OutdatedReason, RebuildItem, RebuildOrder, Treatment};
 use crate::pipeline::rebuild::reliance::{self, EditedChapters, Reliance};
+use crate::store;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct RebuildPlan {
@@ -82,7 +84,7 @@ fn treatment(
         return Ok(Treatment::Note);
     }
     // The earlier text may be beyond the end of a shallow clone.
-    let Some(old) = book.content(from)? else { return Ok(Treatment::Summarize) };
+    let Some(old) = store::change::content(book, from)? else { return Ok(Treatment::Summarize) };
     let old = Chapter::from_markdown(chapter, &String::from_utf8_lossy(&old), "");
     let new = view.chapter(chapter)?;
     let paths = ChapterPaths::of(volume, chapter);
@@ -90,7 +92,7 @@ fn treatment(
     for path in [&paths.summary, &paths.delta, &paths.memory] {
         derived.push_str(&String::from_utf8_lossy(&view.bytes(path)?.unwrap_or_default()));
     }
-    let characters = view.characters()?;
+    let characters = files::characters(view)?;
     let names: Vec<String> = characters.iter().flat_map(|person| person.names()).map(str::to_owned).collect();
     let alone = text::is_wording_alone(&old.body, &new.body, &derived, &names);
     Ok(if alone { Treatment::Note } else { Treatment::Summarize })
@@ -122,7 +124,8 @@ pub(super) fn made(book: &Book, order: &RebuildOrder, done: &Transaction) -> Res
     let edits = EditedChapters::of(book, &then, &chapters)?;
     let (before, after) = (replay_of(book, parent)?.chronicle, replay_of(book, done.id)?.chronicle);
     let mut relying = reliance::relying(&now, &before, &after, &edits)?;
-    let again: BTreeSet<ChapterNo> = book.log_after(done.id)?.iter().filter_map(Transaction::accepts).collect();
+    let again: BTreeSet<ChapterNo> =
+        store::pending_command::log_after(book, done.id)?.iter().filter_map(Transaction::accepts).collect();
     relying.retain(|reliance| !order.cascade && !again.contains(&reliance.chapter));
     Ok(Rebuilt { commit: Some(done.id), chapters, relying, ..Rebuilt::default() })
 }
@@ -142,7 +145,7 @@ pub fn left_by_last(book: &Book, order: &RebuildOrder) -> Result<Vec<Reliance>, 
             }
         }
     };
-    let done = book.last_of(&[Kind::Rebuild], is_of_edit)?;
+    let done = store::history::last_of(book, &[Kind::Rebuild], is_of_edit)?;
     if let Some(error) = failed {
         return Err(error);
     }

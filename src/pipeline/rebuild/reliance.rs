@@ -4,9 +4,11 @@
 
 use crate::domain::state::history::{AffectedChapter, FactDifference};
 use crate::domain::state::{Op, OpRefusal};
+use crate::pipeline::book::files;
 use crate::pipeline::chapter::existing::people_of;
 use crate::pipeline::prelude::*;
 use crate::pipeline::rebuild::outdated::{OutdatedReason, RebuildItem};
+use crate::store;
 use crate::text::{Basis, Clue, PhraseList};
 use serde_json::Value;
 
@@ -97,12 +99,13 @@ impl EditedChapters {
     /// Compares each chapter with the text that its summary was made of.
     pub(crate) fn of(book: &Book, view: &BookView<'_>, planned: &[RebuildItem]) -> Result<Self, RunError> {
         let mut edits = Self::default();
-        let names: Vec<String> = view.characters()?.iter().flat_map(Character::names).map(str::to_owned).collect();
+        let names: Vec<String> =
+            files::characters(view)?.iter().flat_map(Character::names).map(str::to_owned).collect();
         for planned in planned {
             let chapter = planned.chapter;
             edits.chapters.insert(chapter);
             let Some(OutdatedReason::Edited { from }) = &planned.reason else { continue };
-            let Some(old) = book.content(from)? else { continue };
+            let Some(old) = store::change::content(book, from)? else { continue };
             let old = Chapter::from_markdown(chapter, &String::from_utf8_lossy(&old), "");
             let new = view.chapter(chapter)?;
             let former = text::former_names(&old.body, &new.body, &names);
@@ -141,7 +144,7 @@ pub(crate) fn relying(
 ) -> Result<Vec<Reliance>, RunError> {
     let mut points: BTreeMap<ChapterNo, Vec<Point>> = BTreeMap::new();
     let people = |chapter| people_of(view, chapter).unwrap_or_default();
-    let characters = view.characters()?;
+    let characters = files::characters(view)?;
     let deltas: BTreeMap<ChapterNo, &Delta> = before.chapters().map(|delta| (delta.chapter, delta)).collect();
     for AffectedChapter { chapter, on, dropped } in after.affected(before, edits.chapters(), people) {
         let body = view.chapter(chapter)?.body;

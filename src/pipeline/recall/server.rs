@@ -10,6 +10,7 @@ use crate::llm::mem0::MOST_LISTED;
 use crate::llm::mismatch::Mismatch;
 use crate::llm::{Fault, Mem0};
 use crate::pipeline::book::earlier_passages::{LENGTH, MOST, NEAR, sought};
+use crate::pipeline::book::files;
 use crate::pipeline::book::search::{Recalled, Search, SearchPart};
 use crate::pipeline::prelude::*;
 use crate::pipeline::recall::windows::{WindowBlock, WindowId, Windows, book_id};
@@ -219,7 +220,7 @@ pub(crate) async fn recall(run: &Run<'_>, context: &mut ChapterContext) -> Resul
         if chapter.get() + NEAR >= context.chapter.get() || !seen.insert(chapter) {
             continue;
         }
-        let Some(page) = view.summary(view.volume_of(chapter)?, chapter)? else { continue };
+        let Some(page) = files::summary(&view, view.volume_of(chapter)?, chapter)? else { continue };
         if !may_know(context, &page.storyline) {
             continue;
         }

@@ -3,6 +3,7 @@
 use crate::llm::ServerMemory;
 use crate::pipeline::book::search::text_of;
 use crate::pipeline::prelude::*;
+use crate::store;
 use crate::text::{MOST_WINDOWS, Window};
 use serde_json::{Value, json};
 
@@ -118,5 +119,5 @@ impl Windows {
 
 /// The name of a book on a server, the same in all its copies and lines.
 pub fn book_id(book: &Book) -> Result<String, RunError> {
-    Ok(format!("novel-{}", book.first_commit()?))
+    Ok(format!("novel-{}", store::history::first_commit(book)?))
 }

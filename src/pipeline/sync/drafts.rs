@@ -3,7 +3,8 @@
 
 use crate::pipeline::prelude::*;
 use crate::pipeline::sync::conflict::SyncEvent;
-use crate::store::{HistoryRelation, Listing, RefMove, Remote};
+use crate::store::remote;
+use crate::store::{self, HistoryRelation, Listing, RefMove, Remote};
 
 /// The drafts of the remote as this copy knew them before it asked.
 pub(super) type KnownDrafts = BTreeMap<Work, CommitId>;
@@ -16,10 +17,10 @@ pub(super) fn branch(work: Work) -> String {
 /// The remote's drafts as they were known at the last sync.
 pub(super) fn known_drafts(run: &Run<'_>, remote: &Remote<'_>, listing: &Listing) -> Result<KnownDrafts, RunError> {
     let book = run.session.book();
-    let here = book.draft_branches()?.into_keys();
+    let here = store::kept::draft_branches(book)?.into_keys();
     let mut known = KnownDrafts::new();
     for work in here.chain(listing.drafts().into_keys()) {
-        if let Some(id) = book.ref_target(&remote.tracking(&branch(work)))? {
+        if let Some(id) = store::kept::ref_target(book, &remote.tracking(&branch(work)))? {
             known.insert(work, id);
         }
     }
@@ -34,7 +35,7 @@ pub(super) fn join_drafts(
     remote: &Remote<'_>,
 ) -> Result<Vec<RefMove>, RunError> {
     let book = run.session.book();
-    let (ours, theirs) = (book.draft_branches()?, fetched_drafts(run, listing, remote)?);
+    let (ours, theirs) = (store::kept::draft_branches(book)?, fetched_drafts(run, listing, remote)?);
     let works: BTreeSet<Work> = ours.keys().chain(theirs.keys()).copied().collect();
     let mut moves = Vec::new();
     for work in works {
@@ -51,7 +52,8 @@ pub(super) fn join_drafts(
 fn fetched_drafts(run: &Run<'_>, listing: &Listing, remote: &Remote<'_>) -> Result<BTreeMap<Work, CommitId>, RunError> {
     let mut found = BTreeMap::new();
     for work in listing.drafts().into_keys() {
-        found.extend(run.session.book().ref_target(&remote.tracking(&branch(work)))?.map(|id| (work, id)));
+        found
+            .extend(store::kept::ref_target(run.session.book(), &remote.tracking(&branch(work)))?.map(|id| (work, id)));
     }
     Ok(found)
 }
@@ -64,7 +66,7 @@ fn joined(
     known: Option<CommitId>,
 ) -> Result<Option<CommitId>, RunError> {
     let book = run.session.book();
-    let is_open = |tip: CommitId| book.is_open_draft(work, tip);
+    let is_open = |tip: CommitId| store::kept::is_open_draft(book, work, tip);
     if let Some(theirs) = theirs
         && !is_open(theirs)?
     {
@@ -84,9 +86,9 @@ fn joined(
         }
         (Some(ours), None) => Ok(Some(ours)),
         // Closed here.
-        (None, Some(theirs)) if known == Some(theirs) && book.is_kept(work, theirs)? => Ok(None),
+        (None, Some(theirs)) if known == Some(theirs) && store::kept::is_kept(book, work, theirs)? => Ok(None),
         (None, Some(theirs)) => Ok(Some(take_draft(run, work, None, theirs)?)),
-        (Some(ours), Some(theirs)) => match book.relation(ours, theirs)? {
+        (Some(ours), Some(theirs)) => match remote::history::relation(book, ours, theirs)? {
             HistoryRelation::Same | HistoryRelation::Ahead => Ok(Some(ours)),
             HistoryRelation::Behind => Ok(Some(take_draft(run, work, Some(ours), theirs)?)),
             // One of them is as it was at the last sync; the other was put on a newer book since.
@@ -108,18 +110,18 @@ fn joined(
 fn further(run: &Run<'_>, work: Work, ours: CommitId, theirs: CommitId) -> Result<CommitId, RunError> {
     let book = run.session.book();
     // Ids decide between equals, so that both devices agree.
-    let extent = |tip: CommitId| Ok::<_, RunError>((book.draft_extent(tip)?, tip));
+    let extent = |tip: CommitId| Ok::<_, RunError>((store::kept::draft_extent(book, tip)?, tip));
     let (stays, goes) = if extent(ours)? >= extent(theirs)? { (ours, theirs) } else { (theirs, ours) };
     let kept = run.session.keep_draft(work, goes)?;
     if stays == theirs {
-        run.session.move_draft(work, Some(ours), theirs)?;
+        store::kept::move_draft(run.session, work, Some(ours), theirs)?;
     }
     run.tell(Event::Sync(SyncEvent::DraftKept { work, kept }));
     Ok(stays)
 }
 
 fn take_draft(run: &Run<'_>, work: Work, from: Option<CommitId>, to: CommitId) -> Result<CommitId, RunError> {
-    run.session.move_draft(work, from, to)?;
+    store::kept::move_draft(run.session, work, from, to)?;
     run.tell(Event::Sync(SyncEvent::DraftTaken { work }));
     Ok(to)
 }

@@ -12,9 +12,10 @@ use crate::pipeline::prelude::*;
 use crate::pipeline::sync::conflict::{Conflicts, Side, SyncError, SyncEvent, Take};
 use crate::pipeline::sync::drafts;
 use crate::pipeline::sync::merge::{self, Merge};
+use crate::store::remote;
 use crate::store::{
-    HistoryRelation, Listing, Proposal, Pushed, RefMove, Remote, RemoteError, RemoteName, is_address, is_line_name,
-    kept_ref,
+    self, HistoryRelation, Listing, Proposal, Pushed, RefMove, Remote, RemoteError, RemoteName, is_address,
+    is_line_name, kept_ref,
 };
 use serde::Serialize;
 use std::time::Duration;
@@ -82,17 +83,17 @@ enum SyncAttempt {
 pub fn sync_with_remote(run: &Run<'_>, request: &SyncRequest) -> Result<SyncOutcome, RunError> {
     let network = network(run)?;
     let book = run.session.book();
-    if book.is_shallow() {
+    if remote::history::is_shallow(book) {
         return Err(SyncError::Remote(RemoteError::Shallow).into());
     }
-    let known = book.remotes()?;
+    let known = remote::name::remotes(book)?;
     let remote = remote_for(run, network, request.remote.as_deref())?;
     let is_new = !known.iter().any(|name| name == remote.name());
     if request.dry_run {
         refuse_unsound(book, MissingChapters::Stop)?;
     } else {
         hand_edits::commit_local_changes(run)?;
-        run.session.adopt_staging(&run.author, run.calls.clock.moment())?;
+        store::kept::adopt_staging(run.session, &run.author, run.calls.clock.moment())?;
     }
     let mut outcome = SyncOutcome { remote: remote.name().to_owned(), ..SyncOutcome::default() };
     for attempt in 0..ATTEMPTS {
@@ -100,7 +101,7 @@ pub fn sync_with_remote(run: &Run<'_>, request: &SyncRequest) -> Result<SyncOutc
         match exchange(run, &remote, request, &mut outcome) {
             Ok(SyncAttempt::Done) => {
                 if !request.dry_run {
-                    run.session.note_remote(remote.remote_name())?;
+                    remote::name::note_remote(run.session, remote.remote_name())?;
                 }
                 return Ok(outcome);
             }
@@ -109,7 +110,7 @@ pub fn sync_with_remote(run: &Run<'_>, request: &SyncRequest) -> Result<SyncOutc
                 let RunError::Sync(SyncError::Remote(found)) = &error else { return Err(error) };
                 // An address that can never be sent to would be in the way of the right one.
                 if is_new && matches!(found, RemoteError::OtherHash { .. } | RemoteError::ReadOnly { .. }) {
-                    run.session.forget_remote(remote.remote_name())?;
+                    remote::name::forget_remote(run.session, remote.remote_name())?;
                 }
                 return Err(error);
             }
@@ -126,21 +127,21 @@ pub(super) fn network<'a>(run: &'a Run<'_>) -> Result<&'a Network, RunError> {
 fn remote_for<'r>(run: &'r Run<'_>, network: &'r Network, wanted: Option<&str>) -> Result<Remote<'r>, RunError> {
     let book = run.session.book();
     let name = match wanted {
-        Some(address) if is_address(address) => match book.remote(Some(address)) {
+        Some(address) if is_address(address) => match remote::name::default_remote(book, Some(address)) {
             Ok(name) => name,
             Err(_) => remote_of(run, network, address)?,
         },
-        Some(name) => book.remote(Some(name)).map_err(SyncError::from)?,
-        None => book.remote(Some(&config_now(book)?.sync.remote)).map_err(SyncError::from)?,
+        Some(name) => remote::name::default_remote(book, Some(name)).map_err(SyncError::from)?,
+        None => remote::name::default_remote(book, Some(&config_now(book)?.sync.remote)).map_err(SyncError::from)?,
     };
     Ok(remote_named(run, network, name))
 }
 
 /// Makes an address the book's remote, once there is an answer from it: a wrong one would stay.
 fn remote_of(run: &Run<'_>, network: &Network, address: &str) -> Result<RemoteName, RunError> {
-    let asked = run.session.book().remote_at(address).map_err(SyncError::from)?;
+    let asked = remote::name::remote_at(address).map_err(SyncError::from)?;
     let _ = remote_named(run, network, asked).list().map_err(SyncError::from)?;
-    Ok(run.session.remote_of(address).map_err(SyncError::from)?)
+    Ok(remote::name::remote_of(run.session, address).map_err(SyncError::from)?)
 }
 
 pub(super) fn remote_named<'r>(run: &'r Run<'_>, network: &'r Network, name: RemoteName) -> Remote<'r> {
@@ -165,26 +166,26 @@ fn exchange(
     if !settle_line(run, remote, theirs, request.take, outcome)? {
         return put_off(run, remote, &listing, request.take, outcome);
     }
-    run.session.catch_up()?;
-    let before = run.session.book().draft_branches()?;
+    store::recover::catch_up(run.session)?;
+    let before = store::kept::draft_branches(run.session.book())?;
     // Drafts of other lines than the main one stay in this copy.
     let is_main = run.session.book().is_main_line();
     let mut moves = if is_main { drafts::join_drafts(run, &listing, &known, remote)? } else { Vec::new() };
-    let open = run.session.book().draft_branches()?;
+    let open = store::kept::draft_branches(run.session.book())?;
     outcome
         .drafts_received
         .extend(open.iter().filter(|(work, tip)| before.get(work) != Some(tip)).map(|(work, _)| *work));
     let is_sent = |work: &Work| moves.iter().any(|moved| moved.name == format!("refs/heads/{}", drafts::branch(*work)));
     outcome.drafts_sent = open.into_keys().filter(is_sent).collect();
-    run.session.retag()?;
+    store::history::retag(run.session)?;
     show_some_draft(run)?;
     let tip = run.session.tip()?;
     let branch = run.session.book().branch().to_owned();
     if theirs != Some(tip) {
         // Of a line that is new to the remote, what the main line has is there already.
         let book = run.session.book();
-        let there = match theirs.or_else(|| listing.branch(book.main_line())) {
-            Some(id) if book.has_commit(id)? => Some(id),
+        let there = match theirs.or_else(|| listing.branch(store::lines::main_line(book))) {
+            Some(id) if remote::history::has_commit(book, id)? => Some(id),
             _ => None,
         };
         outcome.sent = Exchanged::of(&book.beyond(tip, there)?);
@@ -192,7 +193,7 @@ fn exchange(
     }
     moves.extend(other_lines(run, &listing, outcome)?);
     moves.extend(derived_moves(run, &listing)?);
-    let freed = run.session.freeing(remote, &listing).map_err(SyncError::from)?;
+    let freed = remote::history::freeing(run.session, remote, &listing).map_err(SyncError::from)?;
     moves.extend(freed.clone());
     match remote.push(&branch, &listing, &moves).map_err(SyncError::from)? {
         Pushed::Moved => Ok(SyncAttempt::Again),
@@ -201,16 +202,16 @@ fn exchange(
             for work in known.keys().filter(|work| !listing.drafts().contains_key(work)) {
                 let name = format!("refs/heads/{}", drafts::branch(*work));
                 if !moves.iter().any(|moved| moved.name == name) {
-                    run.session.note_tracking(&remote.tracking(&drafts::branch(*work)), None)?;
+                    store::kept::note_tracking(run.session, &remote.tracking(&drafts::branch(*work)), None)?;
                 }
             }
             if let Some(freed) = freed {
                 if refused.iter().any(|(name, _)| *name == freed.name) {
                     let request = run.lease_request(None, &config_now(run.session.book())?.sync);
-                    run.session.end_lease(remote, &listing, &request).map_err(SyncError::from)?;
+                    remote::history::end_lease(run.session, remote, &listing, &request).map_err(SyncError::from)?;
                     refused.retain(|(name, _)| *name != freed.name);
                 }
-                run.session.forget_lease()?;
+                remote::history::forget_lease(run.session)?;
             }
             let is_refused = |branch: &str| refused.iter().any(|(name, _)| *name == format!("refs/heads/{branch}"));
             outcome.drafts_sent.retain(|work| !is_refused(&drafts::branch(*work)));
@@ -236,21 +237,21 @@ fn fetch(run: &Run<'_>, remote: &Remote<'_>, listing: &Listing) -> Result<Option
     branches.extend(stranger.filter(|(name, _)| !is_line_name(name)).map(|(name, id)| (name.to_owned(), id)));
     for (name, id) in branches {
         let ours = remote.tracking(&name);
-        if book.ref_target(&ours)? != Some(id) || !book.has_commit(id)? {
+        if store::kept::ref_target(book, &ours)? != Some(id) || !remote::history::has_commit(book, id)? {
             wanted.push((format!("refs/heads/{name}"), ours));
         }
     }
-    wanted.extend(book.kept_to_fetch(&listing.kept())?);
+    wanted.extend(store::gathering::kept_to_fetch(book, &listing.kept())?);
     remote.fetch(&wanted).map_err(SyncError::from)?;
     if let Some((name, id)) = stranger
-        && run.session.book().relation(run.session.tip()?, id)? == HistoryRelation::Unrelated
+        && remote::history::relation(run.session.book(), run.session.tip()?, id)? == HistoryRelation::Unrelated
     {
         let (remote, branch) = (remote.name().to_owned(), name.to_owned());
         return Err(SyncError::Remote(RemoteError::Unrelated { remote, branch }).into());
     }
     match listing.branch(branch) {
         // The fetched tip counts: it may be newer than the listing.
-        Some(_) => Ok(book.ref_target(&remote.tracking(branch))?),
+        Some(_) => Ok(store::kept::ref_target(book, &remote.tracking(branch))?),
         None => Ok(None),
     }
 }
@@ -260,9 +261,9 @@ fn fetch(run: &Run<'_>, remote: &Remote<'_>, listing: &Listing) -> Result<Option
 fn forget_lines(run: &Run<'_>, remote: &Remote<'_>, listing: &Listing) -> Result<BTreeSet<String>, RunError> {
     let book = run.session.book();
     let mut found = listing.lines();
-    for line in book.tracked_lines(remote.remote_name())? {
+    for line in store::lines::tracked_lines(book, remote.remote_name())? {
         if found.remove(&line.name).is_none() {
-            run.session.note_tracking(&remote.tracking(&line.name), None)?;
+            store::kept::note_tracking(run.session, &remote.tracking(&line.name), None)?;
         }
     }
     found.retain(|name, _| name != book.branch());
@@ -295,7 +296,7 @@ fn preview(run: &Run<'_>, theirs: Option<CommitId>, outcome: &mut SyncOutcome) -
     outcome.sent = Exchanged::of(&book.beyond(ours, theirs)?);
     if let Some(theirs) = theirs {
         outcome.received = Exchanged::of(&book.beyond(theirs, Some(ours))?);
-        match book.relation(ours, theirs)? {
+        match remote::history::relation(book, ours, theirs)? {
             HistoryRelation::Diverged(base) => {
                 outcome.conflicts = merge::merge(book, [base, ours, theirs], None)?.conflicts
             }
@@ -321,21 +322,21 @@ fn settle_line(
 ) -> Result<bool, RunError> {
     let (book, ours) = (run.session.book(), run.session.tip()?);
     let Some(theirs) = theirs else { return Ok(true) };
-    let relation = book.relation(ours, theirs)?;
+    let relation = remote::history::relation(book, ours, theirs)?;
     if relation == HistoryRelation::Unrelated {
         return Err(unrelated(run, outcome));
     }
     if matches!(relation, HistoryRelation::Same | HistoryRelation::Ahead) {
         return Ok(true);
     }
-    if let Some(path) = book.bad_path(ours, theirs)? {
+    if let Some(path) = remote::history::bad_path(book, ours, theirs)? {
         return Err(SyncError::Remote(RemoteError::BadPath { remote: remote.name().to_owned(), path }).into());
     }
     let came = Exchanged::of(&book.beyond(theirs, Some(ours))?);
     match relation {
         HistoryRelation::Diverged(base) => {
             let paths = book.snapshot_of(theirs)?.changed_since(&book.snapshot_of(base)?)?;
-            if let Some(path) = book.special_paths(theirs, &paths)?.pop_first() {
+            if let Some(path) = remote::history::special_paths(book, theirs, &paths)?.pop_first() {
                 let branch = format!("{}/{}", remote.name(), book.branch());
                 return Err(SyncError::Special { path, branch }.into());
             }
@@ -347,7 +348,8 @@ fn settle_line(
             commit_merge(run, merged, [ours, theirs], take.and_then(Take::side), outcome)?;
         }
         _ => {
-            let committed = run.session.fast_forward(ours, theirs, &run.author, run.calls.clock.moment())?;
+            let committed =
+                store::transaction::fast_forward(run.session, ours, theirs, &run.author, run.calls.clock.moment())?;
             commits::tell_lag(run, committed.lagging.as_ref());
         }
     }
@@ -383,15 +385,18 @@ fn commit_merge(
         message = message.body(&body).trailer(key::TOOK, took).trailer(key::KEPT, &name);
         keep.push((name, lost));
     }
-    let committed = run.session.commit(&Proposal {
-        change,
-        message,
-        expected: ours,
-        merged: vec![theirs],
-        keep,
-        author: run.author.clone(),
-        time: run.calls.clock.moment(),
-    })?;
+    let committed = store::transaction::commit(
+        run.session,
+        &Proposal {
+            change,
+            message,
+            expected: ours,
+            merged: vec![theirs],
+            keep,
+            author: run.author.clone(),
+            time: run.calls.clock.moment(),
+        },
+    )?;
     commits::tell_lag(run, committed.lagging.as_ref());
     outcome.merged = Some(committed.id.to_string());
     Ok(())
@@ -409,7 +414,7 @@ fn put_off(
         return Ok(SyncAttempt::Done);
     }
     let ours = run.session.tip()?;
-    outcome.kept = Some(run.session.keep_line(&format!("sync/{}", ours.short()), ours)?);
+    outcome.kept = Some(store::kept::keep_line(run.session, &format!("sync/{}", ours.short()), ours)?);
     outcome.took = Some(Take::Later.as_str());
     let moves = kept_moves(run, listing)?;
     match remote.push(run.session.book().branch(), listing, &moves).map_err(SyncError::from)? {
@@ -423,14 +428,14 @@ fn put_off(
 
 /// The moves of kept refs, after the archive that has come was joined with this copy's.
 fn kept_moves(run: &Run<'_>, listing: &Listing) -> Result<Vec<RefMove>, RunError> {
-    run.session.gather_drafts()?;
-    Ok(run.session.book().kept_to_push(&listing.kept())?)
+    store::gathering::gather_drafts(run.session)?;
+    Ok(store::gathering::kept_to_push(run.session.book(), &listing.kept())?)
 }
 
 /// The moves of what is kept and of the tags of chapters.
 fn derived_moves(run: &Run<'_>, listing: &Listing) -> Result<Vec<RefMove>, RunError> {
     let mut moves = kept_moves(run, listing)?;
-    let (ours, theirs) = (run.session.book().chapter_tags()?, listing.tags());
+    let (ours, theirs) = (store::kept::chapter_tags(run.session.book())?, listing.tags());
     let names: BTreeSet<&String> = ours.keys().chain(theirs.keys()).collect();
     for name in names {
         let (new, old) = (ours.get(name).copied(), theirs.get(name).copied());
@@ -446,7 +451,7 @@ fn note(run: &Run<'_>, remote: &Remote<'_>, moves: &[RefMove], refused: &[(Strin
     let is_there = |moved: &&RefMove| !refused.iter().any(|(name, _)| *name == moved.name);
     for moved in moves.iter().filter(is_there) {
         if let Some(branch) = moved.name.strip_prefix("refs/heads/") {
-            run.session.note_tracking(&remote.tracking(branch), moved.new)?;
+            store::kept::note_tracking(run.session, &remote.tracking(branch), moved.new)?;
         }
     }
     Ok(())
@@ -470,8 +475,8 @@ fn tell_exchange(run: &Run<'_>, outcome: &SyncOutcome) {
 /// Shows a draft that came from elsewhere, where nothing is shown. The command that continues it says why it cannot be.
 fn show_some_draft(run: &Run<'_>) -> Result<(), RunError> {
     let book = run.session.book();
-    if book.shown().is_none()
-        && let Some((work, tip)) = book.drafts()?.into_iter().next()
+    if store::draft::shown(book).is_none()
+        && let Some((work, tip)) = store::closing::drafts(book)?.into_iter().next()
         // Otherwise it would have to be put on the book as it is now, which is left to the command that continues it.
         && book.includes(tip, run.session.tip()?)?
     {

@@ -7,6 +7,7 @@ use crate::pipeline::prelude::*;
 use crate::pipeline::sync::conflict::{SyncError, SyncEvent};
 use crate::pipeline::sync::exchange;
 use crate::pipeline::sync::exchange::{SyncOutcome, SyncRequest};
+use crate::store::remote;
 use crate::store::{Held, LeaseRequest, NotHeld, Remote, RemoteError};
 
 impl Run<'_> {
@@ -19,7 +20,7 @@ impl Run<'_> {
         }
         let Some((remote, settings)) = synced(self)?.filter(|(_, settings)| settings.lease) else { return Ok(()) };
         let request = self.lease_request(Some(work), &settings);
-        match self.session.hold_lease(&remote, &request) {
+        match remote::history::hold_lease(self.session, &remote, &request) {
             Ok(Held::Still) => Ok(()),
             Ok(Held::Taken { until, instead_of }) => {
                 let instead_of = instead_of.map(|lease| lease.device);
@@ -55,7 +56,7 @@ fn synced<'a>(run: &'a Run<'_>) -> Result<Option<(Remote<'a>, SyncSettings)>, Ru
             run.sync_settings.get_or_init(|| settings).clone()
         }
     };
-    let name = book.synced_remote(&settings.remote).map_err(SyncError::from)?;
+    let name = remote::name::synced_remote(book, &settings.remote).map_err(SyncError::from)?;
     Ok(name.map(|name| (exchange::remote_named(run, network, name), settings)))
 }
 
@@ -63,12 +64,12 @@ fn synced<'a>(run: &'a Run<'_>) -> Result<Option<(Remote<'a>, SyncSettings)>, Ru
 /// itself.
 pub(crate) fn free_lease(run: &Run<'_>) {
     let freed = || -> Result<(), RunError> {
-        if run.session.book().held_lease()?.is_none_or(|(_, lease)| lease.until.is_none()) {
+        if remote::history::held_lease(run.session.book())?.is_none_or(|(_, lease)| lease.until.is_none()) {
             return Ok(());
         }
         let Some((remote, settings)) = synced(run)? else { return Ok(()) };
         let request = run.lease_request(None, &settings);
-        match run.session.free_lease(&remote, &request) {
+        match remote::history::free_lease(run.session, &remote, &request) {
             Ok(true) => run.tell(Event::Sync(SyncEvent::LeaseWaits)),
             Ok(false) => {}
             Err(error) => alone(run, &remote, error),

@@ -4,6 +4,7 @@
 //! got other numbers on one line, everything that has numbers comes from one of them.
 
 use crate::pipeline::BookView;
+use crate::pipeline::book::files;
 use crate::pipeline::engine::clock::rfc3339;
 use crate::pipeline::prelude::*;
 use crate::pipeline::sync::conflict::{
@@ -12,6 +13,7 @@ use crate::pipeline::sync::conflict::{
 use crate::pipeline::sync::story::{self, DivergedLines, Leading, other, taken};
 use crate::store::HistoryRelation;
 use crate::store::layout::Owner;
+use crate::store::remote;
 use crate::text::{Count, Sentence, sentences};
 
 /// Two lines, merged as far as that is possible.
@@ -154,14 +156,14 @@ fn chapter_version(
     let (Some(volume), Some(last)) = (contents.volume_of(chapter), contents.last()) else { return Ok(None) };
     let text = view.chapter(chapter)?;
     let opening = sentences(&text.body).first().map(|sentence| sentence.text().to_owned()).unwrap_or_default();
-    let score = view.evaluation(volume, chapter).ok().flatten().map(|report| report.evaluation.overall());
+    let score = files::evaluation(&view, volume, chapter).ok().flatten().map(|report| report.evaluation.overall());
     let version = ChapterVersion {
         title: text.title,
         opening,
         difference: String::new(),
         words: Count::of_prose(&text.body).words as u64,
         score,
-        by: book.origin_of_chapter(snapshot.commit_id(), chapter)?.map(made_by),
+        by: remote::history::origin_of_chapter(book, snapshot.commit_id(), chapter)?.map(made_by),
         last,
     };
     Ok(Some((version, text.body)))
@@ -169,7 +171,9 @@ fn chapter_version(
 
 fn file_conflict(book: &Book, lines: &DivergedLines<'_>, path: &str) -> Result<FileConflict, RunError> {
     let base = lines.base.commit_id();
-    let by = |side: Side| Ok::<_, RunError>(book.last_change(path, lines.of(side).commit_id(), base)?.map(made_by));
+    let by = |side: Side| {
+        Ok::<_, RunError>(remote::history::last_change(book, path, lines.of(side).commit_id(), base)?.map(made_by))
+    };
     Ok(FileConflict { path: path.to_owned(), ours: by(Side::Ours)?, theirs: by(Side::Theirs)? })
 }
 
@@ -200,13 +204,13 @@ pub struct Undecided {
 /// Asks no remote, and reads only.
 pub fn undecided(book: &Book) -> Result<Option<Undecided>, RunError> {
     // Most books have none, and `novel status` asks each time.
-    if book.remotes()?.is_empty() {
+    if remote::name::remotes(book)?.is_empty() {
         return Ok(None);
     }
-    let Ok(remote) = book.remote(Some(&config_now(book)?.sync.remote)) else { return Ok(None) };
-    let Some(theirs) = book.known_tip(&remote)? else { return Ok(None) };
+    let Ok(remote) = remote::name::default_remote(book, Some(&config_now(book)?.sync.remote)) else { return Ok(None) };
+    let Some(theirs) = remote::name::known_tip(book, &remote)? else { return Ok(None) };
     let ours = book.tip()?;
-    let HistoryRelation::Diverged(base) = book.relation(ours, theirs)? else { return Ok(None) };
+    let HistoryRelation::Diverged(base) = remote::history::relation(book, ours, theirs)? else { return Ok(None) };
     let conflicts = merge(book, [base, ours, theirs], None)?.conflicts;
     Ok((!conflicts.is_empty()).then(|| Undecided { remote: remote.to_string(), conflicts }))
 }

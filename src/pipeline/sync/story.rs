@@ -3,10 +3,11 @@
 
 use crate::domain::book::wish::Wishes;
 use crate::pipeline::BookView;
+use crate::pipeline::book::files;
 use crate::pipeline::book::{memories, replay};
 use crate::pipeline::prelude::*;
 use crate::pipeline::sync::conflict::{NumberConflict, Side};
-use crate::store::{Contents, merge_lines};
+use crate::store::{self, Contents, merge_lines};
 
 /// Two lines and the commit that both went on from.
 #[derive(Debug)]
@@ -139,7 +140,7 @@ pub(super) fn deltas(
     let mut found = BTreeMap::new();
     for (chapter, volume) in view.contents()?.iter() {
         let opens = opened.insert(volume);
-        if let Some(delta) = view.delta(volume, chapter)? {
+        if let Some(delta) = files::delta(view, volume, chapter)? {
             found.insert(chapter, (delta, opens));
         }
     }
@@ -168,7 +169,7 @@ pub(super) fn with_facts(
             change = taken(change, path, lines.theirs.read(path)?);
         }
     } else if by_them {
-        let view = BookView::new(book.snapshot_over(lines.ours.commit_id(), &change)?);
+        let view = BookView::new(store::change::snapshot_over(book, lines.ours.commit_id(), &change)?);
         let chapters = deltas(&view)?;
         let chronicle = |side: Side| Ok::<_, RunError>(replay::replay_of(book, lines.of(side).commit_id())?.chronicle);
         let base = replay::replay_of(book, lines.base.commit_id())?.chronicle;
@@ -194,7 +195,7 @@ fn with_checkpoint(
         _ => Side::Ours,
     };
     let recorded = BookView::new(lines.of(side).clone()).recorded_checkpoint()?;
-    let view = BookView::new(book.snapshot_over(lines.ours.commit_id(), &change)?);
+    let view = BookView::new(store::change::snapshot_over(book, lines.ours.commit_id(), &change)?);
     if view.agrees(&recorded)? && !(by_us && by_them) {
         return Ok(taken(change, layout::CHECKPOINT, lines.of(side).read(layout::CHECKPOINT)?));
     }

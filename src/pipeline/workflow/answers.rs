@@ -9,7 +9,7 @@ use crate::pipeline::planning::create_book;
 use crate::pipeline::planning::style::preset_text;
 use crate::pipeline::prelude::*;
 use crate::pipeline::workflow::status::standing;
-use crate::store::{Course, Log, ReturnTo};
+use crate::store::{self, Course, Log, ReturnTo};
 
 /// How many commits back an answer is looked for: a volume's chapters and what stands between them.
 const RECENT: usize = 200;
@@ -146,7 +146,7 @@ pub(crate) fn end_book(run: &Run<'_>, volume: VolumeNo) -> Result<Done, RunError
 /// The last transaction in effect that took the step.
 fn step_taken(run: &Run<'_>, step: Step) -> Result<Option<Transaction>, RunError> {
     let is_it = |transaction: &Transaction| transaction.trailers.get(STEP) == Some(step.as_str());
-    Ok(run.session.book().in_effect(is_it)?.pop().filter(is_it))
+    Ok(store::history::in_effect(run.session.book(), is_it)?.pop().filter(is_it))
 }
 
 /// The book as it was at `to`, apart from the files that stay and those that are not the book's, and `also` over it.
@@ -161,7 +161,7 @@ fn go_back(
     let stays = |path: &str| layout::classify(path).is_none_or(|place| stays(&place));
     let trailers = [(key::ANSWER, answer.to_string())];
     let wanted = ReturnTo { kind: Kind::Rollback, to, stays: &stays, also, trailers: &trailers };
-    let returned = run.session.return_to(&wanted, &run.commit_info(Some(Subject::Course(course))))?;
+    let returned = store::rollback::return_to(run.session, &wanted, &run.commit_info(Some(Subject::Course(course))))?;
     Ok(returned.committed.into())
 }
 
@@ -185,7 +185,7 @@ pub fn just_answered(book: &Book, answer: Answer) -> Result<Option<Done>, RunErr
 }
 
 fn answer_of(book: &Book, answer: Answer, counts: impl Fn(&Transaction) -> bool) -> Result<Option<Done>, RunError> {
-    let log = book.log(&Log { limit: RECENT, ..Log::default() })?;
+    let log = store::history::log(book, &Log { limit: RECENT, ..Log::default() })?;
     let same = |transaction: &Transaction| transaction.trailers.read(key::ANSWER) == Some(answer);
     let last = log.into_iter().find(counts).filter(same);
     Ok(last.map(Done::from))

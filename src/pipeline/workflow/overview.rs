@@ -5,6 +5,8 @@ use crate::domain::book::wish::Wish;
 use crate::domain::volume::outline::{OutlineError, Section};
 use crate::domain::workflow::{BookQuestion, BookStatus, Founded, InPlanning, NextStep};
 use crate::domain::world::style::StyleProfile;
+use crate::pipeline::book::chapter_context;
+use crate::pipeline::book::files;
 use crate::pipeline::book::files::NextChapter;
 use crate::pipeline::book::on_disk::founded_in;
 use crate::pipeline::book::rearranged::{self, Rearranged, chapter_at};
@@ -16,12 +18,13 @@ use crate::pipeline::engine::error::RenumberError;
 use crate::pipeline::planning::follow;
 use crate::pipeline::planning::rename::{self, RenamedByHand};
 use crate::pipeline::prelude::*;
+use crate::pipeline::quality;
 use crate::pipeline::rebuild::outdated::{self, Outdated};
 use crate::pipeline::sync::merge::{Undecided, undecided};
 use crate::pipeline::workflow::in_planning;
 use crate::pipeline::workflow::status::standing_beside;
 use crate::store::format::Problem;
-use crate::store::{EntryFilter, NotWritable, Obstacle, Obstruction};
+use crate::store::{self, EntryFilter, NotWritable, Obstacle, Obstruction};
 
 /// A file of the book that cannot be used.
 #[derive(Debug, Clone, PartialEq)]
@@ -165,14 +168,13 @@ impl Overview {
 
 /// Reads where the book stands. Takes no lock and writes nothing.
 pub fn overview(book: &Book) -> Result<Overview, RunError> {
-    let view = BookView::new(book.snapshot()?);
-    let mut reading = BookReading::default();
-    let next_chapter = view.next_chapter();
+    let (view, mut reading) = (BookView::new(book.snapshot()?), BookReading::default());
+    let next_chapter = files::next_chapter(&view);
     let (edits, ahead) = reading.work_tree(book, next_chapter.as_ref().ok().and_then(Option::as_ref))?;
     let config = reading.keep(view.config())?.unwrap_or_default();
     // A run refuses a misspelt setting, so the next command is not to go on.
     reading.keep(sound_settings(book, &view).map(drop))?;
-    let style = reading.keep(view.style())?.flatten();
+    let style = reading.keep(files::style_profile(&view))?.flatten();
     let checkpoint = match reading.keep(view.checkpoint_with_totals())? {
         Some(checkpoint) => checkpoint,
         None => view.corrected(Checkpoint::new(Phase::Writing, String::new()))?,
@@ -189,7 +191,7 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
     let ledger = reading.keep(view.ledger())?.unwrap_or_default();
     if let Some(next) = &planned {
         // Everything else that it is written from.
-        reading.keep(ahead.chapter_context(next.number).map(drop))?;
+        reading.keep(chapter_context::of_chapter(&ahead, next.number).map(drop))?;
         reading.keep(ahead.prompts().map(drop))?;
     }
     let standing = reading.keep(standing_beside(book, &view, &ahead, in_flight.as_ref()))?;
@@ -201,7 +203,8 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
     let without_operations = reading.keep(replay::without_operations(&view))?.unwrap_or_default();
     let outdated = reading.keep(outdated::outdated(book, &view))?.unwrap_or_default();
     // Once a draft is chosen it is the one in flight.
-    let candidates = if in_flight.is_some() { 0 } else { book.candidates(checkpoint.next_chapter())?.len() };
+    let candidates =
+        if in_flight.is_some() { 0 } else { store::candidates::candidates_of(book, checkpoint.next_chapter())?.len() };
     let volume = standing.as_ref().map_or(checkpoint.volume, |standing| standing.volume);
     let behind_plans = reading.keep(follow::behind(book, &ahead, volume))?.unwrap_or_default();
     let outline = view.outline(volume).ok().flatten().unwrap_or_default();
@@ -219,9 +222,9 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
         // A line that cannot be read is reported by the sync itself.
         undecided: undecided(book).unwrap_or_default(),
         rearranged: reading.rearranged(book, &edits, &outdated)?,
-        has_plan_draft: book.drafts()?.iter().any(|(work, _)| work.chapter().is_none()),
+        has_plan_draft: store::closing::drafts(book)?.iter().any(|(work, _)| work.chapter().is_none()),
         has_draft_of_other: old_number::draft_of_other(book)?.is_some(),
-        obstacle: book.obstacle()?,
+        obstacle: store::not_writable::obstacle(book)?,
         config,
         checkpoint,
         style,
@@ -234,7 +237,7 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
         questions,
         without_operations,
         outdated,
-        corrected_since: reading.keep(view.style_drift())?.flatten().map(|drift| drift.detected),
+        corrected_since: reading.keep(quality::figures::style_drift(&view))?.flatten().map(|drift| drift.detected),
         behind_plans,
         renames: reading.keep(rename::by_hand(book, &ahead))?.unwrap_or_default(),
         problems: Vec::new(),
@@ -400,7 +403,7 @@ impl BookReading {
         for found in in_the_way {
             self.note(found.path.clone(), FileFault::InTheWay(found), true);
         }
-        edits.extend(book.staging_edits()?.into_iter().map(|edit| format!("staging/{}", edit.path)));
+        edits.extend(store::draft::staging_edits(book)?.into_iter().map(|edit| format!("staging/{}", edit.path)));
         Ok((edits, ahead))
     }
 }

@@ -8,6 +8,7 @@ use crate::domain::volume as ending;
 use crate::domain::volume::{Judgement, Recommendation};
 use crate::domain::workflow::{BookQuestion, BookStatus, CHAPTERS, InPlanning, TRIAL};
 use crate::pipeline::book::estimate::Price;
+use crate::pipeline::book::files;
 use crate::pipeline::book::on_disk::{founded_in, plans_on_disk};
 use crate::pipeline::chapter::decide::{self, InFlight};
 use crate::pipeline::chapter::wishes;
@@ -62,7 +63,7 @@ pub(super) fn standing_beside(
         _ => None,
     };
     let reviewed = view.is_reviewed(volume)?;
-    let judged = if reviewed { view.judgement(volume)? } else { None };
+    let judged = if reviewed { files::judgement(view, volume)? } else { None };
     let untidy = checkpoint.pending.contains(&cleanup::pending(volume));
     Ok(BookStatus {
         phase: checkpoint.phase,
@@ -154,7 +155,7 @@ pub fn position(book: &Book) -> Result<Position, RunError> {
 /// Returns the summary of the last chapter that has one, the newest chapter first. Reads only.
 pub fn last_summary(view: &BookView<'_>) -> Result<Option<SummaryPage>, RunError> {
     for (chapter, volume) in view.contents()?.iter().rev().take(LOOKED_BACK) {
-        if let Some(page) = view.summary(volume, chapter)? {
+        if let Some(page) = files::summary(view, volume, chapter)? {
             return Ok(Some(page));
         }
     }
@@ -192,14 +193,14 @@ pub fn facts(book: &Book, asked: BookQuestion) -> Result<QuestionFacts, RunError
         _ => Vec::new(),
     };
     let (position, prices) = (position(book)?, Vec::new());
-    Ok(QuestionFacts { position, prices, contracts, chapters, judgement: view.judgement(volume)? })
+    Ok(QuestionFacts { position, prices, contracts, chapters, judgement: files::judgement(&view, volume)? })
 }
 
 fn chapters(view: &BookView<'_>, volume: VolumeNo) -> Result<Vec<QuestionChapter>, RunError> {
     let outline = view.outline(volume)?.unwrap_or_default();
     let mut facts = Vec::new();
     for section in &outline.sections {
-        let Some(recorded) = view.evaluation(volume, section.chapter)? else { continue };
+        let Some(recorded) = files::evaluation(view, volume, section.chapter)? else { continue };
         let (chapter, score) = (section.chapter, recorded.evaluation.overall());
         facts.push(QuestionChapter { chapter, title: view.chapter(chapter)?.title, score });
     }
@@ -267,6 +268,6 @@ fn length(view: &BookView<'_>, volume: VolumeNo, wanted: &VolumeWishes) -> Resul
         return Ok((chapters, closing));
     }
     let before = VolumeNo::new(volume.get().saturating_sub(1)).filter(|_| closing);
-    let judged = before.map(|before| view.judgement(before)).transpose()?.flatten();
+    let judged = before.map(|before| files::judgement(view, before)).transpose()?.flatten();
     Ok((judged.and_then(|judged| judged.closing_chapters()).unwrap_or(CHAPTERS), closing))
 }

@@ -3,7 +3,9 @@
 
 use crate::agents::CastRequest;
 use crate::domain::workflow::{Answer, BookQuestion, NextStep};
+use crate::pipeline::book::chapter_context;
 use crate::pipeline::book::hand_edits;
+use crate::pipeline::book::planning_context;
 use crate::pipeline::chapter;
 use crate::pipeline::chapter::draft::has_other_contract;
 use crate::pipeline::engine::commits::Applied;
@@ -17,8 +19,7 @@ use crate::pipeline::planning::theme;
 use crate::pipeline::planning::volume;
 use crate::pipeline::planning::world;
 use crate::pipeline::prelude::*;
-use crate::pipeline::workflow;
-use crate::pipeline::workflow::{VolumeWishes, said_under, standing, trial_order, volume_order};
+use crate::pipeline::workflow::{self, VolumeWishes, said_under, standing, trial_order, volume_order};
 use crate::pipeline::{Goal, Outcome};
 use crate::store::{Course, template};
 
@@ -77,7 +78,7 @@ pub(crate) async fn advance(
 
 /// The author's words on the protagonist, from the brief.
 fn protagonist(book: &Book) -> Result<String, RunError> {
-    let context = BookView::new(book.snapshot()?).planning_context()?;
+    let context = planning_context::of_book(&BookView::new(book.snapshot()?))?;
     Ok(said_under(&context.brief, "## 主角").join("，"))
 }
 
@@ -134,7 +135,7 @@ pub(crate) fn answer(
         }
         NextStep::Ask(BookQuestion::Contract { chapter, .. }) => {
             let done = follow::settle_contract(run, chapter, answer)?;
-            let context = BookView::new(book.snapshot()?).chapter_context(chapter)?;
+            let context = chapter_context::of_chapter(&BookView::new(book.snapshot()?), chapter)?;
             if has_other_contract(book, &context)? {
                 run.tell(Event::Warning { work: chapter.into(), warning: Warning::ContractSince });
             }

@@ -73,38 +73,36 @@ impl Change {
     }
 }
 
-impl Book {
-    /// A blob, in memory.
-    pub(crate) fn blob(&self, bytes: &[u8]) -> Result<Oid, StoreError> {
-        self.repo.blob(bytes).doing("writing an object")
-    }
+/// A blob, in memory.
+pub(crate) fn blob(book: &Book, bytes: &[u8]) -> Result<Oid, StoreError> {
+    book.repo.blob(bytes).doing("writing an object")
+}
 
-    /// Puts the commit `id` on the disk, with all that it needs, and returns it: no ref may name it before.
-    pub(crate) fn settled(&self, id: Oid) -> Result<Oid, StoreError> {
-        self.objects.settle(&self.repo, &self.inner, &[id])?;
-        Ok(id)
-    }
+/// Puts the commit `id` on the disk, with all that it needs, and returns it: no ref may name it before.
+pub(crate) fn settled(book: &Book, id: Oid) -> Result<Oid, StoreError> {
+    book.objects.settle(&book.repo, &book.inner, &[id])?;
+    Ok(id)
+}
 
-    /// The tree `base`, or an empty one, with `edits`, in memory.
-    pub(crate) fn edited(&self, base: Option<Oid>, edits: &TreeEdits) -> Result<Oid, StoreError> {
-        tree::edited(&self.repo, base, edits)
-    }
+/// The tree `base`, or an empty one, with `edits`, in memory.
+pub(crate) fn edited(book: &Book, base: Option<Oid>, edits: &TreeEdits) -> Result<Oid, StoreError> {
+    tree::edited(&book.repo, base, edits)
+}
 
-    /// The book as of the accepted line with `change` on top. Nothing of it is written to disk.
-    pub fn snapshot_with(&self, change: &Change) -> Result<Snapshot<'_>, StoreError> {
-        self.snapshot_over(self.tip()?, change)
-    }
+/// The book as of the accepted line with `change` on top. Nothing of it is written to disk.
+pub fn snapshot_with<'a>(book: &'a Book, change: &Change) -> Result<Snapshot<'a>, StoreError> {
+    snapshot_over(book, book.tip()?, change)
+}
 
-    /// The book as of `commit` with `change` on top. Nothing of it is written to disk.
-    pub fn snapshot_over(&self, commit: CommitId, change: &Change) -> Result<Snapshot<'_>, StoreError> {
-        if *change == Change::default() {
-            return self.snapshot_of(commit);
-        }
-        self.objects.forget(&self.repo)?;
-        let snapshot = self.snapshot_of(commit)?;
-        let tree = self.edited(Some(snapshot.tree().id()), &change.write(&self.repo)?)?;
-        snapshot.with_tree(tree)
+/// The book as of `commit` with `change` on top. Nothing of it is written to disk.
+pub fn snapshot_over<'a>(book: &'a Book, commit: CommitId, change: &Change) -> Result<Snapshot<'a>, StoreError> {
+    if *change == Change::default() {
+        return book.snapshot_of(commit);
     }
+    book.objects.forget(&book.repo)?;
+    let snapshot = book.snapshot_of(commit)?;
+    let tree = edited(book, Some(snapshot.tree().id()), &change.write(&book.repo)?)?;
+    snapshot.with_tree(tree)
 }
 
 /// The id of git's blob in the domain's words.
@@ -125,7 +123,7 @@ impl Snapshot<'_> {
         tree::blob_at(self.tree(), path).filter(|blob| blob.is_file()).and_then(|blob| content_id(blob.id))
     }
 
-    /// Reads the beginning of the file at `path`, as [`Book::beginning_of`] does.
+    /// Reads the beginning of the file at `path`, as [`change::beginning_of`] does.
     pub fn beginning_of(&self, path: &str) -> Result<Option<Vec<u8>>, StoreError> {
         let blob = tree::blob_at(self.tree(), path).filter(|blob| blob.is_file());
         blob.map_or(Ok(None), |blob| beginning(self.repo(), blob.id))
@@ -169,19 +167,17 @@ fn beginning(repo: &Repository, id: Oid) -> Result<Option<Vec<u8>>, StoreError> 
     }
 }
 
-impl Book {
-    /// Reads the beginning of the file with that id, at most 2 MiB; nothing of a file of more than 16 MiB. `None` when the
-    /// repository no longer has it.
-    pub fn beginning_of(&self, id: &ContentId) -> Result<Option<Vec<u8>>, StoreError> {
-        Oid::from_str(&id.to_string()).map_or(Ok(None), |id| beginning(&self.repo, id))
-    }
+/// Reads the beginning of the file with that id, at most 2 MiB; nothing of a file of more than 16 MiB. `None` when the
+/// repository no longer has it.
+pub fn beginning_of(book: &Book, id: &ContentId) -> Result<Option<Vec<u8>>, StoreError> {
+    Oid::from_str(&id.to_string()).map_or(Ok(None), |id| beginning(&book.repo, id))
+}
 
-    /// Reads the file with that id; `None` when the repository no longer has it.
-    pub fn content(&self, id: &ContentId) -> Result<Option<Vec<u8>>, StoreError> {
-        let Ok(id) = Oid::from_str(&id.to_string()) else { return Ok(None) };
-        let blob = self.repo.find_blob(id).or_missing("reading a file of the book")?;
-        Ok(blob.map(|blob| blob.content().to_vec()))
-    }
+/// Reads the file with that id; `None` when the repository no longer has it.
+pub fn content(book: &Book, id: &ContentId) -> Result<Option<Vec<u8>>, StoreError> {
+    let Ok(id) = Oid::from_str(&id.to_string()) else { return Ok(None) };
+    let blob = book.repo.find_blob(id).or_missing("reading a file of the book")?;
+    Ok(blob.map(|blob| blob.content().to_vec()))
 }
 
 /// A larger file, in bytes, is not read.
@@ -197,116 +193,112 @@ pub struct SentKey {
     pub line: usize,
 }
 
-impl Book {
-    /// Keeps the user's own `keys` out of the commits of this book as well.
-    #[must_use]
-    pub fn with_keys(self, keys: Vec<SecretString>) -> Self {
-        Self { keys, ..self }
-    }
+/// Keeps the user's own `keys` out of the commits of this book as well.
+#[must_use]
+pub fn with_keys(book: Book, keys: Vec<SecretString>) -> Book {
+    Book { keys, ..book }
+}
 
-    /// Returns the lines (from 1) of `text` with a key that none of the texts `before` has.
-    pub fn lines_with_key(&self, text: &[u8], before: &[&[u8]]) -> Vec<usize> {
-        key::lines_with_key(text, before, &self.keys)
-    }
+/// Returns the lines (from 1) of `text` with a key that none of the texts `before` has.
+pub fn lines_with_key(book: &Book, text: &[u8], before: &[&[u8]]) -> Vec<usize> {
+    key::lines_with_key(text, before, &book.keys)
+}
 
-    /// The text with a mark in place of each key.
-    pub(crate) fn without_keys(&self, text: &str) -> String {
-        key::masked(text, &self.keys).into_owned()
-    }
+/// The text with a mark in place of each key.
+pub(crate) fn without_keys(book: &Book, text: &str) -> String {
+    key::masked(text, &book.keys).into_owned()
+}
 
-    /// The change with a mark in place of each key in its files.
-    pub(crate) fn change_without_keys(&self, change: &Change) -> Change {
-        let masked = |bytes: &Vec<u8>| match std::str::from_utf8(bytes) {
-            Ok(text) => self.without_keys(text).into_bytes(),
-            Err(_) => bytes.clone(),
-        };
-        let puts = change.puts.iter().map(|(path, bytes)| (path.clone(), masked(bytes))).collect();
-        Change { puts, removes: change.removes.clone() }
-    }
+/// The change with a mark in place of each key in its files.
+pub(crate) fn change_without_keys(book: &Book, change: &Change) -> Change {
+    let masked = |bytes: &Vec<u8>| match std::str::from_utf8(bytes) {
+        Ok(text) => without_keys(book, text).into_bytes(),
+        Err(_) => bytes.clone(),
+    };
+    let puts = change.puts.iter().map(|(path, bytes)| (path.clone(), masked(bytes))).collect();
+    Change { puts, removes: change.removes.clone() }
+}
 
-    /// Refuses a commit that would bring a key. A key that a parent, the book's last commit or a commit which the message names
-    /// has in the same file is no news: that file was looked at before, or the author has committed it with git.
-    pub(super) fn refuse_keys(&self, tree: Oid, parents: &[Oid], message: &Message) -> Result<(), StoreError> {
-        let tip = refs::target(&self.repo, &self.branch_ref())?;
-        let mut known = Vec::new();
-        for id in parents.iter().copied().chain(tip).chain(message.named_commits()) {
-            let commit = self.repo.find_commit(id).or_missing("reading a commit")?;
-            known.extend(commit.map(|commit| commit.tree()).transpose().doing("reading a tree")?);
+/// Refuses a commit that would bring a key. A key that a parent, the book's last commit or a commit which the message names
+/// has in the same file is no news: that file was looked at before, or the author has committed it with git.
+pub(super) fn refuse_keys(book: &Book, tree: Oid, parents: &[Oid], message: &Message) -> Result<(), StoreError> {
+    let tip = refs::target(&book.repo, &book.branch_ref())?;
+    let mut known = Vec::new();
+    for id in parents.iter().copied().chain(tip).chain(message.named_commits()) {
+        let commit = book.repo.find_commit(id).or_missing("reading a commit")?;
+        known.extend(commit.map(|commit| commit.tree()).transpose().doing("reading a tree")?);
+    }
+    let tree = book.repo.find_tree(tree).doing("reading a tree")?;
+    let mut found = Vec::new();
+    new_blobs(book, &tree, &known, &mut |path, blob| {
+        found.extend(key_lines(book, path, blob, &known)?.into_iter().map(|line| (path.to_owned(), line)));
+        Ok(())
+    })?;
+    if found.is_empty() { Ok(()) } else { Err(StoreError::Keys { place: CommitSource::Folder, files: found }) }
+}
+
+/// Shows `see` each file of `tree` that none of the trees `known` has at its path.
+fn new_blobs(
+    book: &Book,
+    tree: &Tree<'_>,
+    known: &[Tree<'_>],
+    see: &mut dyn FnMut(&str, Blob) -> Result<(), StoreError>,
+) -> Result<(), StoreError> {
+    for difference in tree::differences(&book.repo, known.first(), Some(tree))? {
+        let Some(new) = difference.new.filter(|new| new.is_file()) else { continue };
+        let is_there = |tree: &Tree<'_>| tree::blob_at(tree, &difference.path).is_some_and(|blob| blob.id == new.id);
+        if !known.iter().skip(1).any(is_there) {
+            see(&difference.path, new)?;
         }
-        let tree = self.repo.find_tree(tree).doing("reading a tree")?;
-        let mut found = Vec::new();
-        self.new_blobs(&tree, &known, &mut |path, blob| {
-            found.extend(self.key_lines(path, blob, &known)?.into_iter().map(|line| (path.to_owned(), line)));
+    }
+    Ok(())
+}
+
+fn key_lines(book: &Book, path: &str, blob: Blob, known: &[Tree<'_>]) -> Result<Vec<usize>, StoreError> {
+    let doing = "reading a file of the book";
+    let read = |id: Oid| book.repo.find_blob(id).or_missing(doing).map(|blob| blob.filter(|blob| blob.size() <= MOST));
+    let Some(blob) = read(blob.id)? else { return Ok(Vec::new()) };
+    if lines_with_key(book, blob.content(), &[]).is_empty() {
+        return Ok(Vec::new());
+    }
+    let olds = known.iter().filter_map(|tree| tree::blob_at(tree, path)).filter(|blob| blob.is_file());
+    let olds = olds.map(|old| read(old.id)).collect::<Result<Vec<_>, _>>()?;
+    let before: Vec<&[u8]> = olds.iter().flatten().map(git2::Blob::content).collect();
+    Ok(lines_with_key(book, blob.content(), &before))
+}
+
+/// Returns the keys that commits in the history of `tips` bring and those in the history of `known`, and of what `remote` was
+/// last seen to have, do not. Commits that are not here count for nothing.
+pub fn keys_to_send(
+    book: &Book,
+    tips: &[CommitId],
+    known: &[CommitId],
+    remote: &str,
+) -> Result<Vec<SentKey>, StoreError> {
+    const DOING: &str = "walking the history";
+    let mut walk = book.repo.revwalk().doing(DOING)?;
+    let peeled = |id: &CommitId| book.repo.find_object(id.oid(), None).and_then(|o| o.peel_to_commit()).ok();
+    tips.iter().filter_map(peeled).try_for_each(|commit| walk.push(commit.id())).doing(DOING)?;
+    known.iter().filter_map(peeled).try_for_each(|commit| walk.hide(commit.id())).doing(DOING)?;
+    for (_, id) in refs::listed(&book.repo, &format!("refs/remotes/{remote}/"))? {
+        walk.hide(id).doing(DOING)?;
+    }
+    let (mut found, mut seen) = (Vec::new(), BTreeSet::new());
+    for id in walk {
+        let id = id.doing(DOING)?;
+        let commit = book.repo.find_commit(id).doing("reading a commit")?;
+        let key = |path: Option<&str>, line| SentKey { commit: id.into(), path: path.map(str::to_owned), line };
+        let lines = lines_with_key(book, commit.message_raw_bytes(), &[]);
+        found.extend(lines.into_iter().map(|line| key(None, line)));
+        let tree = commit.tree().doing("reading a tree")?;
+        let parents = commit.parents().map(|parent| parent.tree()).collect::<Result<Vec<_>, _>>();
+        let parents = parents.doing("reading a tree")?;
+        new_blobs(book, &tree, &parents, &mut |path, blob| {
+            if seen.insert(blob.id) {
+                found.extend(key_lines(book, path, blob, &parents)?.into_iter().map(|line| key(Some(path), line)));
+            }
             Ok(())
         })?;
-        if found.is_empty() { Ok(()) } else { Err(StoreError::Keys { place: CommitSource::Folder, files: found }) }
     }
-
-    /// Shows `see` each file of `tree` that none of the trees `known` has at its path.
-    fn new_blobs(
-        &self,
-        tree: &Tree<'_>,
-        known: &[Tree<'_>],
-        see: &mut dyn FnMut(&str, Blob) -> Result<(), StoreError>,
-    ) -> Result<(), StoreError> {
-        for difference in tree::differences(&self.repo, known.first(), Some(tree))? {
-            let Some(new) = difference.new.filter(|new| new.is_file()) else { continue };
-            let is_there =
-                |tree: &Tree<'_>| tree::blob_at(tree, &difference.path).is_some_and(|blob| blob.id == new.id);
-            if !known.iter().skip(1).any(is_there) {
-                see(&difference.path, new)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn key_lines(&self, path: &str, blob: Blob, known: &[Tree<'_>]) -> Result<Vec<usize>, StoreError> {
-        let doing = "reading a file of the book";
-        let read =
-            |id: Oid| self.repo.find_blob(id).or_missing(doing).map(|blob| blob.filter(|blob| blob.size() <= MOST));
-        let Some(blob) = read(blob.id)? else { return Ok(Vec::new()) };
-        if self.lines_with_key(blob.content(), &[]).is_empty() {
-            return Ok(Vec::new());
-        }
-        let olds = known.iter().filter_map(|tree| tree::blob_at(tree, path)).filter(|blob| blob.is_file());
-        let olds = olds.map(|old| read(old.id)).collect::<Result<Vec<_>, _>>()?;
-        let before: Vec<&[u8]> = olds.iter().flatten().map(git2::Blob::content).collect();
-        Ok(self.lines_with_key(blob.content(), &before))
-    }
-
-    /// Returns the keys that commits in the history of `tips` bring and those in the history of `known`, and of what `remote` was
-    /// last seen to have, do not. Commits that are not here count for nothing.
-    pub fn keys_to_send(
-        &self,
-        tips: &[CommitId],
-        known: &[CommitId],
-        remote: &str,
-    ) -> Result<Vec<SentKey>, StoreError> {
-        const DOING: &str = "walking the history";
-        let mut walk = self.repo.revwalk().doing(DOING)?;
-        let peeled = |id: &CommitId| self.repo.find_object(id.oid(), None).and_then(|o| o.peel_to_commit()).ok();
-        tips.iter().filter_map(peeled).try_for_each(|commit| walk.push(commit.id())).doing(DOING)?;
-        known.iter().filter_map(peeled).try_for_each(|commit| walk.hide(commit.id())).doing(DOING)?;
-        for (_, id) in refs::listed(&self.repo, &format!("refs/remotes/{remote}/"))? {
-            walk.hide(id).doing(DOING)?;
-        }
-        let (mut found, mut seen) = (Vec::new(), BTreeSet::new());
-        for id in walk {
-            let id = id.doing(DOING)?;
-            let commit = self.repo.find_commit(id).doing("reading a commit")?;
-            let key = |path: Option<&str>, line| SentKey { commit: id.into(), path: path.map(str::to_owned), line };
-            let lines = self.lines_with_key(commit.message_raw_bytes(), &[]);
-            found.extend(lines.into_iter().map(|line| key(None, line)));
-            let tree = commit.tree().doing("reading a tree")?;
-            let parents = commit.parents().map(|parent| parent.tree()).collect::<Result<Vec<_>, _>>();
-            let parents = parents.doing("reading a tree")?;
-            self.new_blobs(&tree, &parents, &mut |path, blob| {
-                if seen.insert(blob.id) {
-                    found.extend(self.key_lines(path, blob, &parents)?.into_iter().map(|line| key(Some(path), line)));
-                }
-                Ok(())
-            })?;
-        }
-        Ok(found)
-    }
+    Ok(found)
 }

@@ -33,40 +33,38 @@ const FOLDERS: [&str; 15] = [
     "world",
 ];
 
-impl Book {
-    /// The stray copies in the folder of the book and in git's.
-    pub fn stray_copies(&self) -> Result<Vec<StrayCopy>, StoreError> {
-        let mut found = Vec::new();
-        let mut folders: Vec<String> = FOLDERS.map(str::to_owned).to_vec();
-        let mut own = Vec::new();
-        in_folder(self.root(), "", &mut Vec::new(), &mut found, &mut own)?;
-        while let Some(folder) = folders.pop() {
-            in_folder(self.root(), &folder, &mut folders, &mut found, &mut own)?;
-        }
-        let contents = self.contents_of(self.tip()?)?;
-        found.extend(own.into_iter().filter_map(|(path, _)| match layout::classify(&path)? {
-            BookPath::Chapter(volume, chapter) => {
-                let counts = contents.volume_of(chapter).filter(|counts| *counts != volume)?;
-                Some(StrayCopy { path, of: Some(layout::chapter(counts, chapter)) })
-            }
-            _ => None,
-        }));
-        let mut in_git = vec![self.repo.commondir().to_owned()];
-        while let Some(folder) = in_git.pop() {
-            let is_top = folder == self.repo.commondir();
-            for entry in fs::read_dir(&folder).at("reading", &folder)?.flatten() {
-                let (path, name) = (entry.path(), entry.file_name().to_string_lossy().into_owned());
-                if path.is_dir() {
-                    in_git.extend((!is_top || name == "refs").then_some(path));
-                } else if is_copied_by_sync(&name) {
-                    let path = path.strip_prefix(self.root()).unwrap_or(&path).display().to_string();
-                    found.push(StrayCopy { path, of: None });
-                }
-            }
-        }
-        found.sort_by(|one, other| one.path.cmp(&other.path));
-        Ok(found)
+/// The stray copies in the folder of the book and in git's.
+pub fn stray_copies(book: &Book) -> Result<Vec<StrayCopy>, StoreError> {
+    let mut found = Vec::new();
+    let mut folders: Vec<String> = FOLDERS.map(str::to_owned).to_vec();
+    let mut own = Vec::new();
+    in_folder(book.root(), "", &mut Vec::new(), &mut found, &mut own)?;
+    while let Some(folder) = folders.pop() {
+        in_folder(book.root(), &folder, &mut folders, &mut found, &mut own)?;
     }
+    let contents = book.contents_of(book.tip()?)?;
+    found.extend(own.into_iter().filter_map(|(path, _)| match layout::classify(&path)? {
+        BookPath::Chapter(volume, chapter) => {
+            let counts = contents.volume_of(chapter).filter(|counts| *counts != volume)?;
+            Some(StrayCopy { path, of: Some(layout::chapter(counts, chapter)) })
+        }
+        _ => None,
+    }));
+    let mut in_git = vec![book.repo.commondir().to_owned()];
+    while let Some(folder) = in_git.pop() {
+        let is_top = folder == book.repo.commondir();
+        for entry in fs::read_dir(&folder).at("reading", &folder)?.flatten() {
+            let (path, name) = (entry.path(), entry.file_name().to_string_lossy().into_owned());
+            if path.is_dir() {
+                in_git.extend((!is_top || name == "refs").then_some(path));
+            } else if is_copied_by_sync(&name) {
+                let path = path.strip_prefix(book.root()).unwrap_or(&path).display().to_string();
+                found.push(StrayCopy { path, of: None });
+            }
+        }
+    }
+    found.sort_by(|one, other| one.path.cmp(&other.path));
+    Ok(found)
 }
 
 /// True for a name that git gives to none of its files.

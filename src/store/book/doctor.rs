@@ -10,15 +10,20 @@ use crate::git::verification::{
 };
 use crate::store::book::commit_walk::{is_chapter_tag, tag_ref};
 use crate::store::book::finding::{NeededFor, RepoFinding, UnfinishedThing};
+use crate::store::book::hand_edits;
+use crate::store::book::history;
 use crate::store::book::init::{exclude_staging, excludes_staging, wrong_settings};
 use crate::store::book::line_names::BRANCH_KEY;
 use crate::store::book::lock::{self, Holder, OLD_LOCK, Refused, WriterLock};
 use crate::store::book::not_writable::unfinished_command;
+use crate::store::book::pending_command;
 use crate::store::book::repository::{OpenError, open_repository};
 use crate::store::book::rescue::{self, put_aside};
 use crate::store::book::session::BeginError;
 use crate::store::drafts::archive::{ARCHIVES, Archive};
+use crate::store::drafts::closing;
 use crate::store::drafts::gathering;
+use crate::store::drafts::staging;
 use crate::store::prelude::*;
 use crate::store::subject::Wording;
 use git2::ObjectType;
@@ -89,11 +94,11 @@ pub fn examine(root: &Path, now: Moment) -> Result<Vec<RepoFinding>, OpenError> 
             matches!(finding, RepoFinding::MissingObject { .. } | RepoFinding::LostBranch { .. })
         };
         if !findings.iter().any(is_cut) {
-            book.lost_refs(&mut findings)?;
+            lost_refs(&book, &mut findings)?;
         }
         // Tags and drafts are judged by the history and its chapters, so they must be whole.
         if !findings.iter().any(is_cut) {
-            book.examine_refs(&mut findings)?;
+            examine_refs(&book, &mut findings)?;
         }
     }
     for (name, should) in wrong_settings(&repo)? {
@@ -161,16 +166,18 @@ pub fn repair(
             }
             Ok(put_aside(&private, &path)?)
         }
-        RepoFinding::WrongTag { .. } => Ok(Book::open(root, wording)?.begin(holder, wait)?.retag().map(drop)?),
+        RepoFinding::WrongTag { .. } => {
+            Ok(history::retag(&pending_command::begin(&Book::open(root, wording)?, holder, wait)?).map(drop)?)
+        }
         RepoFinding::WrongSetting { name, should } => {
             let _lock = WriterLock::take(&private, holder, &wait)?;
             Ok(write_settings(&repo, &[(name, should)])?)
         }
         RepoFinding::NullEntry { path } => {
             let book = Book::open(root, wording)?;
-            let session = book.begin(holder, wait)?;
+            let session = pending_command::begin(&book, holder, wait)?;
             let blob = tree::blob_at(&book.commit_tree(book.tip()?.oid())?, path);
-            Ok(session.reset_index(&TreeEdits::from([(path.clone(), blob)])).map_err(BeginError::from)?)
+            Ok(hand_edits::reset_index(&session, &TreeEdits::from([(path.clone(), blob)])).map_err(BeginError::from)?)
         }
         RepoFinding::NotExcluded => Ok(exclude_staging(&repo)?),
         RepoFinding::Unfinished { .. } | RepoFinding::BadIndex => {
@@ -179,7 +186,7 @@ pub fn repair(
                 put_aside(&private, &repo.path().join("index"))?;
             }
             // A session finishes what is unfinished, and makes an index that is not there.
-            Book::open(root, wording)?.begin(holder, wait)?;
+            pending_command::begin(&Book::open(root, wording)?, holder, wait)?;
             Ok(())
         }
     }
@@ -391,56 +398,54 @@ fn missing_objects(repo: &Repository, tip: Oid, findings: &mut Vec<RepoFinding>)
     Ok(())
 }
 
-impl Book {
-    /// Refs that name something that is not there, of whatever kind: git packs nothing as long as there is one.
-    fn lost_refs(&self, findings: &mut Vec<RepoFinding>) -> Result<(), StoreError> {
-        let (repo, tip) = (&self.repo, self.tip()?.oid());
-        let mut missing = Archive::of_book(repo)?.missing(repo)?;
-        // Tags of chapters follow from the history of the main line.
-        let follows = |name: &str| self.is_main_line() && is_chapter_tag(name);
-        for (name, id) in refs::listed(repo, "refs/")?.into_iter().filter(|(name, _)| !follows(name)) {
-            let lost = match [KEPT, "refs/tags/"].iter().any(|many| name.starts_with(many)) {
-                // There is one for each chapter, and all that they need would take long to look at.
-                true => Some(id).filter(|id| repo.find_object(*id, None).is_err()),
-                false => missing_beside(repo, id, tip)?,
-            };
-            missing.extend(lost.map(|id| (name, id)));
-        }
-        for (name, id) in missing {
-            let is_whole = |id: &Oid| missing_beside(repo, *id, tip).is_ok_and(|lost| lost.is_none());
-            let is_branch = name.starts_with("refs/heads/");
-            let earlier = if is_branch { rescue::earlier(repo, &name).into_iter().find(is_whole) } else { None };
-            findings.push(match earlier {
-                Some(last) => RepoFinding::LostBranch { name, at: id.to_string(), last_whole: Some(last.into()) },
-                None => RepoFinding::MissingObject { id: id.to_string(), needed_for: NeededFor::Ref(name) },
-            });
-        }
-        Ok(())
+/// Refs that name something that is not there, of whatever kind: git packs nothing as long as there is one.
+fn lost_refs(book: &Book, findings: &mut Vec<RepoFinding>) -> Result<(), StoreError> {
+    let (repo, tip) = (&book.repo, book.tip()?.oid());
+    let mut missing = Archive::of_book(repo)?.missing(repo)?;
+    // Tags of chapters follow from the history of the main line.
+    let follows = |name: &str| book.is_main_line() && is_chapter_tag(name);
+    for (name, id) in refs::listed(repo, "refs/")?.into_iter().filter(|(name, _)| !follows(name)) {
+        let lost = match [KEPT, "refs/tags/"].iter().any(|many| name.starts_with(many)) {
+            // There is one for each chapter, and all that they need would take long to look at.
+            true => Some(id).filter(|id| repo.find_object(*id, None).is_err()),
+            false => missing_beside(repo, id, tip)?,
+        };
+        missing.extend(lost.map(|id| (name, id)));
     }
+    for (name, id) in missing {
+        let is_whole = |id: &Oid| missing_beside(repo, *id, tip).is_ok_and(|lost| lost.is_none());
+        let is_branch = name.starts_with("refs/heads/");
+        let earlier = if is_branch { rescue::earlier(repo, &name).into_iter().find(is_whole) } else { None };
+        findings.push(match earlier {
+            Some(last) => RepoFinding::LostBranch { name, at: id.to_string(), last_whole: Some(last.into()) },
+            None => RepoFinding::MissingObject { id: id.to_string(), needed_for: NeededFor::Ref(name) },
+        });
+    }
+    Ok(())
+}
 
-    fn examine_refs(&self, findings: &mut Vec<RepoFinding>) -> Result<(), StoreError> {
-        let repo = &self.repo;
-        if refs::target(repo, INTENT)?.is_some() {
-            findings.push(RepoFinding::Unfinished { what: UnfinishedThing::Transaction });
-        }
-        for (name, should) in self.wrong_tags()? {
-            findings.push(RepoFinding::WrongTag { name, should });
-        }
-        let drafts = self.every_draft()?;
-        for (chapter, tip) in drafts.iter().filter_map(|(work, tip)| Some((work.chapter()?, tip))) {
-            let accepted = refs::target(repo, &tag_ref(chapter))?;
-            let draft = accepted.map(|id| self.transaction(id.into())).transpose()?;
-            if draft.is_some_and(|t| t.trailers.read::<CommitId>(crate::store::message::key::DRAFT) == Some(*tip)) {
-                findings.push(RepoFinding::Unfinished { what: UnfinishedThing::Draft });
-            }
-        }
-        let staging = self.staging();
-        if staging.exists() || !staging.unrecorded()?.is_empty() {
-            let shown = staging.branch().and_then(|b| refs::target(repo, &b).ok().flatten());
-            if shown.is_none() || !staging.is_at(shown) {
-                findings.push(RepoFinding::Unfinished { what: UnfinishedThing::Staging });
-            }
-        }
-        Ok(())
+fn examine_refs(book: &Book, findings: &mut Vec<RepoFinding>) -> Result<(), StoreError> {
+    let repo = &book.repo;
+    if refs::target(repo, INTENT)?.is_some() {
+        findings.push(RepoFinding::Unfinished { what: UnfinishedThing::Transaction });
     }
+    for (name, should) in history::wrong_tags(book)? {
+        findings.push(RepoFinding::WrongTag { name, should });
+    }
+    let drafts = closing::every_draft(book)?;
+    for (chapter, tip) in drafts.iter().filter_map(|(work, tip)| Some((work.chapter()?, tip))) {
+        let accepted = refs::target(repo, &tag_ref(chapter))?;
+        let draft = accepted.map(|id| book.transaction(id.into())).transpose()?;
+        if draft.is_some_and(|t| t.trailers.read::<CommitId>(crate::store::message::key::DRAFT) == Some(*tip)) {
+            findings.push(RepoFinding::Unfinished { what: UnfinishedThing::Draft });
+        }
+    }
+    let staging = staging::of_book(book);
+    if staging.exists() || !staging.unrecorded()?.is_empty() {
+        let shown = staging.branch().and_then(|b| refs::target(repo, &b).ok().flatten());
+        if shown.is_none() || !staging.is_at(shown) {
+            findings.push(RepoFinding::Unfinished { what: UnfinishedThing::Staging });
+        }
+    }
+    Ok(())
 }

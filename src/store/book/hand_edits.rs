@@ -7,7 +7,12 @@ use crate::git::error::CommitSource;
 use crate::git::filtered::filter_of;
 use crate::git::index::{self, LockError, is_promise, is_submodule};
 use crate::git::work_tree::{self, PathContent};
+use crate::store::book::change;
+use crate::store::book::index_bytes;
 use crate::store::book::index_bytes::{EntryFilter, suspects};
+use crate::store::book::not_writable;
+use crate::store::book::recover;
+use crate::store::book::transaction;
 use crate::store::book::transaction::{Advance, CommitError};
 use crate::store::layout::{self, check_path};
 use crate::store::prelude::*;
@@ -69,151 +74,146 @@ pub struct HandEdit {
     pub left: Vec<(String, GitOnlyReason)>,
 }
 
-impl Book {
-    /// The author's uncommitted changes to files that `wanted` wants: tracked ones, and new ones in `folders` (`""`
-    /// is everywhere). Empty while the work tree shows another commit or branch.
-    ///
-    /// Takes no lock. Files whose size, time and inode are those that git noted are not read.
-    pub fn hand_edits(&self, folders: &[&str], wanted: EntryFilter<'_>) -> Result<HandEdits, StoreError> {
-        if self.shows_another()? {
-            return Ok(HandEdits::default());
+/// The author's uncommitted changes to files that `wanted` wants: tracked ones, and new ones in `folders` (`""`
+/// is everywhere). Empty while the work tree shows another commit or branch.
+///
+/// Takes no lock. Files whose size, time and inode are those that git noted are not read.
+pub fn of_author(book: &Book, folders: &[&str], wanted: EntryFilter<'_>) -> Result<HandEdits, StoreError> {
+    if not_writable::shows_another(book)? {
+        return Ok(HandEdits::default());
+    }
+    let head = book.commit_tree(book.tip()?.oid())?;
+    let written = fs::metadata(book.index_path()).map(|m| mtime(&m)).unwrap_or_default();
+    let index = index_bytes::index_or_of(book, &head)?;
+    let behind = recover::behind(book)?;
+    // An index that is still to be brought up is compared with the commit that it is of: it agrees with that one by folders.
+    let before = behind.before().map(|id| book.repo.find_tree(id).doing("reading a tree")).transpose()?;
+    let staged = index::differences(&book.repo, before.as_ref().unwrap_or(&head), &index)?;
+
+    let mut candidates = suspects(&book.root, &index, written, wanted);
+    candidates.extend(staged.keys().chain(behind.paths()).cloned());
+    candidates.extend(untracked(book, &index, folders, wanted)?);
+    candidates.retain(|path| wanted.includes(path));
+
+    let mut found = HandEdits::default();
+    let linked = folders.iter().filter(|folder| link_in(&book.root, folder).is_some());
+    found.left.extend(linked.map(|folder| (format!("{}/", folder.trim_end_matches('/')), GitOnlyReason::NotAFile)));
+    for path in candidates {
+        // Files that an unfinished transaction has not brought up yet are not edits.
+        if behind.explains(&book.root, &index, &path) {
+            continue;
         }
-        let head = self.commit_tree(self.tip()?.oid())?;
-        let written = fs::metadata(self.index_path()).map(|m| mtime(&m)).unwrap_or_default();
-        let index = self.index_or_of(&head)?;
-        let behind = self.behind()?;
-        // An index that is still to be brought up is compared with the commit that it is of: it agrees with that one by folders.
-        let before = behind.before().map(|id| self.repo.find_tree(id).doing("reading a tree")).transpose()?;
-        let staged = index::differences(&self.repo, before.as_ref().unwrap_or(&head), &index)?;
+        let was = tree::blob_at(&head, &path);
+        let is_staged = staged.contains_key(&path) && !behind.is_noted(&index, &path);
+        let is_submodule = index::get(&index, &path).is_some_and(|entry| is_submodule(&entry));
+        match if is_submodule { FileVerdict::Left(GitOnlyReason::Special) } else { judge(book, &path, was)? } {
+            FileVerdict::Same if !is_staged => found.read_in_vain += 1,
+            // Staged and taken back on disk.
+            FileVerdict::Same => {
+                let kind = if was.is_some() { EditKind::Modified } else { EditKind::Deleted };
+                found.edits.push(Edit { path, kind, staged: true });
+            }
+            FileVerdict::Left(why) => found.left.push((path, why)),
+            FileVerdict::Edited(kind) => found.edits.push(Edit { path, kind, staged: is_staged }),
+        }
+    }
+    Ok(found)
+}
 
-        let mut candidates = suspects(&self.root, &index, written, wanted);
-        candidates.extend(staged.keys().chain(behind.paths()).cloned());
-        candidates.extend(self.untracked(&index, folders, wanted)?);
-        candidates.retain(|path| wanted.includes(path));
+/// The chapters that the work tree has and the last commit does not, each with its delta beside it: a reset that keeps
+/// the files leaves accepted chapters so. Only the last volume and later ones are looked at.
+pub fn stray_chapters(book: &Book) -> Result<BTreeMap<ChapterNo, VolumeNo>, StoreError> {
+    if not_writable::shows_another(book)? {
+        return Ok(BTreeMap::new());
+    }
+    let contents = book.contents_of(book.tip()?)?;
+    let from = contents.last().and_then(|last| contents.volume_of(last)).unwrap_or(VolumeNo::FIRST);
+    let mut strays = chapters_on_disk(book, from);
+    strays.retain(|chapter, volume| !contents.has(*chapter) && is_file(book, &layout::delta(*volume, *chapter)));
+    Ok(strays)
+}
 
-        let mut found = HandEdits::default();
-        let linked = folders.iter().filter(|folder| link_in(&self.root, folder).is_some());
-        found.left.extend(linked.map(|folder| (format!("{}/", folder.trim_end_matches('/')), GitOnlyReason::NotAFile)));
-        for path in candidates {
-            // Files that an unfinished transaction has not brought up yet are not edits.
-            if behind.explains(&self.root, &index, &path) {
+fn is_file(book: &Book, path: &str) -> bool {
+    matches!(work_tree::look(&book.root, path), Ok(PathContent::File { .. }))
+}
+
+/// The chapters that have files in the folders of the volumes from that one on.
+pub(crate) fn chapters_on_disk(book: &Book, from: VolumeNo) -> BTreeMap<ChapterNo, VolumeNo> {
+    let names = |folder: &str| {
+        let folder = Some(book.root.join(folder)).filter(|_| link_in(&book.root, folder).is_none());
+        let entries = folder.and_then(|folder| fs::read_dir(folder).ok()).into_iter().flatten().flatten();
+        entries.filter_map(|entry| entry.file_name().into_string().ok()).collect::<Vec<_>>()
+    };
+    let mut found = BTreeMap::new();
+    for volume in
+        names(layout::CHAPTERS).iter().filter_map(|name| layout::volume_named(name)).filter(|volume| *volume >= from)
+    {
+        let chapters = names(&format!("{}/{volume}", layout::CHAPTERS));
+        let chapters = chapters.iter().filter_map(|name| layout::chapter_named(name));
+        found.extend(
+            chapters.filter(|of| is_file(book, &layout::chapter(volume, *of))).map(|chapter| (chapter, volume)),
+        );
+    }
+    found
+}
+
+fn judge(book: &Book, path: &str, was: Option<Blob>) -> Result<FileVerdict, StoreError> {
+    if was.is_some_and(|b| !b.is_file()) {
+        return Ok(FileVerdict::Left(GitOnlyReason::Special));
+    }
+    let found = work_tree::look(&book.root, path)?;
+    if found.is(was) {
+        return Ok(FileVerdict::Same);
+    }
+    if filter_of(&book.repo, path)?.is_some() {
+        return Ok(FileVerdict::Left(GitOnlyReason::Filtered));
+    }
+    Ok(match (found, was) {
+        (PathContent::Other, _) => FileVerdict::Left(GitOnlyReason::NotAFile),
+        (PathContent::Absent, _) => FileVerdict::Edited(EditKind::Deleted),
+        // A text of the book with zero bytes is damaged, which the caller has to know.
+        (PathContent::File { .. }, _)
+            if !layout::classify(path).is_some_and(|place| place.is_text()) && is_binary(&book.root.join(path))? =>
+        {
+            FileVerdict::Left(GitOnlyReason::Binary)
+        }
+        (PathContent::File { .. }, Some(_)) => FileVerdict::Edited(EditKind::Modified),
+        (PathContent::File { .. }, None) => FileVerdict::Edited(EditKind::Added),
+    })
+}
+
+/// Files in `folders` that git does not track and does not ignore.
+fn untracked(book: &Book, index: &Index, folders: &[&str], wanted: EntryFilter<'_>) -> Result<Vec<String>, StoreError> {
+    let mut found = Vec::new();
+    // Below these folders no link is followed either.
+    let mut todo: Vec<String> = folders
+        .iter()
+        .filter(|folder| link_in(&book.root, folder).is_none())
+        .map(|f| if f.is_empty() { String::new() } else { format!("{}/", f.trim_end_matches('/')) })
+        .collect();
+    while let Some(prefix) = todo.pop() {
+        let folder = book.root.join(&prefix);
+        let Ok(entries) = fs::read_dir(&folder) else { continue };
+        for entry in entries {
+            let entry = entry.at("reading", &folder)?;
+            let Ok(name) = entry.file_name().into_string() else { continue };
+            let path = format!("{prefix}{name}");
+            let kind = entry.file_type().at("reading", &folder)?;
+            if check_path(&path).is_err() || index::has(index, &path) {
                 continue;
             }
-            let was = tree::blob_at(&head, &path);
-            let is_staged = staged.contains_key(&path) && !behind.is_noted(&index, &path);
-            let is_submodule = index::get(&index, &path).is_some_and(|entry| is_submodule(&entry));
-            match if is_submodule { FileVerdict::Left(GitOnlyReason::Special) } else { self.judge(&path, was)? } {
-                FileVerdict::Same if !is_staged => found.read_in_vain += 1,
-                // Staged and taken back on disk.
-                FileVerdict::Same => {
-                    let kind = if was.is_some() { EditKind::Modified } else { EditKind::Deleted };
-                    found.edits.push(Edit { path, kind, staged: true });
-                }
-                FileVerdict::Left(why) => found.left.push((path, why)),
-                FileVerdict::Edited(kind) => found.edits.push(Edit { path, kind, staged: is_staged }),
+            let inside = format!("{path}/");
+            if kind.is_dir() && !(wanted.folders)(&inside) {
+                continue;
+            }
+            if kind.is_dir() && !entry.path().join(".git").exists() {
+                todo.push(inside);
+            } else if kind.is_file() && !book.repo.is_path_ignored(&path).doing("reading .gitignore")? {
+                found.push(path);
             }
         }
-        Ok(found)
     }
-
-    /// The chapters that the work tree has and the last commit does not, each with its delta beside it: a reset that keeps
-    /// the files leaves accepted chapters so. Only the last volume and later ones are looked at.
-    pub fn stray_chapters(&self) -> Result<BTreeMap<ChapterNo, VolumeNo>, StoreError> {
-        if self.shows_another()? {
-            return Ok(BTreeMap::new());
-        }
-        let contents = self.contents_of(self.tip()?)?;
-        let from = contents.last().and_then(|last| contents.volume_of(last)).unwrap_or(VolumeNo::FIRST);
-        let mut strays = self.chapters_on_disk(from);
-        strays.retain(|chapter, volume| !contents.has(*chapter) && self.is_file(&layout::delta(*volume, *chapter)));
-        Ok(strays)
-    }
-
-    fn is_file(&self, path: &str) -> bool {
-        matches!(work_tree::look(&self.root, path), Ok(PathContent::File { .. }))
-    }
-
-    /// The chapters that have files in the folders of the volumes from that one on.
-    pub(crate) fn chapters_on_disk(&self, from: VolumeNo) -> BTreeMap<ChapterNo, VolumeNo> {
-        let names = |folder: &str| {
-            let folder = Some(self.root.join(folder)).filter(|_| link_in(&self.root, folder).is_none());
-            let entries = folder.and_then(|folder| fs::read_dir(folder).ok()).into_iter().flatten().flatten();
-            entries.filter_map(|entry| entry.file_name().into_string().ok()).collect::<Vec<_>>()
-        };
-        let mut found = BTreeMap::new();
-        for volume in names(layout::CHAPTERS)
-            .iter()
-            .filter_map(|name| layout::volume_named(name))
-            .filter(|volume| *volume >= from)
-        {
-            let chapters = names(&format!("{}/{volume}", layout::CHAPTERS));
-            let chapters = chapters.iter().filter_map(|name| layout::chapter_named(name));
-            found.extend(
-                chapters.filter(|of| self.is_file(&layout::chapter(volume, *of))).map(|chapter| (chapter, volume)),
-            );
-        }
-        found
-    }
-
-    fn judge(&self, path: &str, was: Option<Blob>) -> Result<FileVerdict, StoreError> {
-        if was.is_some_and(|b| !b.is_file()) {
-            return Ok(FileVerdict::Left(GitOnlyReason::Special));
-        }
-        let found = work_tree::look(&self.root, path)?;
-        if found.is(was) {
-            return Ok(FileVerdict::Same);
-        }
-        if filter_of(&self.repo, path)?.is_some() {
-            return Ok(FileVerdict::Left(GitOnlyReason::Filtered));
-        }
-        Ok(match (found, was) {
-            (PathContent::Other, _) => FileVerdict::Left(GitOnlyReason::NotAFile),
-            (PathContent::Absent, _) => FileVerdict::Edited(EditKind::Deleted),
-            // A text of the book with zero bytes is damaged, which the caller has to know.
-            (PathContent::File { .. }, _)
-                if !layout::classify(path).is_some_and(|place| place.is_text())
-                    && is_binary(&self.root.join(path))? =>
-            {
-                FileVerdict::Left(GitOnlyReason::Binary)
-            }
-            (PathContent::File { .. }, Some(_)) => FileVerdict::Edited(EditKind::Modified),
-            (PathContent::File { .. }, None) => FileVerdict::Edited(EditKind::Added),
-        })
-    }
-
-    /// Files in `folders` that git does not track and does not ignore.
-    fn untracked(&self, index: &Index, folders: &[&str], wanted: EntryFilter<'_>) -> Result<Vec<String>, StoreError> {
-        let mut found = Vec::new();
-        // Below these folders no link is followed either.
-        let mut todo: Vec<String> = folders
-            .iter()
-            .filter(|folder| link_in(&self.root, folder).is_none())
-            .map(|f| if f.is_empty() { String::new() } else { format!("{}/", f.trim_end_matches('/')) })
-            .collect();
-        while let Some(prefix) = todo.pop() {
-            let folder = self.root.join(&prefix);
-            let Ok(entries) = fs::read_dir(&folder) else { continue };
-            for entry in entries {
-                let entry = entry.at("reading", &folder)?;
-                let Ok(name) = entry.file_name().into_string() else { continue };
-                let path = format!("{prefix}{name}");
-                let kind = entry.file_type().at("reading", &folder)?;
-                if check_path(&path).is_err() || index::has(index, &path) {
-                    continue;
-                }
-                let inside = format!("{path}/");
-                if kind.is_dir() && !(wanted.folders)(&inside) {
-                    continue;
-                }
-                if kind.is_dir() && !entry.path().join(".git").exists() {
-                    todo.push(inside);
-                } else if kind.is_file() && !self.repo.is_path_ignored(&path).doing("reading .gitignore")? {
-                    found.push(path);
-                }
-            }
-        }
-        Ok(found)
-    }
+    Ok(found)
 }
 
 enum FileVerdict {
@@ -263,7 +263,7 @@ impl Session<'_> {
     ) -> Result<Option<HandEdit>, CommitError> {
         let book = self.book;
         let tip = book.tip()?;
-        let HandEdits { edits: found, left, .. } = book.hand_edits(folders, wanted)?;
+        let HandEdits { edits: found, left, .. } = of_author(book, folders, wanted)?;
         if found.is_empty() {
             return Ok(None);
         }
@@ -272,84 +272,83 @@ impl Session<'_> {
         for edit in &found {
             let blob = match edit.kind {
                 EditKind::Deleted => None,
-                EditKind::Modified | EditKind::Added => Some(Blob::file(self.authors_blob(&edit.path)?)),
+                EditKind::Modified | EditKind::Added => Some(Blob::file(authors_blob(self, &edit.path)?)),
             };
             now.insert(edit.path.clone(), blob.map(|b| b.id));
             edits.insert(edit.path.clone(), blob);
         }
-        let kept_staged = self.keep_staged(tip, &now, author, time)?;
-        let tree = book.edited(Some(head.id()), &edits)?;
+        let kept_staged = keep_staged(self, tip, &now, author, time)?;
+        let tree = change::edited(book, Some(head.id()), &edits)?;
         if tree == head.id() {
             // Only the index differed: it is put in order, and there is nothing to commit.
-            self.reset_index(&edits)?;
+            reset_index(self, &edits)?;
             return Ok(Some(HandEdit { commit: tip, paths: now.into_keys().collect(), kept_staged, left }));
         }
         debug_assert_eq!(message.kind(), Kind::HandEdit);
         let advance = Advance { tree, from: Some(tip.oid()), merged: &[], message, keep: &[], author, time };
-        let committed = self.advance_over_index(&advance, &now.keys().cloned().collect())?;
+        let committed = transaction::advance_over_index(self, &advance, &now.keys().cloned().collect())?;
         if let Some(e) = committed.lagging {
             return Err(e.into());
         }
         let paths = found.into_iter().map(|e| e.path).collect();
         Ok(Some(HandEdit { commit: committed.id, paths, kept_staged, left }))
     }
+}
 
-    /// Makes the index say what `edits` say. Git looks at the files themselves, which may have other content until they are committed.
-    pub(super) fn reset_index(&self, edits: &TreeEdits) -> Result<(), LockError> {
-        let mut index = self.take_index()?.edit()?;
-        for (path, blob) in edits {
-            match blob {
-                None => index.remove(path)?,
-                Some(blob) => index.put(path, *blob, None)?,
-            }
+/// Makes the index say what `edits` say. Git looks at the files themselves, which may have other content until they are committed.
+pub(super) fn reset_index(session: &Session<'_>, edits: &TreeEdits) -> Result<(), LockError> {
+    let mut index = session.take_index()?.edit()?;
+    for (path, blob) in edits {
+        match blob {
+            None => index.remove(path)?,
+            Some(blob) => index.put(path, *blob, None)?,
         }
-        index.save()?;
-        Ok(())
     }
+    index.save()?;
+    Ok(())
+}
 
-    /// The file as git would store it: text with LF where the book's attributes say so.
-    fn authors_blob(&self, path: &str) -> Result<Oid, StoreError> {
-        let repo = &self.book.repo;
-        let gone = || StoreError::Damaged { what: format!("`{path}` has gone while it was read") };
-        let bytes = work_tree::read(&self.book.root, path)?.ok_or_else(gone)?;
-        let attribute = |name| {
-            repo.get_attr(Path::new(path), name, AttrCheckFlags::FILE_THEN_INDEX).doing("reading .gitattributes")
-        };
-        let is_text = matches!(AttrValue::from_string(attribute("text")?), AttrValue::True)
-            || matches!(AttrValue::from_string(attribute("text")?), AttrValue::String("auto"))
-            || attribute("eol")?.is_some()
-            || repo.config().and_then(|c| c.get_string("core.autocrlf")).is_ok_and(|v| v == "true" || v == "input");
-        let stored = if is_text { work_tree::with_lf(&bytes).unwrap_or(bytes) } else { bytes };
-        self.book.blob(&stored)
-    }
+/// The file as git would store it: text with LF where the book's attributes say so.
+fn authors_blob(session: &Session<'_>, path: &str) -> Result<Oid, StoreError> {
+    let repo = &session.book.repo;
+    let gone = || StoreError::Damaged { what: format!("`{path}` has gone while it was read") };
+    let bytes = work_tree::read(&session.book.root, path)?.ok_or_else(gone)?;
+    let attribute =
+        |name| repo.get_attr(Path::new(path), name, AttrCheckFlags::FILE_THEN_INDEX).doing("reading .gitattributes");
+    let is_text = matches!(AttrValue::from_string(attribute("text")?), AttrValue::True)
+        || matches!(AttrValue::from_string(attribute("text")?), AttrValue::String("auto"))
+        || attribute("eol")?.is_some()
+        || repo.config().and_then(|c| c.get_string("core.autocrlf")).is_ok_and(|v| v == "true" || v == "input");
+    let stored = if is_text { work_tree::with_lf(&bytes).unwrap_or(bytes) } else { bytes };
+    change::blob(session.book, &stored)
+}
 
-    /// Keeps versions that the author staged and then changed again, or took back on disk: they are in no commit.
-    pub(crate) fn keep_staged(
-        &self,
-        tip: CommitId,
-        now: &BTreeMap<String, Option<Oid>>,
-        author: &Identity,
-        time: Moment,
-    ) -> Result<Option<String>, StoreError> {
-        let book = self.book;
-        let head = book.commit_tree(tip.oid())?;
-        let index = book.index_or_of(&head)?;
-        let mut staged_only = StagedOnly::new();
-        for (path, on_disk) in now {
-            let was = tree::blob_at(&head, path).map(|b| b.id);
-            let staged = index::get(&index, path).filter(|entry| !is_promise(entry)).map(|entry| entry.id);
-            if let Some(staged) = staged.filter(|staged| Some(*staged) != *on_disk && Some(*staged) != was) {
-                staged_only.insert(path.clone(), staged);
-            }
+/// Keeps versions that the author staged and then changed again, or took back on disk: they are in no commit.
+pub(crate) fn keep_staged(
+    session: &Session<'_>,
+    tip: CommitId,
+    now: &BTreeMap<String, Option<Oid>>,
+    author: &Identity,
+    time: Moment,
+) -> Result<Option<String>, StoreError> {
+    let book = session.book;
+    let head = book.commit_tree(tip.oid())?;
+    let index = index_bytes::index_or_of(book, &head)?;
+    let mut staged_only = StagedOnly::new();
+    for (path, on_disk) in now {
+        let was = tree::blob_at(&head, path).map(|b| b.id);
+        let staged = index::get(&index, path).filter(|entry| !is_promise(entry)).map(|entry| entry.id);
+        if let Some(staged) = staged.filter(|staged| Some(*staged) != *on_disk && Some(*staged) != was) {
+            staged_only.insert(path.clone(), staged);
         }
-        if staged_only.is_empty() {
-            return Ok(None);
-        }
-        let edits: TreeEdits = staged_only.into_iter().map(|(path, id)| (path, Some(Blob::file(id)))).collect();
-        let tree = book.edited(Some(head.id()), &edits)?;
-        let message = Message::new(Kind::HandEdit, Subject::StagedOnly);
-        let id = self.write_commit_on(tree, tip.oid(), &message, author, time);
-        let id = id.map_err(|error| error.of_keys_in(CommitSource::Index))?;
-        self.keep(&format!("staged/{}", CommitId::from(id).short()), id).map(Some)
     }
+    if staged_only.is_empty() {
+        return Ok(None);
+    }
+    let edits: TreeEdits = staged_only.into_iter().map(|(path, id)| (path, Some(Blob::file(id)))).collect();
+    let tree = change::edited(book, Some(head.id()), &edits)?;
+    let message = Message::new(Kind::HandEdit, Subject::StagedOnly);
+    let id = session.write_commit_on(tree, tip.oid(), &message, author, time);
+    let id = id.map_err(|error| error.of_keys_in(CommitSource::Index))?;
+    session.keep(&format!("staged/{}", CommitId::from(id).short()), id).map(Some)
 }

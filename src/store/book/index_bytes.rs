@@ -6,81 +6,79 @@
 use crate::git::disk::system::{FileTime, inode, mtime};
 use crate::git::index::{self, HeldIndex, IndexPlace, LockError, is_ignored, is_promise, is_submodule, stage, time_of};
 use crate::git::work_tree;
+use crate::store::book::change;
+use crate::store::book::not_writable;
 use crate::store::message::without_claims;
 use crate::store::prelude::*;
 use git2::{Index, IndexEntry, RepositoryState, Tree};
 use std::fs;
 use std::io::ErrorKind;
 
-impl Book {
-    /// True when git's index is missing, or empty after a power cut.
-    pub(crate) fn lacks_index(&self) -> Result<bool, StoreError> {
-        let path = self.index_path();
-        match fs::metadata(&path) {
-            Ok(meta) => Ok(meta.len() == 0),
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(true),
-            Err(error) => Err(error).at("reading", &path),
+/// True when git's index is missing, or empty after a power cut.
+pub(crate) fn lacks_index(book: &Book) -> Result<bool, StoreError> {
+    let path = book.index_path();
+    match fs::metadata(&path) {
+        Ok(meta) => Ok(meta.len() == 0),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(true),
+        Err(error) => Err(error).at("reading", &path),
+    }
+}
+
+/// The author's index, and the places that its changing needs.
+pub(crate) fn index_place(book: &Book) -> IndexPlace {
+    IndexPlace { path: book.index_path(), root: book.root.clone(), temp: book.inner.clone() }
+}
+
+/// Git's index; when it is missing, an index of `head`.
+pub(crate) fn index_or_of(book: &Book, head: &Tree<'_>) -> Result<Index, StoreError> {
+    if lacks_index(book)? { index_of(book, head) } else { index::open(&book.index_path()) }
+}
+
+/// An index of `head` under a temporary name, with the times of the files that are unchanged. It is written nowhere yet.
+pub(crate) fn index_of(book: &Book, head: &Tree<'_>) -> Result<Index, StoreError> {
+    const DOING: &str = "making git's index again";
+    let mut index = index::open(&book.inner.fresh()?)?;
+    index.read_tree(head).doing(DOING)?;
+    let mut blobs = Vec::new();
+    tree::walk(&book.repo, head, "", &mut |path, blob| blobs.push((path.to_owned(), blob)))?;
+    for (path, blob) in blobs {
+        let Ok(meta) = fs::symlink_metadata(book.root.join(&path)) else { continue };
+        if work_tree::look(&book.root, &path)?.is(Some(blob)) {
+            index.add(&index::entry(&path, blob, Some(&meta))).doing(DOING)?;
         }
     }
-
-    /// The author's index, and the places that its changing needs.
-    pub(crate) fn index_place(&self) -> IndexPlace {
-        IndexPlace { path: self.index_path(), root: self.root.clone(), temp: self.inner.clone() }
-    }
-
-    /// Git's index; when it is missing, an index of `head`.
-    pub(crate) fn index_or_of(&self, head: &Tree<'_>) -> Result<Index, StoreError> {
-        if self.lacks_index()? { self.index_of(head) } else { index::open(&self.index_path()) }
-    }
-
-    /// An index of `head` under a temporary name, with the times of the files that are unchanged. It is written nowhere yet.
-    pub(crate) fn index_of(&self, head: &Tree<'_>) -> Result<Index, StoreError> {
-        const DOING: &str = "making git's index again";
-        let mut index = index::open(&self.inner.fresh()?)?;
-        index.read_tree(head).doing(DOING)?;
-        let mut blobs = Vec::new();
-        tree::walk(&self.repo, head, "", &mut |path, blob| blobs.push((path.to_owned(), blob)))?;
-        for (path, blob) in blobs {
-            let Ok(meta) = fs::symlink_metadata(self.root.join(&path)) else { continue };
-            if work_tree::look(&self.root, &path)?.is(Some(blob)) {
-                index.add(&index::entry(&path, blob, Some(&meta))).doing(DOING)?;
-            }
-        }
-        Ok(index)
-    }
+    Ok(index)
 }
 
 /// So many files that had to be read in vain say that the folder was copied or moved. Fewer cost less to read than the
 /// index to write.
 const COPIED: usize = 32;
 
-impl Session<'_> {
-    /// Notes in git's index the size, times and inode of every unchanged file, as `git status` does, when as many as
-    /// `read_in_vain` files had other ones than the index says. Otherwise, and while another program holds the index,
-    /// nothing is done: each look at the book is only slower.
-    pub fn refresh_index(&self, read_in_vain: usize) -> Result<(), StoreError> {
-        let book = self.book;
-        if read_in_vain < COPIED || book.shows_another()? {
-            return Ok(());
-        }
-        let at_once = Wait::new(|_| {});
-        let held = match HeldIndex::take(book.index_place(), &at_once) {
-            Ok(held) => held,
-            Err(LockError::Busy(_)) => return Ok(()),
-            Err(LockError::Store(e)) => return Err(e),
-        };
-        let mut index = held.edit()?;
-        let written = fs::metadata(book.index_path()).map(|m| mtime(&m)).unwrap_or_default();
-        let locked = index.locked_at();
-        for path in suspects(&book.root, index.index(), written, EntryFilter::of(&|_| true)) {
-            let Some(id) = index.get(&path) else { continue };
-            let Ok(meta) = fs::symlink_metadata(book.root.join(&path)) else { continue };
-            if mtime(&meta) < locked && work_tree::look(&book.root, &path)?.has(id, &meta) {
-                index.note_figures(&path, &meta)?;
-            }
-        }
-        index.save().map(drop)
+/// Notes in git's index the size, times and inode of every unchanged file, as `git status` does, when as many as
+/// `read_in_vain` files had other ones than the index says. Otherwise, and while another program holds the index,
+/// nothing is done: each look at the book is only slower.
+pub fn refresh_index(session: &Session<'_>, read_in_vain: usize) -> Result<(), StoreError> {
+    let book = session.book;
+    if read_in_vain < COPIED || not_writable::shows_another(book)? {
+        return Ok(());
     }
+    let at_once = Wait::new(|_| {});
+    let held = match HeldIndex::take(index_place(book), &at_once) {
+        Ok(held) => held,
+        Err(LockError::Busy(_)) => return Ok(()),
+        Err(LockError::Store(e)) => return Err(e),
+    };
+    let mut index = held.edit()?;
+    let written = fs::metadata(book.index_path()).map(|m| mtime(&m)).unwrap_or_default();
+    let locked = index.locked_at();
+    for path in suspects(&book.root, index.index(), written, EntryFilter::of(&|_| true)) {
+        let Some(id) = index.get(&path) else { continue };
+        let Ok(meta) = fs::symlink_metadata(book.root.join(&path)) else { continue };
+        if mtime(&meta) < locked && work_tree::look(&book.root, &path)?.has(id, &meta) {
+            index.note_figures(&path, &meta)?;
+        }
+    }
+    index.save().map(drop)
 }
 
 #[derive(Clone, Copy)]
@@ -172,61 +170,63 @@ impl Staged<'_> {
     }
 }
 
-impl Book {
-    /// Reads what is staged. Git tells its hooks which repository folder and which index it commits from; without them, those
-    /// of the book's work tree are taken. `None` before the first commit, and for an index that only git can read.
-    pub fn staged(&self, git_dir: Option<&Path>, index: Option<&Path>) -> Result<Option<Staged<'_>>, StoreError> {
-        let linked = self.linked(git_dir)?;
-        let repo = linked.as_ref().unwrap_or(&self.repo);
-        let head = repo.head().or_missing("reading HEAD")?.and_then(|head| head.target());
-        let Some(head) = head else { return Ok(None) };
-        let path = index.map_or_else(|| repo.path().join("index"), Path::to_owned);
-        let index = match index::open(&path) {
-            Err(StoreError::Damaged { .. }) => return Ok(None),
-            index => index?,
-        };
-        let head = self.snapshot_of(head.into())?;
-        let (mut files, mut edits) = (Vec::new(), TreeEdits::new());
-        for (path, old) in index::differences(&self.repo, head.tree(), &index)? {
-            let entry = index::get(&index, &path).filter(|entry| !is_promise(entry));
-            let new = entry.map(|entry| Blob { id: entry.id, mode: tree::mode_of(entry.mode as i32) });
-            files.push(StagedFile { path: path.clone(), old: old.map(|blob| blob.id), new: new.map(|blob| blob.id) });
-            edits.insert(path, new);
-        }
-        let next = self.edited(Some(head.tree().id()), &edits)?;
-        let next = head.with_tree(next)?;
-        Ok(Some(Staged { repo: &self.repo, is_linked: linked.is_some(), files, head, next }))
+/// Reads what is staged. Git tells its hooks which repository folder and which index it commits from; without them, those
+/// of the book's work tree are taken. `None` before the first commit, and for an index that only git can read.
+pub fn staged<'a>(
+    book: &'a Book,
+    git_dir: Option<&Path>,
+    index: Option<&Path>,
+) -> Result<Option<Staged<'a>>, StoreError> {
+    let linked = linked(book, git_dir)?;
+    let repo = linked.as_ref().unwrap_or(&book.repo);
+    let head = repo.head().or_missing("reading HEAD")?.and_then(|head| head.target());
+    let Some(head) = head else { return Ok(None) };
+    let path = index.map_or_else(|| repo.path().join("index"), Path::to_owned);
+    let index = match index::open(&path) {
+        Err(StoreError::Damaged { .. }) => return Ok(None),
+        index => index?,
+    };
+    let head = book.snapshot_of(head.into())?;
+    let (mut files, mut edits) = (Vec::new(), TreeEdits::new());
+    for (path, old) in index::differences(&book.repo, head.tree(), &index)? {
+        let entry = index::get(&index, &path).filter(|entry| !is_promise(entry));
+        let new = entry.map(|entry| Blob { id: entry.id, mode: tree::mode_of(entry.mode as i32) });
+        files.push(StagedFile { path: path.clone(), old: old.map(|blob| blob.id), new: new.map(|blob| blob.id) });
+        edits.insert(path, new);
     }
+    let next = change::edited(book, Some(head.tree().id()), &edits)?;
+    let next = head.with_tree(next)?;
+    Ok(Some(Staged { repo: &book.repo, is_linked: linked.is_some(), files, head, next }))
+}
 
-    /// The repository as a linked work tree such as `staging/` sees it; `None` for the book's own folder.
-    fn linked(&self, git_dir: Option<&Path>) -> Result<Option<Repository>, StoreError> {
-        let folder = git_dir.unwrap_or(self.repo.path());
-        if fs::canonicalize(folder).ok() == fs::canonicalize(self.repo.path()).ok() {
-            return Ok(None);
-        }
-        Repository::open(folder).map(Some).doing("opening the repository")
+/// The repository as a linked work tree such as `staging/` sees it; `None` for the book's own folder.
+fn linked(book: &Book, git_dir: Option<&Path>) -> Result<Option<Repository>, StoreError> {
+    let folder = git_dir.unwrap_or(book.repo.path());
+    if fs::canonicalize(folder).ok() == fs::canonicalize(book.repo.path()).ok() {
+        return Ok(None);
     }
+    Repository::open(folder).map(Some).doing("opening the repository")
+}
 
-    /// Takes what only the program may claim out of the message of the author's commit in the file at `path`, and returns the
-    /// lines that are gone. A commit that is amended keeps its own; so does all that git puts together itself in a merge, a
-    /// rebase or a cherry-pick.
-    /// Fails when the file cannot be read or written.
-    pub fn clean_message(&self, git_dir: Option<&Path>, path: &Path) -> Result<Vec<String>, StoreError> {
-        let linked = self.linked(git_dir)?;
-        let repo = linked.as_ref().unwrap_or(&self.repo);
-        if repo.state() != RepositoryState::Clean {
-            return Ok(Vec::new());
-        }
-        let Ok(message) = String::from_utf8(fs::read(path).at("reading", path)?) else { return Ok(Vec::new()) };
-        let head = repo.head().or_missing("reading HEAD")?.and_then(|head| head.peel_to_commit().ok());
-        let amended = head.map(|commit| String::from_utf8_lossy(commit.message_raw_bytes()).into_owned());
-        let Some((rest, gone)) = without_claims(&message, &amended.unwrap_or_default()) else { return Ok(Vec::new()) };
-        fs::write(path, rest).at("writing", path)?;
-        Ok(gone)
+/// Takes what only the program may claim out of the message of the author's commit in the file at `path`, and returns the
+/// lines that are gone. A commit that is amended keeps its own; so does all that git puts together itself in a merge, a
+/// rebase or a cherry-pick.
+/// Fails when the file cannot be read or written.
+pub fn clean_message(book: &Book, git_dir: Option<&Path>, path: &Path) -> Result<Vec<String>, StoreError> {
+    let linked = linked(book, git_dir)?;
+    let repo = linked.as_ref().unwrap_or(&book.repo);
+    if repo.state() != RepositoryState::Clean {
+        return Ok(Vec::new());
     }
+    let Ok(message) = String::from_utf8(fs::read(path).at("reading", path)?) else { return Ok(Vec::new()) };
+    let head = repo.head().or_missing("reading HEAD")?.and_then(|head| head.peel_to_commit().ok());
+    let amended = head.map(|commit| String::from_utf8_lossy(commit.message_raw_bytes()).into_owned());
+    let Some((rest, gone)) = without_claims(&message, &amended.unwrap_or_default()) else { return Ok(Vec::new()) };
+    fs::write(path, rest).at("writing", path)?;
+    Ok(gone)
+}
 
-    /// True for the folder of the book itself, and not for `staging/` in it.
-    pub fn is_at_top(&self, folder: &Path) -> bool {
-        fs::canonicalize(folder).is_ok_and(|folder| fs::canonicalize(&self.root).is_ok_and(|root| root == folder))
-    }
+/// True for the folder of the book itself, and not for `staging/` in it.
+pub fn is_at_top(book: &Book, folder: &Path) -> bool {
+    fs::canonicalize(folder).is_ok_and(|folder| fs::canonicalize(&book.root).is_ok_and(|root| root == folder))
 }

@@ -6,14 +6,18 @@ use crate::git::error::GivenAuthor;
 use crate::git::filtered::write_settings;
 use crate::git::verification;
 use crate::git::work_tree::{self, PathContent};
+use crate::store::book::change;
 use crate::store::book::line_names::{BRANCH_KEY, MAIN_KEY};
+use crate::store::book::lines;
 use crate::store::book::lock::{Busy, Holder, Refused, WriterLock};
+use crate::store::book::not_writable;
 use crate::store::book::not_writable::NotWritable;
 use crate::store::book::recover;
 use crate::store::book::repository::{
     MARK, OpenError, book_branch, checked_out, identity_in, is_bare, open_repository,
 };
 use crate::store::book::session::BeginError;
+use crate::store::book::transaction;
 use crate::store::book::transaction::{Advance, CommitError};
 use crate::store::layout::check_path;
 use crate::store::prelude::*;
@@ -90,7 +94,7 @@ impl From<BeginError> for InitError {
 }
 
 impl Book {
-    /// Whether there is nothing in a folder but what an interrupted [`init`](Self::init) may have left.
+    /// Whether there is nothing in a folder but what an interrupted `Book::init` may have left.
     pub fn is_vacant(dir: &Path) -> bool {
         let names = fs::read_dir(dir).into_iter().flatten().flatten();
         names.map(|entry| entry.file_name()).all(|name| name == ".git")
@@ -129,8 +133,8 @@ impl Book {
 
         let identity = identity_in(&repo, &options.author)?;
         let anonymous = identity.is_none();
-        let book = Self::assemble(&root, repo, branch, options.wording)?.with_keys(options.keys.clone());
-        if let Some(obstacle) = book.obstacle()? {
+        let book = change::with_keys(Self::assemble(&root, repo, branch, options.wording)?, options.keys.clone());
+        if let Some(obstacle) = not_writable::obstacle(&book)? {
             return Err(obstacle.into());
         }
         let (commit, kept) = {
@@ -248,7 +252,7 @@ pub(super) fn configure_clone(book: &Book) -> Result<(), StoreError> {
     let lacks = |name| Ok::<_, StoreError>(config.get_string(name).or_missing("reading the configuration")?.is_none());
     if lacks(BRANCH_KEY)? || lacks(PACK_WINDOW.0)? {
         if !book.is_main_line() && lacks(MAIN_KEY)? {
-            write_settings(&book.repo, &[(MAIN_KEY, book.main_line())])?;
+            write_settings(&book.repo, &[(MAIN_KEY, lines::main_line(book))])?;
         }
         configure(&book.repo, &book.branch)?;
     }
@@ -322,14 +326,14 @@ fn first_commit(
         if existing.as_ref().is_some_and(|e| e != bytes) {
             kept.push(path.clone());
         }
-        let blob = book.blob(existing.as_ref().unwrap_or(bytes))?;
+        let blob = change::blob(book, existing.as_ref().unwrap_or(bytes))?;
         edits.insert(path.clone(), Some(Blob::file(blob)));
     }
-    let tree = book.edited(base.as_ref().map(git2::Tree::id), &edits)?;
+    let tree = change::edited(book, base.as_ref().map(git2::Tree::id), &edits)?;
     abort_at("init.files");
     let advance =
         Advance { tree, from, merged: &[], message: &options.message, keep: &[], author, time: options.holder.since };
-    let committed = session.advance(&advance)?;
+    let committed = transaction::advance(session, &advance)?;
     match committed.lagging {
         Some(e) => Err(e.into()),
         None => Ok((committed.id, kept)),

@@ -6,12 +6,15 @@ use crate::git::disk::files::with_note;
 use crate::git::filtered::write_settings;
 use crate::git::refs::DRAFTS;
 use crate::git::work_tree::PreparedChanges;
+use crate::store::book::change;
+use crate::store::book::index_bytes;
 use crate::store::book::line_names::{self, BRANCH_KEY, BRANCHES, MAIN_KEY, PendingSwitch, drafts_of, is_line_name};
 use crate::store::book::recover;
 use crate::store::book::repository::is_book;
 use crate::store::book::rollback::CommitInfo;
 use crate::store::book::session::BeginError;
 use crate::store::book::transaction::{CommitError, staged_elsewise};
+use crate::store::drafts::rebase;
 use crate::store::message::key;
 use crate::store::prelude::*;
 use crate::store::remote::name::{RemoteName, tracking};
@@ -26,19 +29,9 @@ pub struct Line {
 }
 
 impl Book {
-    /// The branch of the book's main line.
-    pub fn main_line(&self) -> &str {
-        &self.main
-    }
-
     /// True when the book is open on its main line.
     pub fn is_main_line(&self) -> bool {
         self.main == self.branch
-    }
-
-    /// The last commit of the line `name`; `None` where there is no such branch.
-    pub fn line_tip(&self, name: &str) -> Result<Option<CommitId>, StoreError> {
-        Ok(refs::target(&self.repo, &format!("{BRANCHES}{name}"))?.map(CommitId::from))
     }
 
     /// Every branch that is a book, in order of name.
@@ -51,120 +44,51 @@ impl Book {
         }
         Ok(lines)
     }
+}
 
-    /// The lines of a remote that this copy has no branch of, as of the last sync, in order of name.
-    pub fn lines_on(&self, remote: &RemoteName) -> Result<Vec<Line>, StoreError> {
-        let mut lines = Vec::new();
-        for line in self.tracked_lines(remote)? {
-            let is_here = refs::target(&self.repo, &format!("{BRANCHES}{}", line.name))?.is_some();
-            if !is_here && is_book(&self.repo, &tracking(remote, &line.name))? {
-                lines.push(line);
-            }
+/// The branch of the book's main line.
+pub fn main_line(book: &Book) -> &str {
+    &book.main
+}
+
+/// The last commit of the line `name`; `None` where there is no such branch.
+pub fn line_tip(book: &Book, name: &str) -> Result<Option<CommitId>, StoreError> {
+    Ok(refs::target(&book.repo, &format!("{BRANCHES}{name}"))?.map(CommitId::from))
+}
+
+/// The lines of a remote that this copy has no branch of, as of the last sync, in order of name.
+pub fn lines_on(book: &Book, remote: &RemoteName) -> Result<Vec<Line>, StoreError> {
+    let mut lines = Vec::new();
+    for line in tracked_lines(book, remote)? {
+        let is_here = refs::target(&book.repo, &format!("{BRANCHES}{}", line.name))?.is_some();
+        if !is_here && is_book(&book.repo, &tracking(remote, &line.name))? {
+            lines.push(line);
         }
-        Ok(lines)
     }
+    Ok(lines)
+}
 
-    /// The branches of a remote that may be lines, as they are known here.
-    pub fn tracked_lines(&self, remote: &RemoteName) -> Result<Vec<Line>, StoreError> {
-        let prefix = tracking(remote, "");
-        let tracked = refs::listed(&self.repo, &prefix)?.into_iter();
-        let lines = tracked.map(|(name, tip)| Line { name: name[prefix.len()..].to_owned(), tip: tip.into() });
-        Ok(lines.filter(|line| is_line_name(&line.name)).collect())
-    }
+/// The branches of a remote that may be lines, as they are known here.
+pub fn tracked_lines(book: &Book, remote: &RemoteName) -> Result<Vec<Line>, StoreError> {
+    let prefix = tracking(remote, "");
+    let tracked = refs::listed(&book.repo, &prefix)?.into_iter();
+    let lines = tracked.map(|(name, tip)| Line { name: name[prefix.len()..].to_owned(), tip: tip.into() });
+    Ok(lines.filter(|line| is_line_name(&line.name)).collect())
+}
 
-    /// The newest commit that two commits have in their histories; `None` where they have nothing in common.
-    pub fn fork_between(&self, a: CommitId, b: CommitId) -> Result<Option<CommitId>, StoreError> {
-        let base = self.repo.merge_base(a.oid(), b.oid()).or_missing("comparing two lines")?;
-        Ok(base.map(CommitId::from))
-    }
+/// The newest commit that two commits have in their histories; `None` where they have nothing in common.
+pub fn fork_between(book: &Book, a: CommitId, b: CommitId) -> Result<Option<CommitId>, StoreError> {
+    let base = book.repo.merge_base(a.oid(), b.oid()).or_missing("comparing two lines")?;
+    Ok(base.map(CommitId::from))
+}
 
-    pub fn drafts_of_line(&self, name: &str) -> Result<Vec<(Work, CommitId)>, StoreError> {
-        let prefix = drafts_of(name, &self.main);
-        let drafts = refs::listed(&self.repo, &prefix)?.into_iter();
-        Ok(drafts.filter_map(|(name, tip)| Some((name[prefix.len()..].parse().ok()?, tip.into()))).collect())
-    }
+pub fn drafts_of_line(book: &Book, name: &str) -> Result<Vec<(Work, CommitId)>, StoreError> {
+    let prefix = drafts_of(name, &book.main);
+    let drafts = refs::listed(&book.repo, &prefix)?.into_iter();
+    Ok(drafts.filter_map(|(name, tip)| Some((name[prefix.len()..].parse().ok()?, tip.into()))).collect())
 }
 
 impl Session<'_> {
-    /// Begins the line `name` at `from`, with `also` on top where that changes anything. Returns its last commit; `None` when
-    /// a branch of that name stands elsewhere or git has no room for it beside another.
-    pub fn create_line(
-        &self,
-        name: &str,
-        from: CommitId,
-        also: &Change,
-        telling: &CommitInfo,
-    ) -> Result<Option<CommitId>, StoreError> {
-        let book = self.book;
-        let start = match *also == Change::default() {
-            true => from.oid(),
-            false => {
-                let ground = book.commit_tree(from.oid())?.id();
-                let tree = book.edited(Some(ground), &also.write(&book.repo)?)?;
-                let subject = telling.subject.clone().unwrap_or_else(|| Subject::Branch(name.to_owned()));
-                let message = Message::new(Kind::Rollback, subject).trailer(key::FROM, from);
-                self.write_commit_on(tree, from.oid(), &message, &telling.author, telling.time)?
-            }
-        };
-        let full = format!("{BRANCHES}{name}");
-        match refs::target(&book.repo, &full)? {
-            Some(at) => return Ok((at == start).then(|| start.into())),
-            None if !self.has_room(name)? => return Ok(None),
-            None => {}
-        }
-        self.noting_lock(&full, || refs::create(&book.repo, &self.wait, &full, start, "novel: branch"))?;
-        abort_at("line.created");
-        Ok(Some(start.into()))
-    }
-
-    /// Moves a branch with a note of its lock, which others take too.
-    fn noting_lock<T, E: From<StoreError>>(&self, branch: &str, moved: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
-        let name = format!("{branch}.lock");
-        with_note(&self.book.repo, (&name, &self.book.repo.commondir().join(&name)), moved)
-    }
-
-    /// Whether git can keep a branch of that name beside the others: `a` and `a/b` exclude each other.
-    fn has_room(&self, name: &str) -> Result<bool, StoreError> {
-        let repo = &self.book.repo;
-        let above = name.match_indices('/').map(|(at, _)| &name[..at]);
-        for above in above {
-            if refs::target(repo, &format!("{BRANCHES}{above}"))?.is_some() {
-                return Ok(false);
-            }
-        }
-        Ok(refs::listed(repo, &format!("{BRANCHES}{name}/"))?.is_empty())
-    }
-
-    /// Deletes the branch `name`. Its last commit and its drafts stay under `refs/novel/kept/`. Returns the ref that keeps the
-    /// line; `None` when there is no such branch.
-    pub fn delete_line(&self, name: &str) -> Result<Option<String>, StoreError> {
-        let book = self.book;
-        let Some(tip) = book.line_tip(name)? else { return Ok(None) };
-        let kept = self.keep(&format!("{LINES}/{name}/{}", tip.short()), tip.oid())?;
-        abort_at("line.kept");
-        for (work, tip) in book.drafts_of_line(name)? {
-            self.keep(&format!("{work}/{}", tip.short()), tip.oid())?;
-            refs::delete(&book.repo, &self.wait, &format!("{}{work}", drafts_of(name, &book.main)))?;
-            abort_at("line.draft");
-        }
-        let full = format!("{BRANCHES}{name}");
-        self.noting_lock(&full, || refs::delete(&book.repo, &self.wait, &full))?;
-        abort_at("line.deleted");
-        Ok(Some(kept))
-    }
-
-    /// Brings a deleted branch back. Returns false when it is there already, at that commit.
-    pub fn restore_line(&self, name: &str, tip: CommitId) -> Result<bool, StoreError> {
-        let full = format!("{BRANCHES}{name}");
-        if refs::target(&self.book.repo, &full)? == Some(tip.oid()) {
-            return Ok(false);
-        }
-        let book = self.book;
-        self.noting_lock(&full, || refs::create(&book.repo, &self.wait, &full, tip.oid(), "novel: restore"))?;
-        abort_at("line.restored");
-        Ok(true)
-    }
-
     /// Carries drafts of the line `name` over to the book's branch, after the line was adopted. A draft that has moved since
     /// its tip was noted, or whose work has been begun here, stays where it is. Can be run again after a death.
     pub(crate) fn carry_drafts(&self, name: &str, noted: &[(Work, CommitId)]) -> Result<Vec<Work>, StoreError> {
@@ -175,7 +99,7 @@ impl Session<'_> {
             if name == book.main || refs::target(&book.repo, &old)? != Some(tip.oid()) {
                 continue;
             }
-            let (onto, _) = self.rebase_commits(tip.oid(), book.tip()?.oid(), &[])?;
+            let (onto, _) = rebase::rebase_commits(self, tip.oid(), book.tip()?.oid(), &[])?;
             let new = book.draft_ref(*work);
             match refs::target(&book.repo, &new)? {
                 None => refs::create(&book.repo, &self.wait, &new, onto, "novel: adopt").map_err(StoreError::from)?,
@@ -191,58 +115,135 @@ impl Session<'_> {
     }
 }
 
-impl Session<'_> {
-    /// Goes to the line `to`, as `git switch` does, and makes it the one that the book is written on. The author's
-    /// edits in `staging/` are committed to their draft first. The book has to be opened again afterwards: this
-    /// session belongs to the line that was left.
-    /// Fails with [`CommitError::AuthorEdited`] for uncommitted changes to files that differ between the lines; nothing has
-    /// changed then.
-    pub fn switch(&self, to: &str) -> Result<(), CommitError> {
-        let book = self.book;
-        recover::finish_earlier(self)?;
-        if to == book.branch {
-            return Ok(self.settle_on(to)?);
+/// Begins the line `name` at `from`, with `also` on top where that changes anything. Returns its last commit; `None` when
+/// a branch of that name stands elsewhere or git has no room for it beside another.
+pub fn create_line(
+    session: &Session<'_>,
+    name: &str,
+    from: CommitId,
+    also: &Change,
+    telling: &CommitInfo,
+) -> Result<Option<CommitId>, StoreError> {
+    let book = session.book;
+    let start = match *also == Change::default() {
+        true => from.oid(),
+        false => {
+            let ground = book.commit_tree(from.oid())?.id();
+            let tree = change::edited(book, Some(ground), &also.write(&book.repo)?)?;
+            let subject = telling.subject.clone().unwrap_or_else(|| Subject::Branch(name.to_owned()));
+            let message = Message::new(Kind::Rollback, subject).trailer(key::FROM, from);
+            session.write_commit_on(tree, from.oid(), &message, &telling.author, telling.time)?
         }
-        let from = book.tip()?;
-        let target = book.line_tip(to)?.ok_or_else(|| StoreError::Damaged { what: format!("no branch `{to}`") })?;
-        let (old, new) = (book.commit_tree(from.oid())?, book.commit_tree(target.oid())?);
-        let differences = tree::differences(&book.repo, Some(&old), Some(&new))?;
-        self.clear_staging(None)?;
-        {
-            let index = self.take_index()?.edit()?;
-            if index.has_conflicts {
-                return Err(CommitError::Unmerged);
-            }
-            let prepared = PreparedChanges::new(&book.repo, &book.root, &book.temp, differences)?;
-            if let Some(unfiltered) = prepared.unfiltered(&book.repo)? {
-                return Err(CommitError::Unfiltered(unfiltered));
-            }
-            let mut edited = prepared.foreign();
-            edited.extend(staged_elsewise(&index, &prepared));
-            if !edited.is_empty() {
-                return Err(CommitError::AuthorEdited { paths: edited });
-            }
-        }
-        abort_at("switch.looked");
-        line_names::write(
-            &book.repo,
-            &book.inner,
-            &PendingSwitch { from, to: to.to_owned(), main: book.main.clone() },
-        )?;
-        abort_at("switch.begun");
-        Ok(finish(self)?)
+    };
+    let full = format!("{BRANCHES}{name}");
+    match refs::target(&book.repo, &full)? {
+        Some(at) => return Ok((at == start).then(|| start.into())),
+        None if !has_room(session, name)? => return Ok(None),
+        None => {}
     }
+    noting_lock(session, &full, || refs::create(&book.repo, &session.wait, &full, start, "novel: branch"))?;
+    abort_at("line.created");
+    Ok(Some(start.into()))
+}
 
-    /// Writes down that the book is on `line`, and which its main line is.
-    fn settle_on(&self, line: &str) -> Result<(), StoreError> {
-        let repo = &self.book.repo;
-        let config = repo.config().doing("reading the configuration")?;
-        let is_set = |key: &str, value: &str| config.get_string(key).is_ok_and(|known| known == value);
-        let main = self.book.main_line();
-        let wanted = [(MAIN_KEY, main), (BRANCH_KEY, line)];
-        let missing: Vec<(&str, &str)> = wanted.into_iter().filter(|(key, value)| !is_set(key, value)).collect();
-        write_settings(repo, &missing)
+/// Moves a branch with a note of its lock, which others take too.
+fn noting_lock<T, E: From<StoreError>>(
+    session: &Session<'_>,
+    branch: &str,
+    moved: impl FnOnce() -> Result<T, E>,
+) -> Result<T, E> {
+    let name = format!("{branch}.lock");
+    with_note(&session.book.repo, (&name, &session.book.repo.commondir().join(&name)), moved)
+}
+
+/// Whether git can keep a branch of that name beside the others: `a` and `a/b` exclude each other.
+fn has_room(session: &Session<'_>, name: &str) -> Result<bool, StoreError> {
+    let repo = &session.book.repo;
+    let above = name.match_indices('/').map(|(at, _)| &name[..at]);
+    for above in above {
+        if refs::target(repo, &format!("{BRANCHES}{above}"))?.is_some() {
+            return Ok(false);
+        }
     }
+    Ok(refs::listed(repo, &format!("{BRANCHES}{name}/"))?.is_empty())
+}
+
+/// Deletes the branch `name`. Its last commit and its drafts stay under `refs/novel/kept/`. Returns the ref that keeps the
+/// line; `None` when there is no such branch.
+pub fn delete_line(session: &Session<'_>, name: &str) -> Result<Option<String>, StoreError> {
+    let book = session.book;
+    let Some(tip) = line_tip(book, name)? else { return Ok(None) };
+    let kept = session.keep(&format!("{LINES}/{name}/{}", tip.short()), tip.oid())?;
+    abort_at("line.kept");
+    for (work, tip) in drafts_of_line(book, name)? {
+        session.keep(&format!("{work}/{}", tip.short()), tip.oid())?;
+        refs::delete(&book.repo, &session.wait, &format!("{}{work}", drafts_of(name, &book.main)))?;
+        abort_at("line.draft");
+    }
+    let full = format!("{BRANCHES}{name}");
+    noting_lock(session, &full, || refs::delete(&book.repo, &session.wait, &full))?;
+    abort_at("line.deleted");
+    Ok(Some(kept))
+}
+
+/// Brings a deleted branch back. Returns false when it is there already, at that commit.
+pub fn restore_line(session: &Session<'_>, name: &str, tip: CommitId) -> Result<bool, StoreError> {
+    let full = format!("{BRANCHES}{name}");
+    if refs::target(&session.book.repo, &full)? == Some(tip.oid()) {
+        return Ok(false);
+    }
+    let book = session.book;
+    noting_lock(session, &full, || refs::create(&book.repo, &session.wait, &full, tip.oid(), "novel: restore"))?;
+    abort_at("line.restored");
+    Ok(true)
+}
+
+/// Goes to the line `to`, as `git switch` does, and makes it the one that the book is written on. The author's
+/// edits in `staging/` are committed to their draft first. The book has to be opened again afterwards: this
+/// session belongs to the line that was left.
+/// Fails with [`CommitError::AuthorEdited`] for uncommitted changes to files that differ between the lines; nothing has
+/// changed then.
+pub fn switch(session: &Session<'_>, to: &str) -> Result<(), CommitError> {
+    let book = session.book;
+    recover::finish_earlier(session)?;
+    if to == book.branch {
+        return Ok(settle_on(session, to)?);
+    }
+    let from = book.tip()?;
+    let target = line_tip(book, to)?.ok_or_else(|| StoreError::Damaged { what: format!("no branch `{to}`") })?;
+    let (old, new) = (book.commit_tree(from.oid())?, book.commit_tree(target.oid())?);
+    let differences = tree::differences(&book.repo, Some(&old), Some(&new))?;
+    session.clear_staging(None)?;
+    {
+        let index = session.take_index()?.edit()?;
+        if index.has_conflicts {
+            return Err(CommitError::Unmerged);
+        }
+        let prepared = PreparedChanges::new(&book.repo, &book.root, &book.temp, differences)?;
+        if let Some(unfiltered) = prepared.unfiltered(&book.repo)? {
+            return Err(CommitError::Unfiltered(unfiltered));
+        }
+        let mut edited = prepared.foreign();
+        edited.extend(staged_elsewise(&index, &prepared));
+        if !edited.is_empty() {
+            return Err(CommitError::AuthorEdited { paths: edited });
+        }
+    }
+    abort_at("switch.looked");
+    line_names::write(&book.repo, &book.inner, &PendingSwitch { from, to: to.to_owned(), main: book.main.clone() })?;
+    abort_at("switch.begun");
+    Ok(finish(session)?)
+}
+
+/// Writes down that the book is on `line`, and which its main line is.
+fn settle_on(session: &Session<'_>, line: &str) -> Result<(), StoreError> {
+    let repo = &session.book.repo;
+    let config = repo.config().doing("reading the configuration")?;
+    let is_set = |key: &str, value: &str| config.get_string(key).is_ok_and(|known| known == value);
+    let main = main_line(session.book);
+    let wanted = [(MAIN_KEY, main), (BRANCH_KEY, line)];
+    let missing: Vec<(&str, &str)> = wanted.into_iter().filter(|(key, value)| !is_set(key, value)).collect();
+    write_settings(repo, &missing)
 }
 
 /// Finishes a switch that was begun. Running it again, or dying in it, changes nothing about where it ends.
@@ -258,14 +259,15 @@ pub(super) fn finish(session: &Session<'_>) -> Result<(), BeginError> {
     let (old, new) = (book.commit_tree(from.oid())?, book.commit_tree(target)?);
     let differences = tree::differences(repo, Some(&old), Some(&new))?;
     let held = session.take_index()?;
-    let mut index = if book.lacks_index()? { held.edit_of(book.index_of(&old)?) } else { held.edit() }?;
+    let mut index =
+        if index_bytes::lacks_index(book)? { held.edit_of(index_bytes::index_of(book, &old)?) } else { held.edit() }?;
     let prepared = PreparedChanges::new(repo, &book.root, &book.temp, differences)?;
     prepared.apply(&book.root, Some(&mut index))?;
     let _held = index.save()?;
     abort_at("switch.folder");
     point_head(session, &head)?;
     abort_at("switch.head");
-    session.settle_on(&to)?;
+    settle_on(session, &to)?;
     abort_at("switch.settled");
     line_names::remove(repo)?;
     Ok(())

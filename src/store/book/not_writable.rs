@@ -86,93 +86,91 @@ fn way_to_branch(branch: &str, ahead: Option<&UnmergedHead>) -> String {
     }
 }
 
-impl Book {
-    /// Why the book could not be written now; `None` when it could.
-    pub fn obstacle(&self) -> Result<Option<NotWritable>, StoreError> {
-        if let Some(what) = unfinished_command(&self.repo) {
-            return Ok(Some(NotWritable::InProgress { what }));
-        }
-        let branch = self.branch.clone();
-        Ok(match checked_out(&self.repo)? {
-            // The next session brings HEAD up.
-            _ if crate::store::book::line_names::read(&self.repo)?.is_some() => None,
-            None if self.repo.state() == RepositoryState::Bisect => Some(NotWritable::InProgress { what: BISECT }),
-            None => Some(NotWritable::Detached { branch, ahead: self.ahead()? }),
-            Some(found) if found != branch => Some(NotWritable::OtherBranch { found, branch }),
-            Some(_) => match self.filtered()? {
-                Some((path, filter)) => {
-                    let info = read_if_there(&self.repo.commondir().join("info/attributes"))?.unwrap_or_default();
-                    let is_there = String::from_utf8_lossy(&info).contains(&filter);
-                    let file = if is_there { INFO } else { ".gitattributes" };
-                    Some(NotWritable::Filtered { path, filter, file })
-                }
-                None => self.left_out()?.map(|path| NotWritable::LeftOut { path }),
-            },
-        })
+/// Why the book could not be written now; `None` when it could.
+pub fn obstacle(book: &Book) -> Result<Option<NotWritable>, StoreError> {
+    if let Some(what) = unfinished_command(&book.repo) {
+        return Ok(Some(NotWritable::InProgress { what }));
     }
-
-    /// The commits of a detached HEAD that the book's branch lacks.
-    fn ahead(&self) -> Result<Option<UnmergedHead>, StoreError> {
-        let Some(head) = refs::target(&self.repo, "HEAD")? else { return Ok(None) };
-        let (commits, behind) =
-            self.repo.graph_ahead_behind(head, self.tip()?.oid()).doing("comparing HEAD with the book")?;
-        let to_merge = (behind > 0).then(|| CommitId::from(head).short());
-        Ok((commits > 0).then_some(UnmergedHead { commits, to_merge }))
-    }
-
-    /// A file that transactions change and that a sparse checkout leaves out: a change of it would be taken for the author's
-    /// deletion. The results of a chapter may be left out, and what is the author's alone.
-    fn left_out(&self) -> Result<Option<String>, StoreError> {
-        let config = self.repo.config().doing("reading the configuration")?;
-        if !config.get_bool("core.sparseCheckout").unwrap_or(false) {
-            return Ok(None);
-        }
-        let is_written = |place: BookPath| {
-            use BookPath::{Prompt, Research, Sample};
-            place.chapter().is_none() && !matches!(place, Prompt(_) | Research(_) | Sample(_))
-        };
-        let index = index::open(&self.index_path())?;
-        let skipped = index.iter().filter(|entry| entry.flags_extended & SKIP != 0);
-        let mut paths = skipped.filter_map(|entry| String::from_utf8(entry.path).ok());
-        Ok(paths.find(|path| layout::classify(path).is_some_and(is_written) && !self.root.join(path).exists()))
-    }
-
-    /// True when the work tree shows another commit than the book's last: a commit or another branch is checked out. The
-    /// author's changes in it are not the book's.
-    pub(crate) fn shows_another(&self) -> Result<bool, StoreError> {
-        let is_shown = checked_out(&self.repo)?.is_some_and(|found| found == self.branch);
-        Ok(!is_shown && crate::store::book::line_names::read(&self.repo)?.is_none())
-    }
-
-    /// The filter that git passes the file through; `None` for files that it stores as they are.
-    pub fn filter_of(&self, path: &str) -> Result<Option<String>, StoreError> {
-        filter_of(&self.repo, path)
-    }
-
-    /// A file that chapters are made of, or read from, and the filter that `.gitattributes` names for it.
-    fn filtered(&self) -> Result<Option<(String, String)>, StoreError> {
-        let (volume, chapter) = (VolumeNo::FIRST, ChapterNo::FIRST);
-        let paths = [
-            layout::chapter(volume, chapter),
-            layout::summary(volume, chapter),
-            layout::evaluation(volume, chapter),
-            layout::log(volume, chapter),
-            layout::delta(volume, chapter),
-            layout::contract(volume, chapter),
-            layout::outline(volume),
-            layout::BRIEF.to_owned(),
-            layout::CONFIG.to_owned(),
-            layout::CHECKPOINT.to_owned(),
-            layout::STATE.to_owned(),
-            layout::FORESHADOWING.to_owned(),
-        ];
-        for path in paths {
-            if let Some(filter) = filter_of(&self.repo, &path)? {
-                return Ok(Some((path, filter)));
+    let branch = book.branch.clone();
+    Ok(match checked_out(&book.repo)? {
+        // The next session brings HEAD up.
+        _ if crate::store::book::line_names::read(&book.repo)?.is_some() => None,
+        None if book.repo.state() == RepositoryState::Bisect => Some(NotWritable::InProgress { what: BISECT }),
+        None => Some(NotWritable::Detached { branch, ahead: ahead(book)? }),
+        Some(found) if found != branch => Some(NotWritable::OtherBranch { found, branch }),
+        Some(_) => match filtered(book)? {
+            Some((path, filter)) => {
+                let info = read_if_there(&book.repo.commondir().join("info/attributes"))?.unwrap_or_default();
+                let is_there = String::from_utf8_lossy(&info).contains(&filter);
+                let file = if is_there { INFO } else { ".gitattributes" };
+                Some(NotWritable::Filtered { path, filter, file })
             }
-        }
-        Ok(None)
+            None => left_out(book)?.map(|path| NotWritable::LeftOut { path }),
+        },
+    })
+}
+
+/// The commits of a detached HEAD that the book's branch lacks.
+fn ahead(book: &Book) -> Result<Option<UnmergedHead>, StoreError> {
+    let Some(head) = refs::target(&book.repo, "HEAD")? else { return Ok(None) };
+    let (commits, behind) =
+        book.repo.graph_ahead_behind(head, book.tip()?.oid()).doing("comparing HEAD with the book")?;
+    let to_merge = (behind > 0).then(|| CommitId::from(head).short());
+    Ok((commits > 0).then_some(UnmergedHead { commits, to_merge }))
+}
+
+/// A file that transactions change and that a sparse checkout leaves out: a change of it would be taken for the author's
+/// deletion. The results of a chapter may be left out, and what is the author's alone.
+fn left_out(book: &Book) -> Result<Option<String>, StoreError> {
+    let config = book.repo.config().doing("reading the configuration")?;
+    if !config.get_bool("core.sparseCheckout").unwrap_or(false) {
+        return Ok(None);
     }
+    let is_written = |place: BookPath| {
+        use BookPath::{Prompt, Research, Sample};
+        place.chapter().is_none() && !matches!(place, Prompt(_) | Research(_) | Sample(_))
+    };
+    let index = index::open(&book.index_path())?;
+    let skipped = index.iter().filter(|entry| entry.flags_extended & SKIP != 0);
+    let mut paths = skipped.filter_map(|entry| String::from_utf8(entry.path).ok());
+    Ok(paths.find(|path| layout::classify(path).is_some_and(is_written) && !book.root.join(path).exists()))
+}
+
+/// True when the work tree shows another commit than the book's last: a commit or another branch is checked out. The
+/// author's changes in it are not the book's.
+pub(crate) fn shows_another(book: &Book) -> Result<bool, StoreError> {
+    let is_shown = checked_out(&book.repo)?.is_some_and(|found| found == book.branch);
+    Ok(!is_shown && crate::store::book::line_names::read(&book.repo)?.is_none())
+}
+
+/// The filter that git passes the file through; `None` for files that it stores as they are.
+pub fn filter_at(book: &Book, path: &str) -> Result<Option<String>, StoreError> {
+    filter_of(&book.repo, path)
+}
+
+/// A file that chapters are made of, or read from, and the filter that `.gitattributes` names for it.
+fn filtered(book: &Book) -> Result<Option<(String, String)>, StoreError> {
+    let (volume, chapter) = (VolumeNo::FIRST, ChapterNo::FIRST);
+    let paths = [
+        layout::chapter(volume, chapter),
+        layout::summary(volume, chapter),
+        layout::evaluation(volume, chapter),
+        layout::log(volume, chapter),
+        layout::delta(volume, chapter),
+        layout::contract(volume, chapter),
+        layout::outline(volume),
+        layout::BRIEF.to_owned(),
+        layout::CONFIG.to_owned(),
+        layout::CHECKPOINT.to_owned(),
+        layout::STATE.to_owned(),
+        layout::FORESHADOWING.to_owned(),
+    ];
+    for path in paths {
+        if let Some(filter) = filter_of(&book.repo, &path)? {
+            return Ok(Some((path, filter)));
+        }
+    }
+    Ok(None)
 }
 
 /// The git command of the author's that is not finished: `rebase`, `merge`, ….
@@ -215,53 +213,51 @@ pub struct Obstruction {
     pub block: Obstacle,
 }
 
-impl Book {
-    /// Returns the obstructions to writing the files `paths`, each thing once, in order. Tracked files do not count: an
-    /// edit of theirs is committed first.
-    pub fn obstructions<'p>(&self, paths: impl IntoIterator<Item = &'p str>) -> Result<Vec<Obstruction>, StoreError> {
-        let head = self.commit_tree(self.tip()?.oid())?;
-        let mut found = Vec::new();
-        for path in paths {
-            let block = self.block_above(path).or_else(|| {
-                let meta = fs::symlink_metadata(self.root.join(path)).ok()?;
-                let block = if meta.is_symlink() {
-                    Obstacle::Link
-                } else if meta.is_dir() {
-                    Obstacle::Folder
-                } else if tree::blob_at(&head, path).is_none() {
-                    Obstacle::Untracked
-                } else {
-                    return None;
-                };
-                Some((path.to_owned(), block))
-            });
-            found.extend(block.map(|(path, block)| Obstruction { full: self.root.join(&path), path, block }));
-        }
-        found.sort();
-        found.dedup();
-        Ok(found)
+/// Returns the obstructions to writing the files `paths`, each thing once, in order. Tracked files do not count: an
+/// edit of theirs is committed first.
+pub fn obstructions<'p>(book: &Book, paths: impl IntoIterator<Item = &'p str>) -> Result<Vec<Obstruction>, StoreError> {
+    let head = book.commit_tree(book.tip()?.oid())?;
+    let mut found = Vec::new();
+    for path in paths {
+        let block = block_above(book, path).or_else(|| {
+            let meta = fs::symlink_metadata(book.root.join(path)).ok()?;
+            let block = if meta.is_symlink() {
+                Obstacle::Link
+            } else if meta.is_dir() {
+                Obstacle::Folder
+            } else if tree::blob_at(&head, path).is_none() {
+                Obstacle::Untracked
+            } else {
+                return None;
+            };
+            Some((path.to_owned(), block))
+        });
+        found.extend(block.map(|(path, block)| Obstruction { full: book.root.join(&path), path, block }));
     }
+    found.sort();
+    found.dedup();
+    Ok(found)
+}
 
-    /// The file that the last commit has at the place `path` of a text that is still to be written.
-    pub fn committed_at(&self, path: &str) -> Result<Option<Obstruction>, StoreError> {
-        let head = self.commit_tree(self.tip()?.oid())?;
-        let found = Obstruction { path: path.to_owned(), full: self.root.join(path), block: Obstacle::Committed };
-        Ok(tree::blob_at(&head, path).map(|_| found))
-    }
+/// The file that the last commit has at the place `path` of a text that is still to be written.
+pub fn committed_at(book: &Book, path: &str) -> Result<Option<Obstruction>, StoreError> {
+    let head = book.commit_tree(book.tip()?.oid())?;
+    let found = Obstruction { path: path.to_owned(), full: book.root.join(path), block: Obstacle::Committed };
+    Ok(tree::blob_at(&head, path).map(|_| found))
+}
 
-    /// The thing in place of a folder above `path`, or the folder there in which nothing may be written.
-    fn block_above(&self, path: &str) -> Option<(String, Obstacle)> {
-        let mut last = String::new();
-        for (at, _) in path.match_indices('/') {
-            let folder = &path[..at];
-            let Ok(meta) = fs::symlink_metadata(self.root.join(folder)) else { break };
-            if meta.is_symlink() {
-                return Some((folder.to_owned(), Obstacle::LinkedFolder));
-            } else if !meta.is_dir() {
-                return Some((folder.to_owned(), Obstacle::File));
-            }
-            last = folder.to_owned();
+/// The thing in place of a folder above `path`, or the folder there in which nothing may be written.
+fn block_above(book: &Book, path: &str) -> Option<(String, Obstacle)> {
+    let mut last = String::new();
+    for (at, _) in path.match_indices('/') {
+        let folder = &path[..at];
+        let Ok(meta) = fs::symlink_metadata(book.root.join(folder)) else { break };
+        if meta.is_symlink() {
+            return Some((folder.to_owned(), Obstacle::LinkedFolder));
+        } else if !meta.is_dir() {
+            return Some((folder.to_owned(), Obstacle::File));
         }
-        (!is_writable(&self.root.join(&last))).then_some((last, Obstacle::ReadOnly))
+        last = folder.to_owned();
     }
+    (!is_writable(&book.root.join(&last))).then_some((last, Obstacle::ReadOnly))
 }

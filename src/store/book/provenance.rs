@@ -9,6 +9,7 @@ use crate::store::book::commit_walk::{
     CommitWalk, Transaction, may_accept, may_be_of, may_have, may_renumber, may_return,
 };
 use crate::store::book::snapshot::{ChapterFile, chapter_files, chapters_id};
+use crate::store::drafts::draft;
 use crate::store::layout;
 use crate::store::prelude::*;
 use git2::{Commit, Tree};
@@ -68,7 +69,7 @@ impl<'b> Provenance<'b> {
                 if wanted.is_empty() {
                     break;
                 }
-                let sources = self.book.sources(&transaction)?;
+                let sources = sources(self.book, &transaction)?;
                 let Some(&source) = sources.first() else {
                     found.extend(wanted.into_keys().map(|chapter| (chapter, transaction.id)));
                     break;
@@ -112,7 +113,7 @@ impl<'b> Provenance<'b> {
             // The author's commits before it had moved the files already.
             let mut author = self.book.transaction(source.into())?;
             while !author.is_ours
-                && let Some(&earlier) = self.book.sources(&author)?.first()
+                && let Some(&earlier) = sources(self.book, &author)?.first()
             {
                 (author, source) = (self.book.transaction(earlier.into())?, earlier);
             }
@@ -197,7 +198,7 @@ impl<'b> Provenance<'b> {
             return Ok(known);
         }
         let mut accepts: BTreeMap<ChapterNo, Vec<Oid>> = BTreeMap::new();
-        for id in self.book.ancestors(self.tip)? {
+        for id in ancestors(self.book, self.tip)? {
             if let Some(chapter) = self.book.transaction(id)?.accepts() {
                 accepts.entry(chapter).or_default().push(id.oid());
             }
@@ -223,244 +224,240 @@ fn content_print(tree: &Tree<'_>) -> ContentPrint {
         .map(|name| tree.get_name(name).map(|entry| entry.id()))
 }
 
-impl Book {
-    /// The commits that `transaction` may have its content from, the likeliest first: the one that it went back to, where
-    /// that is in its history, and its parents.
-    pub(crate) fn sources(&self, transaction: &Transaction) -> Result<Vec<Oid>, StoreError> {
-        let commit = self.repo.find_commit(transaction.id.oid()).doing("reading a commit")?;
-        let mut sources = Vec::new();
-        if let Some(to) = transaction.returns_to()
-            && self.reaches(transaction.id.oid(), to)?
-        {
-            sources.push(to);
+/// The commits that `transaction` may have its content from, the likeliest first: the one that it went back to, where
+/// that is in its history, and its parents.
+pub(crate) fn sources(book: &Book, transaction: &Transaction) -> Result<Vec<Oid>, StoreError> {
+    let commit = book.repo.find_commit(transaction.id.oid()).doing("reading a commit")?;
+    let mut sources = Vec::new();
+    if let Some(to) = transaction.returns_to()
+        && draft::reaches(book, transaction.id.oid(), to)?
+    {
+        sources.push(to);
+    }
+    for parent in commit.parent_ids() {
+        // A shallow clone ends somewhere.
+        let is_there = book.repo.find_commit(parent).or_missing("reading a commit")?.is_some();
+        if is_there && !sources.contains(&parent) {
+            sources.push(parent);
         }
-        for parent in commit.parent_ids() {
-            // A shallow clone ends somewhere.
-            let is_there = self.repo.find_commit(parent).or_missing("reading a commit")?.is_some();
-            if is_there && !sources.contains(&parent) {
-                sources.push(parent);
+    }
+    Ok(sources)
+}
+
+/// The commits that the chapters and the state of `tip` come from, newest first: each is the one whose content the one
+/// before it in the list has taken over or changed.
+///
+/// That is the commit that was gone back to, at a merge the line that has the same, and for a commit by which the
+/// author restored an earlier content (a revert of a revert, say) the earlier commit; otherwise the parent.
+pub fn content_line(book: &Book, tip: CommitId) -> Result<Vec<CommitId>, StoreError> {
+    content_line_to(book, tip, None).map(|(line, _)| line)
+}
+
+/// The commits of [`Self::content_line`] that come after `known`, newest first; `None` when the line does not lead there.
+pub fn content_line_after(book: &Book, tip: CommitId, known: CommitId) -> Result<Option<Vec<CommitId>>, StoreError> {
+    let (line, reached) = content_line_to(book, tip, Some(known.oid()))?;
+    Ok(reached.then_some(line))
+}
+
+/// The line down to `end`, which is left out, and whether it leads there. The next commit of a line depends on
+/// the present one alone, so the line of one tip is the end of the line of every tip that leads to it.
+fn content_line_to(book: &Book, tip: CommitId, end: Option<Oid>) -> Result<(Vec<CommitId>, bool), StoreError> {
+    let print = |id: Oid| Ok::<_, StoreError>(content_print(&book.commit_tree(id)?));
+    let mut earlier: Option<BTreeMap<ContentPrint, Vec<Oid>>> = None;
+    let (mut line, mut at) = (Vec::new(), Some(tip.oid()));
+    while let Some(id) = at {
+        if end == Some(id) {
+            return Ok((line, true));
+        }
+        line.push(id.into());
+        let transaction = book.transaction(id.into())?;
+        let sources = sources(book, &transaction)?;
+        let here = print(id)?;
+        at = None;
+        for source in &sources {
+            if print(*source)? == here {
+                at = Some(*source);
+                break;
             }
         }
-        Ok(sources)
-    }
-
-    /// The commits that the chapters and the state of `tip` come from, newest first: each is the one whose content the one
-    /// before it in the list has taken over or changed.
-    ///
-    /// That is the commit that was gone back to, at a merge the line that has the same, and for a commit by which the
-    /// author restored an earlier content (a revert of a revert, say) the earlier commit; otherwise the parent.
-    pub fn content_line(&self, tip: CommitId) -> Result<Vec<CommitId>, StoreError> {
-        self.content_line_to(tip, None).map(|(line, _)| line)
-    }
-
-    /// The commits of [`Self::content_line`] that come after `known`, newest first; `None` when the line does not lead there.
-    pub fn content_line_after(&self, tip: CommitId, known: CommitId) -> Result<Option<Vec<CommitId>>, StoreError> {
-        let (line, reached) = self.content_line_to(tip, Some(known.oid()))?;
-        Ok(reached.then_some(line))
-    }
-
-    /// The line down to `end`, which is left out, and whether it leads there. The next commit of a line depends on
-    /// the present one alone, so the line of one tip is the end of the line of every tip that leads to it.
-    fn content_line_to(&self, tip: CommitId, end: Option<Oid>) -> Result<(Vec<CommitId>, bool), StoreError> {
-        let print = |id: Oid| Ok::<_, StoreError>(content_print(&self.commit_tree(id)?));
-        let mut earlier: Option<BTreeMap<ContentPrint, Vec<Oid>>> = None;
-        let (mut line, mut at) = (Vec::new(), Some(tip.oid()));
-        while let Some(id) = at {
-            if end == Some(id) {
-                return Ok((line, true));
-            }
-            line.push(id.into());
-            let transaction = self.transaction(id.into())?;
-            let sources = self.sources(&transaction)?;
-            let here = print(id)?;
-            at = None;
-            for source in &sources {
-                if print(*source)? == here {
-                    at = Some(*source);
-                    break;
+        if at.is_some() {
+            continue;
+        }
+        let is_authors = transaction.kind == Kind::HandEdit;
+        if is_authors && !sources.is_empty() {
+            if earlier.is_none() {
+                let mut known: BTreeMap<ContentPrint, Vec<Oid>> = BTreeMap::new();
+                for commit in ancestors(book, tip.oid())? {
+                    known.entry(print(commit.oid())?).or_default().push(commit.oid());
                 }
+                earlier = Some(known);
             }
-            if at.is_some() {
-                continue;
-            }
-            let is_authors = transaction.kind == Kind::HandEdit;
-            if is_authors && !sources.is_empty() {
-                if earlier.is_none() {
-                    let mut known: BTreeMap<ContentPrint, Vec<Oid>> = BTreeMap::new();
-                    for commit in self.ancestors(tip.oid())? {
-                        known.entry(print(commit.oid())?).or_default().push(commit.oid());
-                    }
-                    earlier = Some(known);
-                }
-                let same = earlier.as_ref().and_then(|known| known.get(&here));
-                at = self.newest_before(id, same.map(Vec::as_slice).unwrap_or_default())?;
-            }
-            at = at.or(sources.first().copied());
+            let same = earlier.as_ref().and_then(|known| known.get(&here));
+            at = newest_before(book, id, same.map(Vec::as_slice).unwrap_or_default())?;
         }
-        Ok((line, false))
+        at = at.or(sources.first().copied());
     }
+    Ok((line, false))
+}
 
-    /// The newest of `commits` that is in the history of `id` and is not `id` itself.
-    fn newest_before(&self, id: Oid, commits: &[Oid]) -> Result<Option<Oid>, StoreError> {
-        let mut before = Vec::new();
-        for commit in commits {
-            if *commit != id && self.reaches(id, *commit)? {
-                before.push(*commit);
-            }
-        }
-        if before.len() < 2 {
-            return Ok(before.pop());
-        }
-        // The order of lines that run side by side must not depend on the tip.
-        Ok(self.ancestors(id)?.into_iter().map(CommitId::oid).find(|commit| before.contains(commit)))
-    }
-
-    /// Every commit in the history of `tip`, itself included, on all lines, newest first.
-    pub(super) fn ancestors(&self, tip: Oid) -> Result<Vec<CommitId>, StoreError> {
-        let mut walk = self.repo.revwalk().doing("walking the history")?;
-        walk.set_sorting(git2::Sort::TOPOLOGICAL | git2::Sort::TIME).doing("walking the history")?;
-        walk.push(tip).doing("walking the history")?;
-        walk.map(|id| id.map(CommitId::from).doing("walking the history")).collect()
-    }
-
-    /// The commit that accepted a chapter as `commit` has it; the author's later changes of the text do not count.
-    pub fn accepted_at(&self, chapter: ChapterNo, commit: CommitId) -> Result<Option<Transaction>, StoreError> {
-        let tree = self.commit_tree(commit.oid())?;
-        let file = self.contents_of(commit)?.file_of(chapter, &tree).map(|file| (chapter, file));
-        let found = Provenance::new(self, commit.oid()).of(file.into_iter().collect())?.into_values().next();
-        Ok(found.filter(|transaction| transaction.accepts().is_some()))
-    }
-
-    /// The number that a chapter of a commit has now; `None` after it was removed or joined with another.
-    pub fn number_now(&self, chapter: ChapterNo, commit: CommitId) -> Result<Option<ChapterNo>, StoreError> {
-        Ok(Renumbering::of_all(self.renumberings_after(commit)?.iter().rev(), chapter))
-    }
-
-    /// The number that the chapter of a draft has now; `None` where the chapter is gone. The draft may have been begun behind a change of
-    /// numbers that an undo has taken back since.
-    pub fn number_of_draft(&self, chapter: ChapterNo, tip: CommitId) -> Result<Option<ChapterNo>, StoreError> {
-        match self.begin_of(tip.oid())? {
-            Some(begin) => Ok(Renumbering::of_all(&self.renumberings_since(begin)?, chapter)),
-            None => self.number_now(chapter, tip),
+/// The newest of `commits` that is in the history of `id` and is not `id` itself.
+fn newest_before(book: &Book, id: Oid, commits: &[Oid]) -> Result<Option<Oid>, StoreError> {
+    let mut before = Vec::new();
+    for commit in commits {
+        if *commit != id && draft::reaches(book, id, *commit)? {
+            before.push(*commit);
         }
     }
-
-    /// The changes of numbers in effect that the commit has not seen, newest first.
-    pub(crate) fn renumberings_after(&self, commit: CommitId) -> Result<Vec<Renumbering>, StoreError> {
-        let mut since = Vec::new();
-        for step in CommitWalk::in_effect(&self.repo, self.tip()?.oid()).of_kinds(&[Kind::Plan]) {
-            let step = step?;
-            if let Some(how) = step.renumbers()
-                && !self.reaches(commit.oid(), step.id.oid())?
-            {
-                since.push(how);
-            }
-        }
-        Ok(since)
+    if before.len() < 2 {
+        return Ok(before.pop());
     }
+    // The order of lines that run side by side must not depend on the tip.
+    Ok(ancestors(book, id)?.into_iter().map(CommitId::oid).find(|commit| before.contains(commit)))
+}
 
-    /// The changes of numbers on the accepted line after `base`, oldest first, without those that were taken back at once; the undo of an
-    /// earlier one counts in reverse.
-    pub(crate) fn renumberings_since(&self, base: Oid) -> Result<Vec<Renumbering>, StoreError> {
-        let mut since = Vec::new();
-        for step in CommitWalk::of_line(&self.repo, self.tip()?.oid()) {
-            let step = step?;
-            if step.id.oid() == base {
-                let mut left: Vec<(CommitId, Renumbering)> = Vec::new();
-                for (id, of, how) in since.into_iter().rev() {
-                    match left.last() {
-                        Some((last, _)) if of == Some(*last) => _ = left.pop(),
-                        _ => left.push((id, how)),
-                    }
-                }
-                return Ok(left.into_iter().map(|(_, how)| how).collect());
-            }
-            let (id, of, is_undo) = (step.id, step.retraces(), step.kind == Kind::Undo);
-            let how = if of.is_some() { self.origin(step)?.renumbers() } else { step.renumbers() };
-            since.extend(how.map(|how| (id, of, if is_undo { how.inverse() } else { how })));
-        }
-        Ok(Vec::new())
-    }
+/// Every commit in the history of `tip`, itself included, on all lines, newest first.
+pub(super) fn ancestors(book: &Book, tip: Oid) -> Result<Vec<CommitId>, StoreError> {
+    let mut walk = book.repo.revwalk().doing("walking the history")?;
+    walk.set_sorting(git2::Sort::TOPOLOGICAL | git2::Sort::TIME).doing("walking the history")?;
+    walk.push(tip).doing("walking the history")?;
+    walk.map(|id| id.map(CommitId::from).doing("walking the history")).collect()
+}
 
-    /// The values of a trailer in the history of the book on all lines, also in commits that were undone, newest first.
-    pub fn values_of<T: FromStr>(&self, trailer: &'static str) -> Result<Vec<T>, StoreError> {
-        let mut found = Vec::new();
-        for id in self.ancestors(self.tip()?.oid())? {
-            let commit = self.repo.find_commit(id.oid()).doing("reading a commit")?;
-            if may_have(commit.message_raw_bytes(), trailer) {
-                found.extend(Transaction::of(&commit).trailers.read(trailer));
-            }
-        }
-        Ok(found)
+/// The commit that accepted a chapter as `commit` has it; the author's later changes of the text do not count.
+pub fn accepted_at(book: &Book, chapter: ChapterNo, commit: CommitId) -> Result<Option<Transaction>, StoreError> {
+    let tree = book.commit_tree(commit.oid())?;
+    let file = book.contents_of(commit)?.file_of(chapter, &tree).map(|file| (chapter, file));
+    let found = Provenance::new(book, commit.oid()).of(file.into_iter().collect())?.into_values().next();
+    Ok(found.filter(|transaction| transaction.accepts().is_some()))
+}
+
+/// The number that a chapter of a commit has now; `None` after it was removed or joined with another.
+pub fn number_now(book: &Book, chapter: ChapterNo, commit: CommitId) -> Result<Option<ChapterNo>, StoreError> {
+    Ok(Renumbering::of_all(renumberings_after(book, commit)?.iter().rev(), chapter))
+}
+
+/// The number that the chapter of a draft has now; `None` where the chapter is gone. The draft may have been begun behind a change of
+/// numbers that an undo has taken back since.
+pub fn number_of_draft(book: &Book, chapter: ChapterNo, tip: CommitId) -> Result<Option<ChapterNo>, StoreError> {
+    match draft::begin_of(book, tip.oid())? {
+        Some(begin) => Ok(Renumbering::of_all(&renumberings_since(book, begin)?, chapter)),
+        None => number_now(book, chapter, tip),
     }
 }
 
-impl Book {
-    /// The last commit for which `is_it` holds among those that the folders come from; of several on lines that were joined, the one
-    /// whose folders are most like those of the tip. [`Kind::HandEdit`] cannot be asked for, since it needs no trailer.
-    pub fn last_source_of(
-        &self,
-        folders: &[&str],
-        kinds: &[Kind],
-        is_it: impl Fn(&Transaction) -> bool,
-    ) -> Result<Option<Transaction>, StoreError> {
-        let tip = self.tip()?.oid();
-        let (mut next, mut seen) = (BinaryHeap::from([(0, tip)]), BTreeSet::from([tip]));
-        let mut found = Vec::new();
-        while let Some((_, id)) = next.pop() {
-            let commit = self.repo.find_commit(id).doing("reading a commit")?;
-            let transaction = may_be_of(commit.message_raw_bytes(), kinds).then(|| Transaction::of(&commit));
-            if let Some(transaction) = transaction.filter(&is_it) {
-                found.push(transaction);
-                continue;
-            }
-            for source in self.sources_of(folders, &commit)? {
-                // A shallow clone ends somewhere.
-                if let Some(earlier) = self.repo.find_commit(source).or_missing("reading a commit")?
-                    && seen.insert(source)
-                {
-                    next.push((earlier.time().seconds(), source));
+/// The changes of numbers in effect that the commit has not seen, newest first.
+pub(crate) fn renumberings_after(book: &Book, commit: CommitId) -> Result<Vec<Renumbering>, StoreError> {
+    let mut since = Vec::new();
+    for step in CommitWalk::in_effect(&book.repo, book.tip()?.oid()).of_kinds(&[Kind::Plan]) {
+        let step = step?;
+        if let Some(how) = step.renumbers()
+            && !draft::reaches(book, commit.oid(), step.id.oid())?
+        {
+            since.push(how);
+        }
+    }
+    Ok(since)
+}
+
+/// The changes of numbers on the accepted line after `base`, oldest first, without those that were taken back at once; the undo of an
+/// earlier one counts in reverse.
+pub(crate) fn renumberings_since(book: &Book, base: Oid) -> Result<Vec<Renumbering>, StoreError> {
+    let mut since = Vec::new();
+    for step in CommitWalk::of_line(&book.repo, book.tip()?.oid()) {
+        let step = step?;
+        if step.id.oid() == base {
+            let mut left: Vec<(CommitId, Renumbering)> = Vec::new();
+            for (id, of, how) in since.into_iter().rev() {
+                match left.last() {
+                    Some((last, _)) if of == Some(*last) => _ = left.pop(),
+                    _ => left.push((id, how)),
                 }
             }
+            return Ok(left.into_iter().map(|(_, how)| how).collect());
         }
-        if found.len() < 2 {
-            return Ok(found.pop());
-        }
-        let mut last: Option<(usize, Transaction)> = None;
-        for (at, one) in found.iter().enumerate() {
-            let mut is_earlier = false;
-            for (_, other) in found.iter().enumerate().filter(|(other, _)| *other != at) {
-                is_earlier = is_earlier || self.reaches(other.id.oid(), one.id.oid())?;
-            }
-            let (mut differing, trees) = (0, (self.commit_tree(one.id.oid())?, self.commit_tree(tip)?));
-            for folder in folders {
-                differing += tree::differences_in(&self.repo, folder, &trees.0, &trees.1)?.len();
-            }
-            if !is_earlier && last.as_ref().is_none_or(|(least, _)| differing < *least) {
-                last = Some((differing, one.clone()));
-            }
-        }
-        Ok(last.map(|(_, transaction)| transaction))
+        let (id, of, is_undo) = (step.id, step.retraces(), step.kind == Kind::Undo);
+        let how = if of.is_some() { book.origin(step)?.renumbers() } else { step.renumbers() };
+        since.extend(how.map(|how| (id, of, if is_undo { how.inverse() } else { how })));
     }
+    Ok(Vec::new())
+}
 
-    /// The commits that the folders of a commit come from: the one that has the same, where the commit joins lines or goes back, and
-    /// otherwise its parents. A rollback that has left a part of the folders as it was goes on from its parent.
-    fn sources_of(&self, folders: &[&str], commit: &Commit<'_>) -> Result<Vec<Oid>, StoreError> {
-        if commit.parent_count() < 2 && !may_return(commit.message_raw_bytes()) {
-            return Ok(commit.parent_ids().collect());
+/// The values of a trailer in the history of the book on all lines, also in commits that were undone, newest first.
+pub fn values_of<T: FromStr>(book: &Book, trailer: &'static str) -> Result<Vec<T>, StoreError> {
+    let mut found = Vec::new();
+    for id in ancestors(book, book.tip()?.oid())? {
+        let commit = book.repo.find_commit(id.oid()).doing("reading a commit")?;
+        if may_have(commit.message_raw_bytes(), trailer) {
+            found.extend(Transaction::of(&commit).trailers.read(trailer));
         }
-        let transaction = Transaction::of(commit);
-        let print = |id: Oid| -> Result<Vec<Option<Oid>>, StoreError> {
-            let tree = self.commit_tree(id)?;
-            Ok(folders.iter().map(|folder| tree.get_name(folder).map(|entry| entry.id())).collect())
-        };
-        let here = print(commit.id())?;
-        for source in self.sources(&transaction)? {
-            if print(source)? == here {
-                return Ok(vec![source]);
+    }
+    Ok(found)
+}
+
+/// The last commit for which `is_it` holds among those that the folders come from; of several on lines that were joined, the one
+/// whose folders are most like those of the tip. [`Kind::HandEdit`] cannot be asked for, since it needs no trailer.
+pub fn last_source_of(
+    book: &Book,
+    folders: &[&str],
+    kinds: &[Kind],
+    is_it: impl Fn(&Transaction) -> bool,
+) -> Result<Option<Transaction>, StoreError> {
+    let tip = book.tip()?.oid();
+    let (mut next, mut seen) = (BinaryHeap::from([(0, tip)]), BTreeSet::from([tip]));
+    let mut found = Vec::new();
+    while let Some((_, id)) = next.pop() {
+        let commit = book.repo.find_commit(id).doing("reading a commit")?;
+        let transaction = may_be_of(commit.message_raw_bytes(), kinds).then(|| Transaction::of(&commit));
+        if let Some(transaction) = transaction.filter(&is_it) {
+            found.push(transaction);
+            continue;
+        }
+        for source in sources_of(book, folders, &commit)? {
+            // A shallow clone ends somewhere.
+            if let Some(earlier) = book.repo.find_commit(source).or_missing("reading a commit")?
+                && seen.insert(source)
+            {
+                next.push((earlier.time().seconds(), source));
             }
         }
-        let is_rollback = transaction.kind == Kind::Rollback;
-        Ok(transaction.taken(commit.parent_ids()).take(if is_rollback { 1 } else { usize::MAX }).collect())
     }
+    if found.len() < 2 {
+        return Ok(found.pop());
+    }
+    let mut last: Option<(usize, Transaction)> = None;
+    for (at, one) in found.iter().enumerate() {
+        let mut is_earlier = false;
+        for (_, other) in found.iter().enumerate().filter(|(other, _)| *other != at) {
+            is_earlier = is_earlier || draft::reaches(book, other.id.oid(), one.id.oid())?;
+        }
+        let (mut differing, trees) = (0, (book.commit_tree(one.id.oid())?, book.commit_tree(tip)?));
+        for folder in folders {
+            differing += tree::differences_in(&book.repo, folder, &trees.0, &trees.1)?.len();
+        }
+        if !is_earlier && last.as_ref().is_none_or(|(least, _)| differing < *least) {
+            last = Some((differing, one.clone()));
+        }
+    }
+    Ok(last.map(|(_, transaction)| transaction))
+}
+
+/// The commits that the folders of a commit come from: the one that has the same, where the commit joins lines or goes back, and
+/// otherwise its parents. A rollback that has left a part of the folders as it was goes on from its parent.
+fn sources_of(book: &Book, folders: &[&str], commit: &Commit<'_>) -> Result<Vec<Oid>, StoreError> {
+    if commit.parent_count() < 2 && !may_return(commit.message_raw_bytes()) {
+        return Ok(commit.parent_ids().collect());
+    }
+    let transaction = Transaction::of(commit);
+    let print = |id: Oid| -> Result<Vec<Option<Oid>>, StoreError> {
+        let tree = book.commit_tree(id)?;
+        Ok(folders.iter().map(|folder| tree.get_name(folder).map(|entry| entry.id())).collect())
+    };
+    let here = print(commit.id())?;
+    for source in sources(book, &transaction)? {
+        if print(source)? == here {
+            return Ok(vec![source]);
+        }
+    }
+    let is_rollback = transaction.kind == Kind::Rollback;
+    Ok(transaction.taken(commit.parent_ids()).take(if is_rollback { 1 } else { usize::MAX }).collect())
 }

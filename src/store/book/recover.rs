@@ -4,10 +4,17 @@
 use crate::git::index;
 use crate::git::refs::{INTENT, Swap, Unmoved};
 use crate::git::work_tree::{self, PreparedChanges};
+use crate::store::book::change;
 use crate::store::book::commit_walk::{Transaction, tag_ref};
+use crate::store::book::history;
+use crate::store::book::index_bytes;
 use crate::store::book::line_names::PendingSwitch;
+use crate::store::book::session;
 use crate::store::book::session::{BeginError, Recovered};
+use crate::store::drafts::closing;
 use crate::store::drafts::closing::DraftEnding;
+use crate::store::drafts::draft;
+use crate::store::drafts::staging;
 use crate::store::message::key;
 use crate::store::prelude::*;
 use git2::Index;
@@ -27,7 +34,7 @@ pub(crate) fn run(session: &Session<'_>) -> Result<Recovered, BeginError> {
     finish_transaction(session, &mut report)?;
     abort_at("recover.intent");
     check_last_tag(session, &mut report)?;
-    session.settle_drafts(&mut report)?;
+    closing::settle_drafts(session, &mut report)?;
     abort_at("recover.staging");
     Ok(report)
 }
@@ -45,7 +52,7 @@ pub(crate) fn run_on_new(session: &Session<'_>) -> Result<(), BeginError> {
 fn break_locks(session: &Session<'_>, report: &mut Recovered) {
     let book = session.book;
     report.locks.extend(index::break_own_lock(&book.index_path()));
-    report.locks.extend(index::break_staging_lock(&book.staging_index(), &session.wait));
+    report.locks.extend(index::break_staging_lock(&staging::staging_index(book), &session.wait));
     let intent = refs::lock_path(&book.repo, INTENT);
     if fs::remove_file(&intent).is_ok() {
         report.locks.push(intent);
@@ -80,15 +87,13 @@ pub(super) fn break_noted_lock(session: &Session<'_>) -> Option<PathBuf> {
     broken
 }
 
-impl Session<'_> {
-    /// Finishes the tail of an earlier transaction of this session that failed: folder, tag, draft. Cheap when nothing is
-    /// left.
-    /// Fails when it fails again; the next session finishes it.
-    pub fn catch_up(&self) -> Result<(), BeginError> {
-        finish_earlier(self)?;
-        self.close_settled_drafts()?;
-        Ok(())
-    }
+/// Finishes the tail of an earlier transaction of this session that failed: folder, tag, draft. Cheap when nothing is
+/// left.
+/// Fails when it fails again; the next session finishes it.
+pub fn catch_up(session: &Session<'_>) -> Result<(), BeginError> {
+    finish_earlier(session)?;
+    closing::close_settled_drafts(session)?;
+    Ok(())
 }
 
 /// Finishes what an earlier transaction of the same session could not, so that the next one does not bury it.
@@ -209,67 +214,65 @@ impl Behind {
     }
 }
 
-impl Book {
-    /// The changes that the folder may lack; empty unless a command was interrupted or is at work.
-    pub(crate) fn behind(&self) -> Result<Behind, StoreError> {
-        let tip = self.tip()?.oid();
-        if let Some(PendingSwitch { from, .. }) = crate::store::book::line_names::read(&self.repo)? {
-            let (old, new) = (self.commit_tree(from.oid())?, self.commit_tree(tip)?);
-            let changes = tree::differences(&self.repo, Some(&old), Some(&new))?;
-            return Ok(Behind { changes, before: None });
-        }
-        let Some(id) = refs::target(&self.repo, INTENT)? else { return Ok(Behind::default()) };
-        let Some(commit) = self.repo.find_commit(id).or_missing("reading the intent")? else {
-            return Ok(Behind::default());
-        };
-        let id = destination(&commit);
-        if !self.reaches(tip, id)? {
-            return Ok(Behind::default());
-        }
-        let old = commit.parent_id(0).ok().map(|parent| self.commit_tree(parent)).transpose()?;
-        let mut changes = tree::differences(&self.repo, old.as_ref(), Some(&self.commit_tree(id)?))?;
-        let now = self.commit_tree(tip)?;
-        changes.retain(|change| change.new == tree::blob_at(&now, &change.path));
-        let before = old.map(|old| old.id()).filter(|_| tip == id);
-        Ok(Behind { changes, before })
+/// The changes that the folder may lack; empty unless a command was interrupted or is at work.
+pub(crate) fn behind(book: &Book) -> Result<Behind, StoreError> {
+    let tip = book.tip()?.oid();
+    if let Some(PendingSwitch { from, .. }) = crate::store::book::line_names::read(&book.repo)? {
+        let (old, new) = (book.commit_tree(from.oid())?, book.commit_tree(tip)?);
+        let changes = tree::differences(&book.repo, Some(&old), Some(&new))?;
+        return Ok(Behind { changes, before: None });
     }
+    let Some(id) = refs::target(&book.repo, INTENT)? else { return Ok(Behind::default()) };
+    let Some(commit) = book.repo.find_commit(id).or_missing("reading the intent")? else {
+        return Ok(Behind::default());
+    };
+    let id = destination(&commit);
+    if !draft::reaches(book, tip, id)? {
+        return Ok(Behind::default());
+    }
+    let old = commit.parent_id(0).ok().map(|parent| book.commit_tree(parent)).transpose()?;
+    let mut changes = tree::differences(&book.repo, old.as_ref(), Some(&book.commit_tree(id)?))?;
+    let now = book.commit_tree(tip)?;
+    changes.retain(|change| change.new == tree::blob_at(&now, &change.path));
+    let before = old.map(|old| old.id()).filter(|_| tip == id);
+    Ok(Behind { changes, before })
+}
 
-    /// True while a transaction is past or about to pass its commit point and its tail is not done, by whichever process.
-    pub fn is_accepting(&self) -> Result<bool, StoreError> {
-        Ok(refs::target(&self.repo, INTENT)?.is_some())
-    }
+/// True while a transaction is past or about to pass its commit point and its tail is not done, by whichever process.
+pub fn is_accepting(book: &Book) -> Result<bool, StoreError> {
+    Ok(refs::target(&book.repo, INTENT)?.is_some())
+}
 
-    /// The transaction that an interrupted command has left unfinished: past its commit point, or about to be. The next
-    /// session finishes it. Takes no lock; a transaction that is being made right now does not count.
-    pub fn unfinished(&self) -> Result<Option<Transaction>, StoreError> {
-        if self.holder().is_some() {
-            return Ok(None);
-        }
-        if let Some(id) = refs::target(&self.repo, INTENT)?
-            && let Some(commit) = self.repo.find_commit(id).or_missing("reading the intent")?
-        {
-            let tip = refs::target(&self.repo, &self.branch_ref())?;
-            let is_next = tip == commit.parent_id(0).ok();
-            let is_in = tip.map(|tip| self.reaches(tip, destination(&commit))).transpose()?.unwrap_or(false);
-            return Ok((is_next || is_in).then(|| Transaction::of(&commit)));
-        }
-        for (work, tip) in self.every_draft()? {
-            if let DraftEnding::Settled(transaction) = self.ending(work, tip)? {
-                return Ok(Some(*transaction));
-            }
-        }
-        Ok(None)
+/// The transaction that an interrupted command has left unfinished: past its commit point, or about to be. The next
+/// session finishes it. Takes no lock; a transaction that is being made right now does not count.
+pub fn unfinished(book: &Book) -> Result<Option<Transaction>, StoreError> {
+    if session::holder(book).is_some() {
+        return Ok(None);
     }
+    if let Some(id) = refs::target(&book.repo, INTENT)?
+        && let Some(commit) = book.repo.find_commit(id).or_missing("reading the intent")?
+    {
+        let tip = refs::target(&book.repo, &book.branch_ref())?;
+        let is_next = tip == commit.parent_id(0).ok();
+        let is_in = tip.map(|tip| draft::reaches(book, tip, destination(&commit))).transpose()?.unwrap_or(false);
+        return Ok((is_next || is_in).then(|| Transaction::of(&commit)));
+    }
+    for (work, tip) in closing::every_draft(book)? {
+        if let DraftEnding::Settled(transaction) = closing::ending(book, work, tip)? {
+            return Ok(Some(*transaction));
+        }
+    }
+    Ok(None)
 }
 
 /// Rebuilds git's index from the last commit when it is missing: without it, every file would seem to be deleted.
 fn restore_index(session: &Session<'_>) -> Result<bool, BeginError> {
     let book = session.book;
-    if !book.lacks_index()? || refs::target(&book.repo, &book.branch_ref())?.is_none() {
+    if !index_bytes::lacks_index(book)? || refs::target(&book.repo, &book.branch_ref())?.is_none() {
         return Ok(false);
     }
     let head = book.commit_tree(book.tip()?.oid())?;
-    session.take_index()?.edit_of(book.index_of(&head)?)?.save()?;
+    session.take_index()?.edit_of(index_bytes::index_of(book, &head)?)?.save()?;
     Ok(true)
 }
 
@@ -307,7 +310,7 @@ fn taken_back(book: &Book, parent: Option<Oid>, id: Oid, tip: Oid) -> Result<Opt
         return Ok(None);
     }
     let edits: TreeEdits = changes.into_iter().map(|change| (change.path, change.new)).collect();
-    book.edited(Some(now.id()), &edits).map(Some)
+    change::edited(book, Some(now.id()), &edits).map(Some)
 }
 
 /// Brings the folder and the index from `parent` to what the transaction `id` wrote. Files that the author has
@@ -338,14 +341,14 @@ fn check_last_tag(session: &Session<'_>, report: &mut Recovered) -> Result<(), S
         return Ok(());
     }
     let tagged = |chapter| refs::target(&book.repo, &tag_ref(chapter));
-    let last = book.last_chapter()?;
+    let last = history::last_chapter(book)?;
     let next = ChapterNo::after(last.as_ref().map_or(0, |(chapter, _)| chapter.get()));
     let is_right = match &last {
         Some((chapter, transaction)) => tagged(*chapter)? == Some(transaction.id.oid()),
         None => true,
     };
     if !is_right || tagged(next)?.is_some() {
-        report.tag = session.retag()? > 0;
+        report.tag = history::retag(session)? > 0;
     }
     Ok(())
 }

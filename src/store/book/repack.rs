@@ -67,69 +67,66 @@ pub struct Packer {
     pub turn: Option<PathBuf>,
 }
 
-impl Book {
-    /// About how many loose objects there are. Object ids are evenly spread, so one folder of 256 speaks for all.
-    pub fn loose_objects(&self) -> usize {
-        let folder = self.repo.commondir().join("objects/17");
-        fs::read_dir(folder).map_or(0, |entries| entries.count() * 256)
-    }
+/// About how many loose objects there are. Object ids are evenly spread, so one folder of 256 speaks for all.
+pub fn loose_objects(book: &Book) -> usize {
+    let folder = book.repo.commondir().join("objects/17");
+    fs::read_dir(folder).map_or(0, |entries| entries.count() * 256)
+}
 
-    /// How many packs there are that may be packed again.
-    pub fn packs(&self) -> usize {
-        let entries = fs::read_dir(self.repo.commondir().join("objects/pack")).into_iter().flatten().flatten();
-        let is_open =
-            |path: &Path| path.extension().is_some_and(|e| e == "idx") && !path.with_extension("keep").exists();
-        entries.filter(|entry| is_open(&entry.path())).count()
-    }
+/// How many packs there are that may be packed again.
+pub fn packs(book: &Book) -> usize {
+    let entries = fs::read_dir(book.repo.commondir().join("objects/pack")).into_iter().flatten().flatten();
+    let is_open = |path: &Path| path.extension().is_some_and(|e| e == "idx") && !path.with_extension("keep").exists();
+    entries.filter(|entry| is_open(&entry.path())).count()
+}
 
-    /// True when there are many objects to be packed, and git is not at it.
-    pub fn is_packing_due(&self) -> bool {
-        !is_packing(&self.private()) && (self.loose_objects() > MANY || self.packs() > MANY_PACKS)
-    }
+/// True when there are many objects to be packed, and git is not at it.
+pub fn is_packing_due(book: &Book) -> bool {
+    !is_packing(&book.private()) && (loose_objects(book) > MANY || packs(book) > MANY_PACKS)
+}
 
-    /// Has git pack the objects if there are many. Does not wait for it.
-    ///
-    /// Nothing is pruned: an object that a writer is about to name must not vanish.
-    pub fn pack_if_due(&self, packer: &Packer) -> Packing {
-        if !self.is_packing_due() {
-            return Packing::NotNeeded;
-        }
-        // Without a place for the folder books are packed beside each other.
-        let turn =
-            packer.turn.as_ref().filter(|turn| turn.parent().is_some_and(|parent| fs::create_dir_all(parent).is_ok()));
-        if turn.is_some_and(|turn| !mark(turn)) {
-            return Packing::NotNeeded;
-        }
-        let give_up = || turn.map(fs::remove_dir);
-        if !mark(&self.packing_mark()) {
-            give_up();
-            return Packing::NotNeeded;
-        }
-        let mut command = self.packing(&packer.git);
-        if let Some(turn) = turn {
-            command.env("NOVEL_PACKING_TURN", turn);
-        }
-        if command.spawn().is_ok() {
-            return Packing::Started;
-        }
-        let _ = fs::remove_dir(self.packing_mark());
+/// Has git pack the objects if there are many. Does not wait for it.
+///
+/// Nothing is pruned: an object that a writer is about to name must not vanish.
+pub fn pack_if_due(book: &Book, packer: &Packer) -> Packing {
+    if !is_packing_due(book) {
+        return Packing::NotNeeded;
+    }
+    // Without a place for the folder books are packed beside each other.
+    let turn =
+        packer.turn.as_ref().filter(|turn| turn.parent().is_some_and(|parent| fs::create_dir_all(parent).is_ok()));
+    if turn.is_some_and(|turn| !mark(turn)) {
+        return Packing::NotNeeded;
+    }
+    let give_up = || turn.map(fs::remove_dir);
+    if !mark(&packing_mark(book)) {
         give_up();
-        Packing::NoGit
+        return Packing::NotNeeded;
     }
+    let mut command = packing(book, &packer.git);
+    if let Some(turn) = turn {
+        command.env("NOVEL_PACKING_TURN", turn);
+    }
+    if command.spawn().is_ok() {
+        return Packing::Started;
+    }
+    let _ = fs::remove_dir(packing_mark(book));
+    give_up();
+    Packing::NoGit
+}
 
-    /// The folder that is there while git packs.
-    fn packing_mark(&self) -> PathBuf {
-        self.private().join(MARK)
-    }
+/// The folder that is there while git packs.
+fn packing_mark(book: &Book) -> PathBuf {
+    book.private().join(MARK)
+}
 
-    /// The command by which `git` packs the book.
-    pub fn packing(&self, git: &Path) -> Command {
-        let mut command = users_git(git);
-        command.env("NOVEL_PACKING", self.packing_mark()).env_remove("NOVEL_PACKING_TURN");
-        command.arg("-C").arg(&self.root).args(MODEST);
-        command.args(["-c", &format!("alias.novel-pack={WORK}"), "novel-pack"]);
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        system::apart(&mut command);
-        command
-    }
+/// The command by which `git` packs the book.
+pub fn packing(book: &Book, git: &Path) -> Command {
+    let mut command = users_git(git);
+    command.env("NOVEL_PACKING", packing_mark(book)).env_remove("NOVEL_PACKING_TURN");
+    command.arg("-C").arg(&book.root).args(MODEST);
+    command.args(["-c", &format!("alias.novel-pack={WORK}"), "novel-pack"]);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    system::apart(&mut command);
+    command
 }

@@ -51,30 +51,28 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// A file that is another one, new or gone: the name of its document, where it has one.
 type FileChange = (String, Option<String>);
 
-impl Book {
-    /// Returns the files of a commit that have something of the query.
-    /// Fails when a file cannot be read, or there is no place for an index.
-    pub fn search(
-        &self,
-        query: &Query,
-        snapshot: &Snapshot<'_>,
-        files: &dyn SearchedFiles,
-    ) -> Result<SearchMatches, StoreError> {
-        // The kept index stays with the book's last commit: one question about an earlier commit must not cost the next chapter
-        // another index.
-        let searched = Searched { snapshot, files, is_last: snapshot.commit_id() == self.tip()? };
-        let path = self.private().join(NAME);
-        let kept = || searched.answer(&opened(&path)?, query);
-        let found = kept().or_else(|error| match error {
-            IndexError::Store(_) => Err(error),
-            IndexError::Sqlite(ref sqlite) if sqlite.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => Err(error),
-            IndexError::Sqlite(_) | IndexError::Stale => made_again(&path).and_then(|_| kept()),
-        });
-        match found {
-            // No file can be written there. SQLite keeps an index without a name in a temporary file.
-            Err(IndexError::Sqlite(_) | IndexError::Stale) => Ok(searched.answer(&opened(Path::new(""))?, query)?),
-            found => Ok(found?),
-        }
+/// Returns the files of a commit that have something of the query.
+/// Fails when a file cannot be read, or there is no place for an index.
+pub fn search(
+    book: &Book,
+    query: &Query,
+    snapshot: &Snapshot<'_>,
+    files: &dyn SearchedFiles,
+) -> Result<SearchMatches, StoreError> {
+    // The kept index stays with the book's last commit: one question about an earlier commit must not cost the next chapter
+    // another index.
+    let searched = Searched { snapshot, files, is_last: snapshot.commit_id() == book.tip()? };
+    let path = book.private().join(NAME);
+    let kept = || searched.answer(&opened(&path)?, query);
+    let found = kept().or_else(|error| match error {
+        IndexError::Store(_) => Err(error),
+        IndexError::Sqlite(ref sqlite) if sqlite.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => Err(error),
+        IndexError::Sqlite(_) | IndexError::Stale => made_again(&path).and_then(|_| kept()),
+    });
+    match found {
+        // No file can be written there. SQLite keeps an index without a name in a temporary file.
+        Err(IndexError::Sqlite(_) | IndexError::Stale) => Ok(searched.answer(&opened(Path::new(""))?, query)?),
+        found => Ok(found?),
     }
 }
 

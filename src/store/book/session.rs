@@ -2,6 +2,7 @@
 
 use crate::git::index::{HeldIndex, IndexBusy, LockError};
 use crate::store::book::commit_walk::Transaction;
+use crate::store::book::index_bytes;
 use crate::store::book::lock::{self, Busy, Refused, WriterLock};
 use crate::store::book::not_writable::NotWritable;
 use crate::store::prelude::*;
@@ -80,11 +81,9 @@ pub struct Session<'b> {
     lock: Rc<WriterLock>,
 }
 
-impl Book {
-    /// Returns the process that is writing in the book now, if any. Takes no lock.
-    pub fn holder(&self) -> Option<Busy> {
-        lock::holder(&self.private())
-    }
+/// Returns the process that is writing in the book now, if any. Takes no lock.
+pub fn holder(book: &Book) -> Option<Busy> {
+    lock::holder(&book.private())
 }
 
 impl<'b> Session<'b> {
@@ -117,7 +116,7 @@ impl<'b> Session<'b> {
 
     /// Takes the lock of the author's index.
     pub(crate) fn take_index(&self) -> Result<HeldIndex, LockError> {
-        HeldIndex::take(self.book.index_place(), &self.wait)
+        HeldIndex::take(index_bytes::index_place(self.book), &self.wait)
     }
 
     /// Returns what was put in order when the session began.

@@ -2,9 +2,11 @@
 
 use crate::git::error::CommitSource;
 use crate::git::refs::{Swap, Unmoved};
+use crate::store::book::change;
 use crate::store::book::commit_walk::{CommitWalk, Transaction};
 use crate::store::book::session::Closed;
 use crate::store::drafts::scope::DraftFiles;
+use crate::store::drafts::staging;
 use crate::store::drafts::staging::StagingEdit;
 use crate::store::layout::STAGING;
 use crate::store::message::{Trailers, key};
@@ -45,137 +47,139 @@ impl Book {
     pub(crate) fn draft_ref(&self, work: Work) -> String {
         format!("{}{work}", self.drafts)
     }
+}
 
-    /// The work that a branch of a draft is of; `None` for one of another line.
-    pub(crate) fn work_of(&self, branch: &str) -> Option<Work> {
-        branch.strip_prefix(&self.drafts)?.parse().ok()
-    }
+/// The work that a branch of a draft is of; `None` for one of another line.
+pub(crate) fn work_of(book: &Book, branch: &str) -> Option<Work> {
+    branch.strip_prefix(&book.drafts)?.parse().ok()
+}
 
-    /// The last commit of the draft of `work`; `None` when there is no such draft.
-    pub fn draft_tip(&self, work: impl Into<Work>) -> Result<Option<CommitId>, StoreError> {
-        Ok(refs::target(&self.repo, &self.draft_ref(work.into()))?.map(CommitId::from))
-    }
+/// The last commit of the draft of `work`; `None` when there is no such draft.
+pub fn draft_tip(book: &Book, work: impl Into<Work>) -> Result<Option<CommitId>, StoreError> {
+    Ok(refs::target(&book.repo, &book.draft_ref(work.into()))?.map(CommitId::from))
+}
 
-    /// The results on the draft of `work`, in order; `None` when there is no such draft, or none that stands on the book.
-    /// Takes no lock.
-    pub fn draft_records(&self, work: impl Into<Work>) -> Result<Option<Vec<StageCommit>>, StoreError> {
-        match self.draft_tip(work)? {
-            Some(tip) if self.begin_of(tip.oid())?.is_some() => self.records_of(tip.oid()).map(Some),
-            _ => Ok(None),
-        }
-    }
-
-    /// The last commit of the draft that ends with `tip` which has a file that only drafts have: another tool may have taken it out
-    /// since. Otherwise `tip`.
-    pub fn draft_with(&self, path: &str, tip: CommitId) -> Result<CommitId, StoreError> {
-        for commit in CommitWalk::of_line(&self.repo, tip.oid()) {
-            let Transaction { id, kind, .. } = commit?;
-            if self.snapshot_of(id)?.has(path) {
-                return Ok(id);
-            }
-            if !matches!(kind, Kind::Stage | Kind::HandEdit) {
-                break;
-            }
-        }
-        Ok(tip)
-    }
-
-    /// The work that `staging/` shows; `None` where it shows none.
-    pub fn shown(&self) -> Option<Work> {
-        let staging = self.staging();
-        self.work_of(&staging.branch().filter(|_| staging.exists())?)
-    }
-
-    /// The author's uncommitted edits in `staging/`.
-    pub fn staging_edits(&self) -> Result<Vec<StagingEdit>, StoreError> {
-        let staging = self.staging();
-        let Some(branch) = staging.branch() else { return Ok(Vec::new()) };
-        match refs::target(&self.repo, &branch)? {
-            Some(tip) => staging.edits(tip),
-            None => Ok(Vec::new()),
-        }
-    }
-
-    /// The commit of the accepted line that the line of `tip` left from; `None` where the author has written the whole
-    /// history again since, so that the two have nothing in common.
-    pub(crate) fn fork_of(&self, tip: Oid) -> Result<Option<Oid>, StoreError> {
-        let main = self.tip()?.oid();
-        if main == tip {
-            return Ok(Some(tip));
-        }
-        self.repo.merge_base(main, tip).or_missing("finding where the draft begins")
-    }
-
-    /// The commit of the book that the draft's first result was written on: where its line left the accepted one, unless the
-    /// author has written the history below it again since. `None` for a line without a result that has nothing in common
-    /// with the book.
-    pub(crate) fn begin_of(&self, tip: Oid) -> Result<Option<Oid>, StoreError> {
-        let fork = self.fork_of(tip)?;
-        let (mut at, mut first) = (Some(tip), None);
-        while let Some(id) = at.filter(|id| Some(*id) != fork) {
-            let Some(commit) = self.repo.find_commit(id).or_missing("reading a draft")? else { break };
-            let Transaction { trailers, parent, .. } = Transaction::of(&commit);
-            at = parent.map(CommitId::oid);
-            match trailers.kind() {
-                Some(Kind::Stage) => first = at,
-                None | Some(Kind::HandEdit) => {}
-                Some(_) => return Ok(first.or(fork)),
-            }
-        }
-        Ok(fork.or(first))
-    }
-
-    /// The commit that a draft which is open was begun on.
-    pub(crate) fn base_of(&self, tip: Oid) -> Result<Oid, StoreError> {
-        let none = || StoreError::Damaged { what: "the draft has nothing in common with the book".to_owned() };
-        self.begin_of(tip)?.ok_or_else(none)
-    }
-
-    /// True when `earlier` is `commit` or in its history. A commit that is not there any more is in no history.
-    pub(crate) fn reaches(&self, commit: Oid, earlier: Oid) -> Result<bool, StoreError> {
-        // Libgit2 has no code of its own for a commit that is missing where it compares two.
-        let is_there = || self.repo.find_commit(earlier).or_missing("comparing commits").map(|found| found.is_some());
-        let descends = || self.repo.graph_descendant_of(commit, earlier).doing("comparing commits");
-        Ok(commit == earlier || (is_there()? && descends()?))
+/// The results on the draft of `work`, in order; `None` when there is no such draft, or none that stands on the book.
+/// Takes no lock.
+pub fn draft_records(book: &Book, work: impl Into<Work>) -> Result<Option<Vec<StageCommit>>, StoreError> {
+    match draft_tip(book, work)? {
+        Some(tip) if begin_of(book, tip.oid())?.is_some() => records_of(book, tip.oid()).map(Some),
+        _ => Ok(None),
     }
 }
 
-impl Session<'_> {
-    /// The draft of `work`: the existing one, or a new one on top of the accepted line. `scope` says which of its
-    /// files `staging/` shows once it is [shown](Draft::show); a draft with an empty one is never shown, and leaves the
-    /// folder to another.
-    pub fn draft(&self, work: impl Into<Work>, scope: DraftFiles) -> Result<Draft<'_>, DraftError> {
-        let (work, book) = (work.into(), self.book);
-        // There is one folder, and it is not a candidate's.
-        let scope = if book.candidate > 0 { DraftFiles::default() } else { scope };
-        book.objects.forget(&book.repo)?;
-        if book.candidate == 0 {
-            // Other candidates read the packs at the same time.
-            book.objects.merge_small(&book.repo, &book.inner)?;
+/// The last commit of the draft that ends with `tip` which has a file that only drafts have: another tool may have taken it out
+/// since. Otherwise `tip`.
+pub fn draft_with(book: &Book, path: &str, tip: CommitId) -> Result<CommitId, StoreError> {
+    for commit in CommitWalk::of_line(&book.repo, tip.oid()) {
+        let Transaction { id, kind, .. } = commit?;
+        if book.snapshot_of(id)?.has(path) {
+            return Ok(id);
         }
-        let staging = book.staging();
-        if staging.is_foreign() && !scope.is_empty() {
-            return Err(DraftError::Occupied(staging.dir.clone()));
+        if !matches!(kind, Kind::Stage | Kind::HandEdit) {
+            break;
         }
-        let name = book.draft_ref(work);
-        if let Some(tip) = refs::target(&book.repo, &name)? {
-            self.settle_draft(work, tip.into())?;
-        }
-        let tip = match refs::target(&book.repo, &name)? {
-            Some(tip) => tip,
-            None => {
-                let tip = book.tip()?.oid();
-                // The first result syncs the file system before it is named by the branch; until then there is nothing to lose.
-                refs::create_soon(&book.repo, &self.wait, &name, tip, "novel: draft").map_err(StoreError::from)?;
-                abort_at("draft.created");
-                tip
-            }
-        };
-        if !scope.is_empty() {
-            self.clear_staging(Some(&name))?;
-        }
-        Ok(Draft { session: self, work, name, scope, tip: Cell::new(tip) })
     }
+    Ok(tip)
+}
+
+/// The work that `staging/` shows; `None` where it shows none.
+pub fn shown(book: &Book) -> Option<Work> {
+    let staging = staging::of_book(book);
+    work_of(book, &staging.branch().filter(|_| staging.exists())?)
+}
+
+/// The author's uncommitted edits in `staging/`.
+pub fn staging_edits(book: &Book) -> Result<Vec<StagingEdit>, StoreError> {
+    let staging = staging::of_book(book);
+    let Some(branch) = staging.branch() else { return Ok(Vec::new()) };
+    match refs::target(&book.repo, &branch)? {
+        Some(tip) => staging.edits(tip),
+        None => Ok(Vec::new()),
+    }
+}
+
+/// The commit of the accepted line that the line of `tip` left from; `None` where the author has written the whole
+/// history again since, so that the two have nothing in common.
+pub(crate) fn fork_of(book: &Book, tip: Oid) -> Result<Option<Oid>, StoreError> {
+    let main = book.tip()?.oid();
+    if main == tip {
+        return Ok(Some(tip));
+    }
+    book.repo.merge_base(main, tip).or_missing("finding where the draft begins")
+}
+
+/// The commit of the book that the draft's first result was written on: where its line left the accepted one, unless the
+/// author has written the history below it again since. `None` for a line without a result that has nothing in common
+/// with the book.
+pub(crate) fn begin_of(book: &Book, tip: Oid) -> Result<Option<Oid>, StoreError> {
+    let fork = fork_of(book, tip)?;
+    let (mut at, mut first) = (Some(tip), None);
+    while let Some(id) = at.filter(|id| Some(*id) != fork) {
+        let Some(commit) = book.repo.find_commit(id).or_missing("reading a draft")? else { break };
+        let Transaction { trailers, parent, .. } = Transaction::of(&commit);
+        at = parent.map(CommitId::oid);
+        match trailers.kind() {
+            Some(Kind::Stage) => first = at,
+            None | Some(Kind::HandEdit) => {}
+            Some(_) => return Ok(first.or(fork)),
+        }
+    }
+    Ok(fork.or(first))
+}
+
+/// The commit that a draft which is open was begun on.
+pub(crate) fn base_of(book: &Book, tip: Oid) -> Result<Oid, StoreError> {
+    let none = || StoreError::Damaged { what: "the draft has nothing in common with the book".to_owned() };
+    begin_of(book, tip)?.ok_or_else(none)
+}
+
+/// True when `earlier` is `commit` or in its history. A commit that is not there any more is in no history.
+pub(crate) fn reaches(book: &Book, commit: Oid, earlier: Oid) -> Result<bool, StoreError> {
+    // Libgit2 has no code of its own for a commit that is missing where it compares two.
+    let is_there = || book.repo.find_commit(earlier).or_missing("comparing commits").map(|found| found.is_some());
+    let descends = || book.repo.graph_descendant_of(commit, earlier).doing("comparing commits");
+    Ok(commit == earlier || (is_there()? && descends()?))
+}
+
+/// The draft of `work`: the existing one, or a new one on top of the accepted line. `scope` says which of its
+/// files `staging/` shows once it is [shown](Draft::show); a draft with an empty one is never shown, and leaves the
+/// folder to another.
+pub fn open_draft<'a>(
+    session: &'a Session<'_>,
+    work: impl Into<Work>,
+    scope: DraftFiles,
+) -> Result<Draft<'a>, DraftError> {
+    let (work, book) = (work.into(), session.book);
+    // There is one folder, and it is not a candidate's.
+    let scope = if book.candidate > 0 { DraftFiles::default() } else { scope };
+    book.objects.forget(&book.repo)?;
+    if book.candidate == 0 {
+        // Other candidates read the packs at the same time.
+        book.objects.merge_small(&book.repo, &book.inner)?;
+    }
+    let staging = staging::of_book(book);
+    if staging.is_foreign() && !scope.is_empty() {
+        return Err(DraftError::Occupied(staging.dir.clone()));
+    }
+    let name = book.draft_ref(work);
+    if let Some(tip) = refs::target(&book.repo, &name)? {
+        session.settle_draft(work, tip.into())?;
+    }
+    let tip = match refs::target(&book.repo, &name)? {
+        Some(tip) => tip,
+        None => {
+            let tip = book.tip()?.oid();
+            // The first result syncs the file system before it is named by the branch; until then there is nothing to lose.
+            refs::create_soon(&book.repo, &session.wait, &name, tip, "novel: draft").map_err(StoreError::from)?;
+            abort_at("draft.created");
+            tip
+        }
+    };
+    if !scope.is_empty() {
+        session.clear_staging(Some(&name))?;
+    }
+    Ok(Draft { session, work, name, scope, tip: Cell::new(tip) })
 }
 
 impl<'s> Draft<'s> {
@@ -186,11 +190,11 @@ impl<'s> Draft<'s> {
 
     /// The commit of the accepted line that it stands on.
     pub fn base(&self) -> Result<CommitId, StoreError> {
-        self.session.book.base_of(self.tip.get()).map(CommitId::from)
+        base_of(self.session.book, self.tip.get()).map(CommitId::from)
     }
 
     pub fn records(&self) -> Result<Vec<StageCommit>, StoreError> {
-        self.session.book.records_of(self.tip.get())
+        records_of(self.session.book, self.tip.get())
     }
 
     pub fn snapshot(&self) -> Result<Snapshot<'s>, StoreError> {
@@ -206,7 +210,7 @@ impl<'s> Draft<'s> {
     /// accepts it puts into the book.
     pub fn change(&self) -> Result<Change, StoreError> {
         let book = self.session.book;
-        let (old, new) = (book.commit_tree(book.base_of(self.tip.get())?)?, book.commit_tree(self.tip.get())?);
+        let (old, new) = (book.commit_tree(base_of(book, self.tip.get())?)?, book.commit_tree(self.tip.get())?);
         let mut change = Change::default();
         for difference in tree::differences(&book.repo, Some(&old), Some(&new))? {
             match difference.new {
@@ -223,7 +227,7 @@ impl<'s> Draft<'s> {
     }
 
     pub fn author_edits(&self) -> Result<Vec<StagingEdit>, StoreError> {
-        let staging = self.session.book.staging();
+        let staging = staging::of_book(self.session.book);
         // Another draft may be shown there.
         if self.scope.is_empty() || staging.branch().as_deref() != Some(self.name.as_str()) {
             return Ok(Vec::new());
@@ -268,7 +272,7 @@ impl<'s> Draft<'s> {
     ) -> Result<CommitId, DraftError> {
         let temp = &self.session.book.temp;
         // A refusal would lose a reply that is paid for.
-        let change = self.session.book.change_without_keys(change);
+        let change = change::change_without_keys(self.session.book, change);
         let written = self.written(&change, message, author, time);
         written.and_then(|id| self.moved(id, refs::step).map(|()| id.into())).map_err(|e| match e {
             DraftError::Store(e) => DraftError::Store(e.explained(temp)),
@@ -296,7 +300,7 @@ impl<'s> Draft<'s> {
     fn written(&self, change: &Change, message: &Message, author: &Identity, time: Moment) -> Result<Oid, DraftError> {
         let book = self.session.book;
         let base = book.commit_tree(self.tip.get())?.id();
-        let tree = book.edited(Some(base), &change.write(&book.repo)?)?;
+        let tree = change::edited(book, Some(base), &change.write(&book.repo)?)?;
         let id = self.session.write_commit_on(tree, self.tip.get(), message, author, time)?;
         abort_at("draft.objects");
         Ok(id)
@@ -331,13 +335,13 @@ impl<'s> Draft<'s> {
         if self.scope.is_empty() {
             return Ok(());
         }
-        self.session.book.staging().show(&self.name, self.tip.get(), &self.scope)?;
+        staging::of_book(self.session.book).show(&self.name, self.tip.get(), &self.scope)?;
         Ok(())
     }
 
     /// Shows the draft where `staging/` shows something already.
     pub fn keep_shown(&self) -> Result<(), StoreError> {
-        if !self.scope.is_empty() && self.session.book.staging().exists() { self.show() } else { Ok(()) }
+        if !self.scope.is_empty() && staging::of_book(self.session.book).exists() { self.show() } else { Ok(()) }
     }
 
     /// Ends the draft: it stays under `refs/novel/kept/`, its branch and its folder go. Files of the author's
@@ -365,26 +369,24 @@ impl StageCommit {
     }
 }
 
-impl Book {
-    /// The commits of the draft that ends with `tip`, the oldest first.
-    pub(crate) fn records_of(&self, tip: Oid) -> Result<Vec<StageCommit>, StoreError> {
-        self.records_since(self.base_of(tip)?, tip)
-    }
+/// The commits of the draft that ends with `tip`, the oldest first.
+pub(crate) fn records_of(book: &Book, tip: Oid) -> Result<Vec<StageCommit>, StoreError> {
+    records_since(book, base_of(book, tip)?, tip)
+}
 
-    /// The commits of a line after `base`, the oldest first.
-    pub(super) fn records_since(&self, base: Oid, tip: Oid) -> Result<Vec<StageCommit>, StoreError> {
-        let mut found = Vec::new();
-        let mut at = tip;
-        while at != base {
-            let commit = self.repo.find_commit(at).doing("reading a draft")?;
-            let Transaction { id, trailers, subject, time, parent, .. } = Transaction::of(&commit);
-            found.push(StageCommit { id, trailers, subject, time });
-            match parent {
-                Some(parent) => at = parent.oid(),
-                None => break,
-            }
+/// The commits of a line after `base`, the oldest first.
+pub(super) fn records_since(book: &Book, base: Oid, tip: Oid) -> Result<Vec<StageCommit>, StoreError> {
+    let mut found = Vec::new();
+    let mut at = tip;
+    while at != base {
+        let commit = book.repo.find_commit(at).doing("reading a draft")?;
+        let Transaction { id, trailers, subject, time, parent, .. } = Transaction::of(&commit);
+        found.push(StageCommit { id, trailers, subject, time });
+        match parent {
+            Some(parent) => at = parent.oid(),
+            None => break,
         }
-        found.reverse();
-        Ok(found)
     }
+    found.reverse();
+    Ok(found)
 }

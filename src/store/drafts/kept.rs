@@ -3,8 +3,11 @@
 use crate::git::refs::{KEPT, Swap};
 use crate::store::book::commit_walk::tag_ref;
 use crate::store::drafts::archive::{ARCHIVES, Archive};
+use crate::store::drafts::closing;
 use crate::store::drafts::closing::DraftEnding;
+use crate::store::drafts::draft;
 use crate::store::drafts::draft::DraftError;
+use crate::store::drafts::staging;
 use crate::store::prelude::*;
 
 /// Returns the name of something kept by the ref that keeps it: `ch-003/1bb9dfc393` for
@@ -18,49 +21,47 @@ pub fn kept_ref(name: &str) -> String {
     format!("{KEPT}{name}")
 }
 
-impl Book {
-    /// Everything that is kept: the name of its ref below `refs/novel/kept/`, or the name that the ref of a draft had before it
-    /// was gathered into the archive, with its last commit.
-    pub fn kept_refs(&self) -> Result<Vec<(String, CommitId)>, StoreError> {
-        let kept = self.kept_below("")?.into_iter();
-        Ok(kept.map(|(name, tip)| (name, tip.into())).collect())
-    }
+/// Everything that is kept: the name of its ref below `refs/novel/kept/`, or the name that the ref of a draft had before it
+/// was gathered into the archive, with its last commit.
+pub fn kept_refs(book: &Book) -> Result<Vec<(String, CommitId)>, StoreError> {
+    let kept = kept_below(book, "")?.into_iter();
+    Ok(kept.map(|(name, tip)| (name, tip.into())).collect())
+}
 
-    /// The kept refs whose names begin with `prefix` below `refs/novel/kept/`, each with its last commit, those in the archive included.
-    pub(super) fn kept_below(&self, prefix: &str) -> Result<BTreeMap<String, Oid>, StoreError> {
-        let mut kept = BTreeMap::new();
-        // The refs first: a draft is in the archive before its ref goes.
-        for (name, tip) in refs::listed(&self.repo, &format!("{KEPT}{prefix}"))? {
-            if let Some(name) = kept_name(&name).filter(|_| !name.starts_with(ARCHIVES)) {
-                kept.insert(name.to_owned(), tip);
-            }
+/// The kept refs whose names begin with `prefix` below `refs/novel/kept/`, each with its last commit, those in the archive included.
+pub(super) fn kept_below(book: &Book, prefix: &str) -> Result<BTreeMap<String, Oid>, StoreError> {
+    let mut kept = BTreeMap::new();
+    // The refs first: a draft is in the archive before its ref goes.
+    for (name, tip) in refs::listed(&book.repo, &format!("{KEPT}{prefix}"))? {
+        if let Some(name) = kept_name(&name).filter(|_| !name.starts_with(ARCHIVES)) {
+            kept.insert(name.to_owned(), tip);
         }
-        for (name, tip) in Archive::of_book(&self.repo)?.drafts {
-            if name.starts_with(prefix) {
-                kept.entry(name).or_insert(tip);
-            }
-        }
-        Ok(kept)
     }
+    for (name, tip) in Archive::of_book(&book.repo)?.drafts {
+        if name.starts_with(prefix) {
+            kept.entry(name).or_insert(tip);
+        }
+    }
+    Ok(kept)
+}
 
-    /// The last commit of the kept thing of that name, which is that of its ref below `refs/novel/kept/`.
-    pub fn kept_named(&self, name: &str) -> Result<Option<CommitId>, StoreError> {
-        let whole = kept_ref(name);
-        if !git2::Reference::is_valid_name(&whole) {
-            return Ok(None);
-        }
-        let found = match refs::target(&self.repo, &whole)? {
-            None => Archive::of_book(&self.repo)?.drafts.remove(name),
-            found => found,
-        };
-        Ok(found.map(CommitId::from))
+/// The last commit of the kept thing of that name, which is that of its ref below `refs/novel/kept/`.
+pub fn kept_named(book: &Book, name: &str) -> Result<Option<CommitId>, StoreError> {
+    let whole = kept_ref(name);
+    if !git2::Reference::is_valid_name(&whole) {
+        return Ok(None);
     }
+    let found = match refs::target(&book.repo, &whole)? {
+        None => Archive::of_book(&book.repo)?.drafts.remove(name),
+        found => found,
+    };
+    Ok(found.map(CommitId::from))
+}
 
-    /// The kept drafts that are open no more, accepted or not, with the last commit of each.
-    pub fn kept(&self) -> Result<Vec<(Work, CommitId)>, StoreError> {
-        let work = |name: &str| name.split('/').next()?.parse().ok();
-        Ok(self.kept_refs()?.into_iter().filter_map(|(name, tip)| Some((work(&name)?, tip))).collect())
-    }
+/// The kept drafts that are open no more, accepted or not, with the last commit of each.
+pub fn kept_drafts(book: &Book) -> Result<Vec<(Work, CommitId)>, StoreError> {
+    let work = |name: &str| name.split('/').next()?.parse().ok();
+    Ok(kept_refs(book)?.into_iter().filter_map(|(name, tip)| Some((work(&name)?, tip))).collect())
 }
 
 /// Tags of chapters begin with it, and some of the author's may.
@@ -72,107 +73,105 @@ pub(crate) fn is_chapter_tag(name: &str) -> bool {
     chapter.is_some_and(|chapter| tag_ref(chapter) == name)
 }
 
-impl Book {
-    /// Every branch of a draft in this copy, with its tip.
-    pub fn draft_branches(&self) -> Result<BTreeMap<Work, CommitId>, StoreError> {
-        Ok(self.every_draft()?.into_iter().collect())
-    }
+/// Every branch of a draft in this copy, with its tip.
+pub fn draft_branches(book: &Book) -> Result<BTreeMap<Work, CommitId>, StoreError> {
+    Ok(closing::every_draft(book)?.into_iter().collect())
+}
 
-    /// True when the draft of `work` that ends with `tip` is open: neither accepted nor overtaken by the book.
-    pub fn is_open_draft(&self, work: Work, tip: CommitId) -> Result<bool, StoreError> {
-        Ok(matches!(self.ending(work, tip)?, DraftEnding::Open | DraftEnding::Uprooted))
-    }
+/// True when the draft of `work` that ends with `tip` is open: neither accepted nor overtaken by the book.
+pub fn is_open_draft(book: &Book, work: Work, tip: CommitId) -> Result<bool, StoreError> {
+    Ok(matches!(closing::ending(book, work, tip)?, DraftEnding::Open | DraftEnding::Uprooted))
+}
 
-    /// How many commits a draft has of its own, and when the last one was made.
-    pub fn draft_extent(&self, tip: CommitId) -> Result<(usize, i64), StoreError> {
-        let time = self.repo.find_commit(tip.oid()).doing("reading a draft")?.time().seconds();
-        let base = self.begin_of(tip.oid())?.map(CommitId::from);
-        Ok((self.beyond(tip, base)?.len(), time))
-    }
+/// How many commits a draft has of its own, and when the last one was made.
+pub fn draft_extent(book: &Book, tip: CommitId) -> Result<(usize, i64), StoreError> {
+    let time = book.repo.find_commit(tip.oid()).doing("reading a draft")?.time().seconds();
+    let base = draft::begin_of(book, tip.oid())?.map(CommitId::from);
+    Ok((book.beyond(tip, base)?.len(), time))
+}
 
-    /// The refs below `refs/novel/kept/`, by their whole names: one for all drafts of the archive.
-    pub fn kept_names(&self) -> Result<BTreeMap<String, CommitId>, StoreError> {
-        Ok(refs::listed(&self.repo, KEPT)?.into_iter().map(|(name, id)| (name, id.into())).collect())
-    }
+/// The refs below `refs/novel/kept/`, by their whole names: one for all drafts of the archive.
+pub fn kept_names(book: &Book) -> Result<BTreeMap<String, CommitId>, StoreError> {
+    Ok(refs::listed(&book.repo, KEPT)?.into_iter().map(|(name, id)| (name, id.into())).collect())
+}
 
-    /// True when `tip` is, or is in the history of, something that is kept of `work`.
-    pub fn is_kept(&self, work: Work, tip: CommitId) -> Result<bool, StoreError> {
-        for kept in self.kept_below(&format!("{work}/"))?.into_values() {
-            if self.reaches(kept, tip.oid())? {
-                return Ok(true);
-            }
+/// True when `tip` is, or is in the history of, something that is kept of `work`.
+pub fn is_kept(book: &Book, work: Work, tip: CommitId) -> Result<bool, StoreError> {
+    for kept in kept_below(book, &format!("{work}/"))?.into_values() {
+        if draft::reaches(book, kept, tip.oid())? {
+            return Ok(true);
         }
-        Ok(false)
     }
+    Ok(false)
+}
 
-    /// The ref that keeps the draft of `work` that ends with `tip`, or one that goes on from it. The archive is not looked at, so that
-    /// accepting a chapter costs the same in a long book; a draft that the archive has gets a ref until the next gathering.
-    fn kept_as(&self, work: Work, tip: CommitId) -> Result<Option<String>, StoreError> {
-        for (name, kept) in refs::listed(&self.repo, &format!("{KEPT}{work}/"))? {
-            if self.reaches(kept, tip.oid())? {
-                return Ok(Some(name));
-            }
+/// The ref that keeps the draft of `work` that ends with `tip`, or one that goes on from it. The archive is not looked at, so that
+/// accepting a chapter costs the same in a long book; a draft that the archive has gets a ref until the next gathering.
+fn kept_as(book: &Book, work: Work, tip: CommitId) -> Result<Option<String>, StoreError> {
+    for (name, kept) in refs::listed(&book.repo, &format!("{KEPT}{work}/"))? {
+        if draft::reaches(book, kept, tip.oid())? {
+            return Ok(Some(name));
         }
-        Ok(None)
     }
+    Ok(None)
+}
 
-    /// The tags of chapters, by the whole names of the refs.
-    pub fn chapter_tags(&self) -> Result<BTreeMap<String, CommitId>, StoreError> {
-        let tags = refs::listed(&self.repo, TAGS)?.into_iter().filter(|(name, _)| is_chapter_tag(name));
-        Ok(tags.map(|(name, id)| (name, id.into())).collect())
-    }
+/// The tags of chapters, by the whole names of the refs.
+pub fn chapter_tags(book: &Book) -> Result<BTreeMap<String, CommitId>, StoreError> {
+    let tags = refs::listed(&book.repo, TAGS)?.into_iter().filter(|(name, _)| is_chapter_tag(name));
+    Ok(tags.map(|(name, id)| (name, id.into())).collect())
+}
 
-    pub fn ref_target(&self, name: &str) -> Result<Option<CommitId>, StoreError> {
-        Ok(refs::target(&self.repo, name)?.map(CommitId::from))
-    }
+pub fn ref_target(book: &Book, name: &str) -> Result<Option<CommitId>, StoreError> {
+    Ok(refs::target(&book.repo, name)?.map(CommitId::from))
 }
 
 impl Session<'_> {
-    /// Commits what the author did in `staging/` to the draft that it shows.
-    pub fn adopt_staging(&self, author: &Identity, time: Moment) -> Result<(), DraftError> {
-        let staging = self.book.staging();
-        let (Some(work), Some(scope)) = (self.book.shown(), staging.scope()) else { return Ok(()) };
-        if self.book.staging_edits()?.is_empty() {
-            return Ok(());
-        }
-        self.draft(work, scope)?.adopt_edits(author, time)?;
-        Ok(())
-    }
-
-    /// Moves the branch of a draft, or makes it, and brings `staging/` up where it shows the draft.
-    pub fn move_draft(&self, work: Work, from: Option<CommitId>, to: CommitId) -> Result<(), StoreError> {
-        let (book, name) = (self.book, self.book.draft_ref(work));
-        let swap = Swap { name: &name, old: from.map(CommitId::oid), new: to.oid(), why: "novel: sync" };
-        refs::swap(&book.repo, &self.wait, swap)?;
-        abort_at("sync.draft");
-        let staging = book.staging();
-        if staging.branch().as_deref() == Some(name.as_str())
-            && let Some(scope) = staging.scope()
-        {
-            staging.show(&name, to.oid(), &scope)?;
-        }
-        Ok(())
-    }
-
     /// Keeps the draft of `work` that ends with `tip`. Returns the whole name of the ref: that of another device, say, where
     /// the draft is part of something that is kept already.
     pub fn keep_draft(&self, work: Work, tip: CommitId) -> Result<String, StoreError> {
-        match self.book.kept_as(work, tip)? {
+        match kept_as(self.book, work, tip)? {
             Some(name) => Ok(name),
             None => self.keep(&format!("{work}/{}", tip.short()), tip.oid()),
         }
     }
+}
 
-    /// Keeps a commit reachable as `name` below `refs/novel/kept/`. Returns the whole name.
-    pub fn keep_line(&self, name: &str, id: CommitId) -> Result<String, StoreError> {
-        self.keep(name, id.oid())
+/// Commits what the author did in `staging/` to the draft that it shows.
+pub fn adopt_staging(session: &Session<'_>, author: &Identity, time: Moment) -> Result<(), DraftError> {
+    let staging = staging::of_book(session.book);
+    let (Some(work), Some(scope)) = (draft::shown(session.book), staging.scope()) else { return Ok(()) };
+    if draft::staging_edits(session.book)?.is_empty() {
+        return Ok(());
     }
+    draft::open_draft(session, work, scope)?.adopt_edits(author, time)?;
+    Ok(())
+}
 
-    /// Points a ref that only notes where the remote is, or deletes it.
-    pub fn note_tracking(&self, name: &str, id: Option<CommitId>) -> Result<(), StoreError> {
-        match id {
-            Some(id) => refs::set(&self.book.repo, &self.wait, name, id.oid(), "novel: sync"),
-            None => refs::delete(&self.book.repo, &self.wait, name),
-        }
+/// Moves the branch of a draft, or makes it, and brings `staging/` up where it shows the draft.
+pub fn move_draft(session: &Session<'_>, work: Work, from: Option<CommitId>, to: CommitId) -> Result<(), StoreError> {
+    let (book, name) = (session.book, session.book.draft_ref(work));
+    let swap = Swap { name: &name, old: from.map(CommitId::oid), new: to.oid(), why: "novel: sync" };
+    refs::swap(&book.repo, &session.wait, swap)?;
+    abort_at("sync.draft");
+    let staging = staging::of_book(book);
+    if staging.branch().as_deref() == Some(name.as_str())
+        && let Some(scope) = staging.scope()
+    {
+        staging.show(&name, to.oid(), &scope)?;
+    }
+    Ok(())
+}
+
+/// Keeps a commit reachable as `name` below `refs/novel/kept/`. Returns the whole name.
+pub fn keep_line(session: &Session<'_>, name: &str, id: CommitId) -> Result<String, StoreError> {
+    session.keep(name, id.oid())
+}
+
+/// Points a ref that only notes where the remote is, or deletes it.
+pub fn note_tracking(session: &Session<'_>, name: &str, id: Option<CommitId>) -> Result<(), StoreError> {
+    match id {
+        Some(id) => refs::set(&session.book.repo, &session.wait, name, id.oid(), "novel: sync"),
+        None => refs::delete(&session.book.repo, &session.wait, name),
     }
 }

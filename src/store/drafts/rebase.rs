@@ -3,10 +3,16 @@
 //! that has happened is read from the refs alone, so that a death in between leaves it to the next session.
 
 use crate::git::refs::Swap;
+use crate::store::book::change;
 use crate::store::book::commit_walk::{CommitWalk, Transaction};
+use crate::store::book::provenance;
 use crate::store::book::session::Closed;
+use crate::store::drafts::closing;
+use crate::store::drafts::draft;
 use crate::store::drafts::draft::{Draft, DraftError};
+use crate::store::drafts::kept;
 use crate::store::drafts::scope::DraftFiles;
+use crate::store::drafts::staging;
 use crate::store::format::renumber;
 use crate::store::layout;
 use crate::store::message::key;
@@ -28,11 +34,11 @@ impl Draft<'_> {
         self.follow()?;
         self.adopt_edits(author, time)?;
         let book = self.session.book;
-        let (main, base) = (book.tip()?.oid(), book.base_of(self.tip.get())?);
+        let (main, base) = (book.tip()?.oid(), draft::base_of(book, self.tip.get())?);
         if main == base {
             return Ok(Rebased { tip: self.tip(), overlaps: Vec::new() });
         }
-        let (onto, overlaps) = self.session.rebase_commits(self.tip.get(), main, &[])?;
+        let (onto, overlaps) = rebase_commits(self.session, self.tip.get(), main, &[])?;
         // A draft that was written before its turn is carried over once a chapter, and nothing of it is lost by that.
         let is_ahead = self.records()?.last().is_some_and(|last| last.trailers.get(key::AHEAD).is_some());
         if self.tip.get() != base && !(is_ahead && overlaps.is_empty()) {
@@ -45,47 +51,44 @@ impl Draft<'_> {
     }
 }
 
-impl Session<'_> {
-    /// Writes the results of the draft `tip` again on top of `main`, with the numbers that `moves`, the oldest first, have given to
-    /// chapters. Returns the new tip, and the paths of which both sides had changed the same lines: the draft's version stands there.
-    pub(crate) fn rebase_commits(
-        &self,
-        tip: Oid,
-        main: Oid,
-        moves: &[Renumbering],
-    ) -> Result<(Oid, Vec<String>), StoreError> {
-        let book = self.book;
-        let repo = &book.repo;
-        let base = book.base_of(tip)?;
-        let moved = tree::differences(repo, Some(&book.commit_tree(base)?), Some(&book.commit_tree(main)?))?;
-        let moved: BTreeSet<String> = moved.into_iter().map(|d| d.path).collect();
-        let mut overlaps = BTreeSet::new();
-        let (mut before, mut onto) = (base, main);
-        for record in book.records_of(tip)? {
-            let commit = repo.find_commit(record.id.oid()).doing("reading a draft")?;
-            let changes =
-                tree::differences(repo, Some(&book.commit_tree(before)?), Some(&book.commit_tree(commit.id())?))?;
-            let ground = book.commit_tree(onto)?;
-            let mut edits: TreeEdits = BTreeMap::new();
-            for difference in changes {
-                let TreeDifference { path, old, new } = renumbered(book, difference, moves)?;
-                let here = tree::blob_at(&ground, &path);
-                let both = moved.contains(&path) && path != layout::CHECKPOINT && here != old;
-                let joined = if both { merged(book, [old, here, new])? } else { new };
-                if both && joined.is_none() {
-                    overlaps.insert(path.clone());
-                }
-                edits.insert(path, joined.or(new));
+/// Writes the results of the draft `tip` again on top of `main`, with the numbers that `moves`, the oldest first, have given to
+/// chapters. Returns the new tip, and the paths of which both sides had changed the same lines: the draft's version stands there.
+pub(crate) fn rebase_commits(
+    session: &Session<'_>,
+    tip: Oid,
+    main: Oid,
+    moves: &[Renumbering],
+) -> Result<(Oid, Vec<String>), StoreError> {
+    let book = session.book;
+    let repo = &book.repo;
+    let base = draft::base_of(book, tip)?;
+    let moved = tree::differences(repo, Some(&book.commit_tree(base)?), Some(&book.commit_tree(main)?))?;
+    let moved: BTreeSet<String> = moved.into_iter().map(|d| d.path).collect();
+    let mut overlaps = BTreeSet::new();
+    let (mut before, mut onto) = (base, main);
+    for record in draft::records_of(book, tip)? {
+        let commit = repo.find_commit(record.id.oid()).doing("reading a draft")?;
+        let changes = tree::differences(repo, Some(&book.commit_tree(before)?), Some(&book.commit_tree(commit.id())?))?;
+        let ground = book.commit_tree(onto)?;
+        let mut edits: TreeEdits = BTreeMap::new();
+        for difference in changes {
+            let TreeDifference { path, old, new } = renumbered(book, difference, moves)?;
+            let here = tree::blob_at(&ground, &path);
+            let both = moved.contains(&path) && path != layout::CHECKPOINT && here != old;
+            let joined = if both { merged(book, [old, here, new])? } else { new };
+            if both && joined.is_none() {
+                overlaps.insert(path.clone());
             }
-            let tree = book.edited(Some(ground.id()), &edits)?;
-            let message = renumbered_message(&String::from_utf8_lossy(commit.message_raw_bytes()), moves);
-            let people = (&commit.author(), &commit.committer());
-            let moved = tree::commit(repo, tree, &[onto], people, &message)?;
-            before = commit.id();
-            onto = book.settled(moved)?;
+            edits.insert(path, joined.or(new));
         }
-        Ok((onto, overlaps.into_iter().collect()))
+        let tree = change::edited(book, Some(ground.id()), &edits)?;
+        let message = renumbered_message(&String::from_utf8_lossy(commit.message_raw_bytes()), moves);
+        let people = (&commit.author(), &commit.committer());
+        let moved = tree::commit(repo, tree, &[onto], people, &message)?;
+        before = commit.id();
+        onto = change::settled(book, moved)?;
     }
+    Ok((onto, overlaps.into_iter().collect()))
 }
 
 /// A difference of a draft with the numbers that chapters have got since. A file of a chapter that is gone stays as it is.
@@ -95,7 +98,7 @@ fn renumbered(book: &Book, difference: TreeDifference, moves: &[Renumbering]) ->
         if let Some(place) = layout::classify(&path) {
             for blob in [&mut old, &mut new].into_iter().flatten() {
                 let bytes = book.repo.find_blob(blob.id).doing("reading a draft")?.content().to_vec();
-                blob.id = book.blob(&renumber::renumbered(&place, &bytes, *how))?;
+                blob.id = change::blob(book, &renumber::renumbered(&place, &bytes, *how))?;
             }
         }
         path = moved_path(&path, *how);
@@ -137,7 +140,7 @@ fn merged(book: &Book, versions: [Option<Blob>; 3]) -> Result<Option<Blob>, Stor
     if !result.is_automergeable() {
         return Ok(None);
     }
-    let id = book.blob(result.content())?;
+    let id = change::blob(book, result.content())?;
     Ok(Some(Blob { id, ..theirs }))
 }
 
@@ -171,34 +174,32 @@ pub enum ReopenError {
     Store(#[from] StoreError),
 }
 
-impl Book {
-    /// True for a draft that was begun on the book's branch, or on a history that the author has written again since: the
-    /// book has the chapter before it, and no other branch has the commit that the draft was begun on.
-    fn may_carry(&self, work: Work, tip: CommitId) -> Result<bool, StoreError> {
-        let Some(begin) = self.begin_of(tip.oid())? else { return Ok(false) };
-        if self.fork_of(tip.oid())? == Some(begin) {
-            return Ok(true);
-        }
-        let (has_ground, same_text) = self.has_ground(work, tip)?;
-        let lines = self.lines()?.into_iter().filter(|line| line.name != self.branch()).map(|line| line.tip.oid());
-        for line in lines.chain(self.kept_below("lines/")?.into_values()) {
-            if !same_text && self.reaches(line, begin)? {
-                return Ok(false);
-            }
-        }
-        Ok(has_ground)
+/// True for a draft that was begun on the book's branch, or on a history that the author has written again since: the
+/// book has the chapter before it, and no other branch has the commit that the draft was begun on.
+fn may_carry(book: &Book, work: Work, tip: CommitId) -> Result<bool, StoreError> {
+    let Some(begin) = draft::begin_of(book, tip.oid())? else { return Ok(false) };
+    if draft::fork_of(book, tip.oid())? == Some(begin) {
+        return Ok(true);
     }
+    let (has_ground, same_text) = closing::has_ground(book, work, tip)?;
+    let lines = book.lines()?.into_iter().filter(|line| line.name != book.branch()).map(|line| line.tip.oid());
+    for line in lines.chain(kept::kept_below(book, "lines/")?.into_values()) {
+        if !same_text && draft::reaches(book, line, begin)? {
+            return Ok(false);
+        }
+    }
+    Ok(has_ground)
+}
 
-    /// The drafts with something on them that the line as it is leaves open.
-    pub(crate) fn open_drafts(&self) -> Result<Vec<(Work, CommitId)>, StoreError> {
-        let mut open = Vec::new();
-        for (work, tip) in self.drafts()? {
-            if self.fork_of(tip.oid())? != Some(tip.oid()) {
-                open.push((work, tip));
-            }
+/// The drafts with something on them that the line as it is leaves open.
+pub(crate) fn open_drafts(book: &Book) -> Result<Vec<(Work, CommitId)>, StoreError> {
+    let mut open = Vec::new();
+    for (work, tip) in closing::drafts(book)? {
+        if draft::fork_of(book, tip.oid())? != Some(tip.oid()) {
+            open.push((work, tip));
         }
-        Ok(open)
     }
+    Ok(open)
 }
 
 impl Session<'_> {
@@ -211,11 +212,11 @@ impl Session<'_> {
         (to, moves): (Work, &[Renumbering]),
     ) -> Result<Option<Closed>, StoreError> {
         let (book, name, new_name) = (self.book, self.book.draft_ref(work), self.book.draft_ref(to));
-        let staging = book.staging();
+        let staging = staging::of_book(book);
         let scope = staging.scope().filter(|_| staging.exists() && staging.branch().as_ref() == Some(&name));
-        let edited = if scope.is_some() { self.salvage_staging(Some(tip))? } else { None };
+        let edited = if scope.is_some() { closing::salvage_staging(self, Some(tip))? } else { None };
         let last = edited.as_ref().map_or(tip, |(last, _)| *last);
-        let (onto, _) = self.rebase_commits(last, book.tip()?.oid(), moves)?;
+        let (onto, _) = rebase_commits(self, last, book.tip()?.oid(), moves)?;
         if to == work {
             self.keep(&format!("{work}/{}", CommitId::from(last).short()), last)?;
             let swap = Swap { name: &name, old: Some(tip), new: onto, why: "novel: carry over" };
@@ -268,56 +269,61 @@ impl Session<'_> {
         };
         let mut reopened = Vec::new();
         for (work, tip) in named(&taken_back, key::CLOSES) {
-            if self.reopen(work, tip.oid(), last.id.oid())? {
+            if reopen(self, work, tip.oid(), last.id.oid())? {
                 reopened.push(work);
             }
         }
         Ok(reopened)
     }
+}
 
-    /// Opens the kept draft of `was` again, on the book as it is, as that of `work`, which is the number of its chapter now. A draft of
-    /// `work` that is open is put aside. `None` when it is open as it was kept already, so that the same command, interrupted and typed
-    /// again, acts once.
-    /// Fails with [`ReopenError`]; an open draft may have been put aside then.
-    pub fn reopen_kept(&self, was: Work, work: Work, kept: CommitId) -> Result<Option<Reopened>, ReopenError> {
-        let (book, name) = (self.book, self.book.draft_ref(work));
-        if !book.may_carry(was, kept)? {
-            return Err(ReopenError::OtherLine(was));
-        }
-        let mut moves = if was == work { Vec::new() } else { book.renumberings_after(kept)? };
-        moves.reverse();
-        let (onto, overlaps) = self.rebase_commits(kept.oid(), book.tip()?.oid(), &moves)?;
-        if refs::target(&book.repo, &name)? == Some(onto) {
-            return Ok(None);
-        }
-        let closed = self.close_draft(work)?;
-        abort_at("restore.closed");
-        refs::create(&book.repo, &self.wait, &name, onto, "novel: restore").map_err(StoreError::from)?;
-        abort_at("restore.opened");
-        Ok(Some(Reopened { closed, overlaps }))
+/// Opens the kept draft of `was` again, on the book as it is, as that of `work`, which is the number of its chapter now. A draft of
+/// `work` that is open is put aside. `None` when it is open as it was kept already, so that the same command, interrupted and typed
+/// again, acts once.
+/// Fails with [`ReopenError`]; an open draft may have been put aside then.
+pub fn reopen_kept(
+    session: &Session<'_>,
+    was: Work,
+    work: Work,
+    kept: CommitId,
+) -> Result<Option<Reopened>, ReopenError> {
+    let (book, name) = (session.book, session.book.draft_ref(work));
+    if !may_carry(book, was, kept)? {
+        return Err(ReopenError::OtherLine(was));
     }
+    let mut moves = if was == work { Vec::new() } else { provenance::renumberings_after(book, kept)? };
+    moves.reverse();
+    let (onto, overlaps) = rebase_commits(session, kept.oid(), book.tip()?.oid(), &moves)?;
+    if refs::target(&book.repo, &name)? == Some(onto) {
+        return Ok(None);
+    }
+    let closed = session.close_draft(work)?;
+    abort_at("restore.closed");
+    refs::create(&book.repo, &session.wait, &name, onto, "novel: restore").map_err(StoreError::from)?;
+    abort_at("restore.opened");
+    Ok(Some(Reopened { closed, overlaps }))
+}
 
-    fn reopen(&self, work: Work, tip: Oid, since: Oid) -> Result<bool, StoreError> {
-        let (book, name) = (self.book, self.book.draft_ref(work));
-        if refs::target(&book.repo, &name)?.is_some() {
+fn reopen(session: &Session<'_>, work: Work, tip: Oid, since: Oid) -> Result<bool, StoreError> {
+    let (book, name) = (session.book, session.book.draft_ref(work));
+    if refs::target(&book.repo, &name)?.is_some() {
+        return Ok(false);
+    }
+    let mut last = None;
+    for kept in kept::kept_below(book, &format!("{work}/"))?.into_values() {
+        let Some(base) = draft::fork_of(book, kept)? else { continue };
+        if draft::reaches(book, base, since)? {
+            // It was open since, and has been put aside.
             return Ok(false);
         }
-        let mut last = None;
-        for kept in book.kept_below(&format!("{work}/"))?.into_values() {
-            let Some(base) = book.fork_of(kept)? else { continue };
-            if book.reaches(base, since)? {
-                // It was open since, and has been put aside.
-                return Ok(false);
-            }
-            // The author's edits to it until it was closed are on top of it.
-            if book.reaches(kept, last.unwrap_or(tip))? {
-                last = Some(kept);
-            }
+        // The author's edits to it until it was closed are on top of it.
+        if draft::reaches(book, kept, last.unwrap_or(tip))? {
+            last = Some(kept);
         }
-        let Some(last) = last else { return Ok(false) };
-        let (onto, _) = self.rebase_commits(last, book.tip()?.oid(), &[])?;
-        abort_at("reopen.carried");
-        refs::create(&book.repo, &self.wait, &name, onto, "novel: reopen").map_err(StoreError::from)?;
-        Ok(true)
     }
+    let Some(last) = last else { return Ok(false) };
+    let (onto, _) = rebase_commits(session, last, book.tip()?.oid(), &[])?;
+    abort_at("reopen.carried");
+    refs::create(&book.repo, &session.wait, &name, onto, "novel: reopen").map_err(StoreError::from)?;
+    Ok(true)
 }

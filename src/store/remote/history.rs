@@ -6,9 +6,12 @@
 
 use crate::git::disk::files::read_if_there;
 use crate::git::disk::system::file_id;
+use crate::store::book::change;
 use crate::store::book::commit_walk::Transaction;
 use crate::store::book::provenance::Provenance;
 use crate::store::book::snapshot::chapter_files;
+use crate::store::drafts::draft;
+use crate::store::drafts::rebase;
 use crate::store::layout::check_path;
 use crate::store::prelude::*;
 use crate::store::remote::error::RemoteError;
@@ -35,31 +38,9 @@ pub enum HistoryRelation {
 }
 
 impl Book {
-    pub fn relation(&self, ours: CommitId, theirs: CommitId) -> Result<HistoryRelation, StoreError> {
-        if ours == theirs {
-            return Ok(HistoryRelation::Same);
-        }
-        let base = self.repo.merge_base(ours.oid(), theirs.oid()).or_missing("comparing commits")?;
-        Ok(match base.map(CommitId::from) {
-            None => HistoryRelation::Unrelated,
-            Some(base) if base == theirs => HistoryRelation::Ahead,
-            Some(base) if base == ours => HistoryRelation::Behind,
-            Some(base) => HistoryRelation::Diverged(base),
-        })
-    }
-
     /// True when `earlier` is `commit` or in its history; false for unknown commits.
     pub fn includes(&self, commit: CommitId, earlier: CommitId) -> Result<bool, StoreError> {
-        self.reaches(commit.oid(), earlier.oid())
-    }
-
-    pub fn has_commit(&self, id: CommitId) -> Result<bool, StoreError> {
-        Ok(self.repo.find_commit(id.oid()).or_missing("reading a commit")?.is_some())
-    }
-
-    /// True when this copy's history is shallow.
-    pub fn is_shallow(&self) -> bool {
-        self.repo.is_shallow()
+        draft::reaches(self, commit.oid(), earlier.oid())
     }
 
     pub fn beyond(&self, tip: CommitId, other: Option<CommitId>) -> Result<Vec<Transaction>, StoreError> {
@@ -70,27 +51,6 @@ impl Book {
             walk.hide(other.oid()).doing(doing)?;
         }
         walk.map(|id| self.transaction(CommitId::from(id.doing(doing)?))).collect()
-    }
-
-    /// The commit of `chapter` in the line of `tip`; `None` without the chapter.
-    pub fn origin_of_chapter(&self, tip: CommitId, chapter: ChapterNo) -> Result<Option<Transaction>, StoreError> {
-        let files = chapter_files(&self.repo, &self.commit_tree(tip.oid())?)?;
-        let Some(file) = files.get(&chapter) else { return Ok(None) };
-        let found = Provenance::new(self, tip.oid()).of([(chapter, *file)].into())?;
-        Ok(found.into_values().next())
-    }
-
-    /// The last commit in the line from `base` to `tip` that changed the file at `path`.
-    pub fn last_change(&self, path: &str, tip: CommitId, base: CommitId) -> Result<Option<Transaction>, StoreError> {
-        let blob = |id: Oid| Ok::<_, StoreError>(tree::blob_at(&self.commit_tree(id)?, path).map(|blob| blob.id));
-        let mut at = self.transaction(tip)?;
-        loop {
-            let Some(parent) = at.parent.filter(|_| at.id != base) else { return Ok(None) };
-            if blob(at.id.oid())? != blob(parent.oid())? {
-                return Ok(Some(at));
-            }
-            at = self.transaction(parent)?;
-        }
     }
 
     /// Refuses commits with a file that code hosts do not take. The program's own commits have none, so only the
@@ -110,20 +70,63 @@ impl Book {
         }
         Ok(())
     }
+}
 
-    /// A path in the changes from `ours` to `theirs` that must not be written to the author's folder.
-    pub fn bad_path(&self, ours: CommitId, theirs: CommitId) -> Result<Option<String>, StoreError> {
-        let (old, new) = (self.commit_tree(ours.oid())?, self.commit_tree(theirs.oid())?);
-        let changes = tree::differences(&self.repo, Some(&old), Some(&new))?;
-        Ok(changes.into_iter().find(|change| check_path(&change.path).is_err()).map(|change| change.path))
+pub fn relation(book: &Book, ours: CommitId, theirs: CommitId) -> Result<HistoryRelation, StoreError> {
+    if ours == theirs {
+        return Ok(HistoryRelation::Same);
     }
+    let base = book.repo.merge_base(ours.oid(), theirs.oid()).or_missing("comparing commits")?;
+    Ok(match base.map(CommitId::from) {
+        None => HistoryRelation::Unrelated,
+        Some(base) if base == theirs => HistoryRelation::Ahead,
+        Some(base) if base == ours => HistoryRelation::Behind,
+        Some(base) => HistoryRelation::Diverged(base),
+    })
+}
 
-    /// The paths at which `commit` has a link or another repository.
-    pub fn special_paths(&self, commit: CommitId, paths: &[String]) -> Result<BTreeSet<String>, StoreError> {
-        let tree = self.commit_tree(commit.oid())?;
-        let is_special = |path: &&String| tree::blob_at(&tree, path).is_some_and(|blob| !blob.is_file());
-        Ok(paths.iter().filter(is_special).cloned().collect())
+pub fn has_commit(book: &Book, id: CommitId) -> Result<bool, StoreError> {
+    Ok(book.repo.find_commit(id.oid()).or_missing("reading a commit")?.is_some())
+}
+
+/// True when this copy's history is shallow.
+pub fn is_shallow(book: &Book) -> bool {
+    book.repo.is_shallow()
+}
+
+/// The commit of `chapter` in the line of `tip`; `None` without the chapter.
+pub fn origin_of_chapter(book: &Book, tip: CommitId, chapter: ChapterNo) -> Result<Option<Transaction>, StoreError> {
+    let files = chapter_files(&book.repo, &book.commit_tree(tip.oid())?)?;
+    let Some(file) = files.get(&chapter) else { return Ok(None) };
+    let found = Provenance::new(book, tip.oid()).of([(chapter, *file)].into())?;
+    Ok(found.into_values().next())
+}
+
+/// The last commit in the line from `base` to `tip` that changed the file at `path`.
+pub fn last_change(book: &Book, path: &str, tip: CommitId, base: CommitId) -> Result<Option<Transaction>, StoreError> {
+    let blob = |id: Oid| Ok::<_, StoreError>(tree::blob_at(&book.commit_tree(id)?, path).map(|blob| blob.id));
+    let mut at = book.transaction(tip)?;
+    loop {
+        let Some(parent) = at.parent.filter(|_| at.id != base) else { return Ok(None) };
+        if blob(at.id.oid())? != blob(parent.oid())? {
+            return Ok(Some(at));
+        }
+        at = book.transaction(parent)?;
     }
+}
+
+/// A path in the changes from `ours` to `theirs` that must not be written to the author's folder.
+pub fn bad_path(book: &Book, ours: CommitId, theirs: CommitId) -> Result<Option<String>, StoreError> {
+    let (old, new) = (book.commit_tree(ours.oid())?, book.commit_tree(theirs.oid())?);
+    let changes = tree::differences(&book.repo, Some(&old), Some(&new))?;
+    Ok(changes.into_iter().find(|change| check_path(&change.path).is_err()).map(|change| change.path))
+}
+
+/// The paths at which `commit` has a link or another repository.
+pub fn special_paths(book: &Book, commit: CommitId, paths: &[String]) -> Result<BTreeSet<String>, StoreError> {
+    let tree = book.commit_tree(commit.oid())?;
+    let is_special = |path: &&String| tree::blob_at(&tree, path).is_some_and(|blob| !blob.is_file());
+    Ok(paths.iter().filter(is_special).cloned().collect())
 }
 
 /// The local ref of the lease that this copy holds.
@@ -178,7 +181,7 @@ impl Lease {
     }
 }
 
-/// A request to [`Session::hold_lease`].
+/// A request to [`history::hold_lease`].
 #[derive(Debug, Clone)]
 pub struct LeaseRequest {
     /// The name of this device.
@@ -220,193 +223,199 @@ impl<E: Into<RemoteError>> From<E> for NotHeld {
     }
 }
 
-impl Book {
-    /// The lease that this copy holds by its own records.
-    pub fn held_lease(&self) -> Result<Option<(CommitId, Lease)>, StoreError> {
-        match refs::target(&self.repo, HELD)? {
-            Some(id) => Ok(self.read_lease(id)?.map(|lease| (id.into(), lease))),
-            None => Ok(None),
-        }
-    }
-
-    fn read_lease(&self, id: Oid) -> Result<Option<Lease>, StoreError> {
-        // Commits of leases bypass the memory in which a session gathers its objects.
-        let commit = self.repo.find_commit(id).or_missing("reading a lease")?;
-        Ok(commit.map(|commit| Lease::parse(&String::from_utf8_lossy(commit.message_raw_bytes()))))
+/// The lease that this copy holds by its own records.
+pub fn held_lease(book: &Book) -> Result<Option<(CommitId, Lease)>, StoreError> {
+    match refs::target(&book.repo, HELD)? {
+        Some(id) => Ok(read_lease(book, id)?.map(|lease| (id.into(), lease))),
+        None => Ok(None),
     }
 }
 
-impl Session<'_> {
-    /// Takes the lease, or renews it when a third of its time has passed. A failure leaves the remote unchanged.
-    pub fn hold_lease(&self, remote: &Remote<'_>, request: &LeaseRequest) -> Result<Held, NotHeld> {
-        let book = self.book;
-        let now = request.now.seconds;
-        let held = book.held_lease()?;
-        if let Some((_, lease)) = &held
-            && lease.work() == request.work
-            && lease.until.is_some_and(|until| until - now > request.seconds * 2 / 3)
-        {
-            return Ok(Held::Still);
-        }
-        let tip = book.tip()?;
-        let copy = self.copy_id()?;
-        for _ in 0..ATTEMPTS {
-            let listing = remote.list()?;
-            if let Some(theirs) = listing.branch(book.branch())
-                && !(book.has_commit(theirs)? && book.includes(tip, theirs)?)
-            {
-                return Err(NotHeld::Behind);
-            }
-            let (old, other) = (listing.lease(), self.lease_of_other(remote, &listing, &copy)?);
-            if let Some(other) = &other
-                && !other.is_over(now)
-                && !request.take_over
-            {
-                return Err(NotHeld::Taken(Box::new(other.clone())));
-            }
-            // By the remote's word: a process may have died before recording here what it had taken there.
-            let before = match old.filter(|_| other.is_none()) {
-                Some(own) => book.read_lease(own.oid())?.filter(|lease| lease.until != FREED),
-                None => None,
-            };
-            let until = now.saturating_add(request.seconds);
-            let lease = Lease {
-                copy: copy.clone(),
-                device: request.device.clone(),
-                author: request.author.name.clone(),
-                work: request.work.map(|work| work.to_string()),
-                chapter: request.work.and_then(Work::chapter).map(ChapterNo::get),
-                since: before.as_ref().map_or(now, |lease| lease.since),
-                until: Some(until),
-                from: before.map_or_else(|| tip.to_string(), |lease| lease.from),
-            };
-            let id = self.write_lease(&lease, old, request)?;
-            abort_at("lease.asked");
-            if remote.swap(RefMove { name: LEASE.to_owned(), old, new: Some(id) })? {
-                abort_at("lease.taken");
-                // Recorded last: a lease recorded here counts as held without asking the remote.
-                refs::set(&book.repo, &self.wait, HELD, id.oid(), "novel: lease")?;
-                return Ok(Held::Taken { until, instead_of: other });
-            }
-        }
-        Err(RemoteError::Moved { remote: remote.name().to_owned() }.into())
-    }
+fn read_lease(book: &Book, id: Oid) -> Result<Option<Lease>, StoreError> {
+    // Commits of leases bypass the memory in which a session gathers its objects.
+    let commit = book.repo.find_commit(id).or_missing("reading a lease")?;
+    Ok(commit.map(|commit| Lease::parse(&String::from_utf8_lossy(commit.message_raw_bytes()))))
+}
 
-    /// Frees the lease at the end of a run. When the remote lacks something that the run has written, the lease stays
-    /// without an end until this copy is synced; returns true then. Fails when the remote is out of reach: the lease
-    /// ends by itself.
-    pub fn free_lease(&self, remote: &Remote<'_>, request: &LeaseRequest) -> Result<bool, RemoteError> {
-        let book = self.book;
-        let Some((held, lease)) = book.held_lease()? else { return Ok(false) };
+/// Takes the lease, or renews it when a third of its time has passed. A failure leaves the remote unchanged.
+pub fn hold_lease(session: &Session<'_>, remote: &Remote<'_>, request: &LeaseRequest) -> Result<Held, NotHeld> {
+    let book = session.book;
+    let now = request.now.seconds;
+    let held = held_lease(book)?;
+    if let Some((_, lease)) = &held
+        && lease.work() == request.work
+        && lease.until.is_some_and(|until| until - now > request.seconds * 2 / 3)
+    {
+        return Ok(Held::Still);
+    }
+    let tip = book.tip()?;
+    let copy = copy_id(session)?;
+    for _ in 0..ATTEMPTS {
         let listing = remote.list()?;
-        if listing.lease() != Some(held) && !self.is_own(remote, &listing)? {
-            refs::delete(&book.repo, &self.wait, HELD)?;
-            return Ok(false);
-        }
-        if self.is_on(&listing, &lease)? {
-            match remote.swap(RefMove { name: LEASE.to_owned(), old: listing.lease(), new: None }) {
-                Err(RemoteError::Refused { .. }) => self.end_lease(remote, &listing, request)?,
-                freed => drop(freed?),
-            }
-            refs::delete(&book.repo, &self.wait, HELD)?;
-            return Ok(false);
-        }
-        if lease.until.is_some() {
-            let id = self.write_lease(&Lease { until: None, ..lease }, listing.lease(), request)?;
-            if remote.swap(RefMove { name: LEASE.to_owned(), old: listing.lease(), new: Some(id) })? {
-                refs::set(&book.repo, &self.wait, HELD, id.oid(), "novel: lease")?;
-            }
-        }
-        Ok(true)
-    }
-
-    /// The move that frees this copy's lease, for a push of everything under it; `None` without a lease.
-    pub fn freeing(&self, remote: &Remote<'_>, listing: &Listing) -> Result<Option<RefMove>, RemoteError> {
-        let old = listing.lease();
-        let is_own = old.is_some() && self.is_own(remote, listing)?;
-        let lease = old.map(|id| self.book.read_lease(id.oid())).transpose()?.flatten();
-        let is_freed = lease.is_some_and(|lease| lease.until == FREED);
-        Ok((is_own && !is_freed).then(|| RefMove { name: LEASE.to_owned(), old, new: None }))
-    }
-
-    /// Puts one that is over in place of this copy's lease, on a remote that refuses to delete the ref.
-    pub fn end_lease(&self, remote: &Remote<'_>, listing: &Listing, request: &LeaseRequest) -> Result<(), RemoteError> {
-        let Some(old) = listing.lease() else { return Ok(()) };
-        let lease = self.book.read_lease(old.oid())?.unwrap_or_default();
-        let id = self.write_lease(&Lease { until: FREED, ..lease }, Some(old), request)?;
-        remote.swap(RefMove { name: LEASE.to_owned(), old: Some(old), new: Some(id) })?;
-        Ok(())
-    }
-
-    /// Forgets the lease that this copy held.
-    pub fn forget_lease(&self) -> Result<(), StoreError> {
-        refs::delete(&self.book.repo, &self.wait, HELD)
-    }
-
-    fn is_own(&self, remote: &Remote<'_>, listing: &Listing) -> Result<bool, RemoteError> {
-        Ok(listing.lease().is_some() && self.lease_of_other(remote, listing, &self.copy_id()?)?.is_none())
-    }
-
-    /// The lease on the remote, when another copy holds it. One that was freed is held by none.
-    fn lease_of_other(&self, remote: &Remote<'_>, listing: &Listing, copy: &str) -> Result<Option<Lease>, RemoteError> {
-        let Some(id) = listing.lease() else { return Ok(None) };
-        if self.book.read_lease(id.oid())?.is_none() {
-            remote.fetch(&[(LEASE.to_owned(), SEEN.to_owned())])?;
-        }
-        let lease = self.book.read_lease(id.oid())?.unwrap_or_default();
-        Ok((lease.copy != copy && lease.until != FREED).then_some(lease))
-    }
-
-    /// True when the remote has everything written under the lease: the book, and the work in flight.
-    fn is_on(&self, listing: &Listing, lease: &Lease) -> Result<bool, StoreError> {
-        let book = self.book;
-        let tip = book.tip()?;
-        let theirs = listing.branch(book.branch());
-        let is_there = theirs.map(|theirs| book.includes(theirs, tip)).transpose()?.unwrap_or(false);
-        if !is_there && lease.from != tip.to_string() {
-            return Ok(false);
-        }
-        let drafts = listing.drafts();
-        for (work, draft) in book.open_drafts()? {
-            if drafts.get(&work) != Some(&draft) {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    /// Writes a lease on top of the `old` one, if any: some remotes let refs only go forward.
-    fn write_lease(
-        &self,
-        lease: &Lease,
-        old: Option<CommitId>,
-        request: &LeaseRequest,
-    ) -> Result<CommitId, StoreError> {
-        let repo = &self.book.repo;
-        let signature = request.author.signature(request.now).doing("naming the author")?;
-        self.book.objects.forget(repo)?;
-        let empty = repo.treebuilder(None).and_then(|tree| tree.write()).doing("writing a lease")?;
-        let parents: Vec<Oid> = old.iter().map(|old| old.oid()).collect();
-        let commit = tree::commit(repo, empty, &parents, (&signature, &signature), &lease.render())?;
-        refs::set(repo, &self.wait, SEEN, self.book.settled(commit)?, "novel: lease")?;
-        Ok(commit.into())
-    }
-
-    /// The id of this copy of the book, created at the first use. A copied folder is another copy.
-    fn copy_id(&self) -> Result<String, StoreError> {
-        let private = self.book.private();
-        let path = private.join("copy");
-        let place = place_of(&private);
-        let known = String::from_utf8_lossy(&read_if_there(&path)?.unwrap_or_default()).into_owned();
-        if let Some((id, at)) = known.trim().split_once(' ')
-            && at == place
+        if let Some(theirs) = listing.branch(book.branch())
+            && !(has_commit(book, theirs)? && book.includes(tip, theirs)?)
         {
-            return Ok(id.to_owned());
+            return Err(NotHeld::Behind);
         }
-        let id = format!("{:016x}", RandomState::new().build_hasher().finish());
-        self.book.inner.replace(&path, format!("{id} {place}\n").as_bytes())?;
-        Ok(id)
+        let (old, other) = (listing.lease(), lease_of_other(session, remote, &listing, &copy)?);
+        if let Some(other) = &other
+            && !other.is_over(now)
+            && !request.take_over
+        {
+            return Err(NotHeld::Taken(Box::new(other.clone())));
+        }
+        // By the remote's word: a process may have died before recording here what it had taken there.
+        let before = match old.filter(|_| other.is_none()) {
+            Some(own) => read_lease(book, own.oid())?.filter(|lease| lease.until != FREED),
+            None => None,
+        };
+        let until = now.saturating_add(request.seconds);
+        let lease = Lease {
+            copy: copy.clone(),
+            device: request.device.clone(),
+            author: request.author.name.clone(),
+            work: request.work.map(|work| work.to_string()),
+            chapter: request.work.and_then(Work::chapter).map(ChapterNo::get),
+            since: before.as_ref().map_or(now, |lease| lease.since),
+            until: Some(until),
+            from: before.map_or_else(|| tip.to_string(), |lease| lease.from),
+        };
+        let id = write_lease(session, &lease, old, request)?;
+        abort_at("lease.asked");
+        if remote.swap(RefMove { name: LEASE.to_owned(), old, new: Some(id) })? {
+            abort_at("lease.taken");
+            // Recorded last: a lease recorded here counts as held without asking the remote.
+            refs::set(&book.repo, &session.wait, HELD, id.oid(), "novel: lease")?;
+            return Ok(Held::Taken { until, instead_of: other });
+        }
     }
+    Err(RemoteError::Moved { remote: remote.name().to_owned() }.into())
+}
+
+/// Frees the lease at the end of a run. When the remote lacks something that the run has written, the lease stays
+/// without an end until this copy is synced; returns true then. Fails when the remote is out of reach: the lease
+/// ends by itself.
+pub fn free_lease(session: &Session<'_>, remote: &Remote<'_>, request: &LeaseRequest) -> Result<bool, RemoteError> {
+    let book = session.book;
+    let Some((held, lease)) = held_lease(book)? else { return Ok(false) };
+    let listing = remote.list()?;
+    if listing.lease() != Some(held) && !is_own(session, remote, &listing)? {
+        refs::delete(&book.repo, &session.wait, HELD)?;
+        return Ok(false);
+    }
+    if is_on(session, &listing, &lease)? {
+        match remote.swap(RefMove { name: LEASE.to_owned(), old: listing.lease(), new: None }) {
+            Err(RemoteError::Refused { .. }) => end_lease(session, remote, &listing, request)?,
+            freed => drop(freed?),
+        }
+        refs::delete(&book.repo, &session.wait, HELD)?;
+        return Ok(false);
+    }
+    if lease.until.is_some() {
+        let id = write_lease(session, &Lease { until: None, ..lease }, listing.lease(), request)?;
+        if remote.swap(RefMove { name: LEASE.to_owned(), old: listing.lease(), new: Some(id) })? {
+            refs::set(&book.repo, &session.wait, HELD, id.oid(), "novel: lease")?;
+        }
+    }
+    Ok(true)
+}
+
+/// The move that frees this copy's lease, for a push of everything under it; `None` without a lease.
+pub fn freeing(session: &Session<'_>, remote: &Remote<'_>, listing: &Listing) -> Result<Option<RefMove>, RemoteError> {
+    let old = listing.lease();
+    let is_own = old.is_some() && is_own(session, remote, listing)?;
+    let lease = old.map(|id| read_lease(session.book, id.oid())).transpose()?.flatten();
+    let is_freed = lease.is_some_and(|lease| lease.until == FREED);
+    Ok((is_own && !is_freed).then(|| RefMove { name: LEASE.to_owned(), old, new: None }))
+}
+
+/// Puts one that is over in place of this copy's lease, on a remote that refuses to delete the ref.
+pub fn end_lease(
+    session: &Session<'_>,
+    remote: &Remote<'_>,
+    listing: &Listing,
+    request: &LeaseRequest,
+) -> Result<(), RemoteError> {
+    let Some(old) = listing.lease() else { return Ok(()) };
+    let lease = read_lease(session.book, old.oid())?.unwrap_or_default();
+    let id = write_lease(session, &Lease { until: FREED, ..lease }, Some(old), request)?;
+    remote.swap(RefMove { name: LEASE.to_owned(), old: Some(old), new: Some(id) })?;
+    Ok(())
+}
+
+/// Forgets the lease that this copy held.
+pub fn forget_lease(session: &Session<'_>) -> Result<(), StoreError> {
+    refs::delete(&session.book.repo, &session.wait, HELD)
+}
+
+fn is_own(session: &Session<'_>, remote: &Remote<'_>, listing: &Listing) -> Result<bool, RemoteError> {
+    Ok(listing.lease().is_some() && lease_of_other(session, remote, listing, &copy_id(session)?)?.is_none())
+}
+
+/// The lease on the remote, when another copy holds it. One that was freed is held by none.
+fn lease_of_other(
+    session: &Session<'_>,
+    remote: &Remote<'_>,
+    listing: &Listing,
+    copy: &str,
+) -> Result<Option<Lease>, RemoteError> {
+    let Some(id) = listing.lease() else { return Ok(None) };
+    if read_lease(session.book, id.oid())?.is_none() {
+        remote.fetch(&[(LEASE.to_owned(), SEEN.to_owned())])?;
+    }
+    let lease = read_lease(session.book, id.oid())?.unwrap_or_default();
+    Ok((lease.copy != copy && lease.until != FREED).then_some(lease))
+}
+
+/// True when the remote has everything written under the lease: the book, and the work in flight.
+fn is_on(session: &Session<'_>, listing: &Listing, lease: &Lease) -> Result<bool, StoreError> {
+    let book = session.book;
+    let tip = book.tip()?;
+    let theirs = listing.branch(book.branch());
+    let is_there = theirs.map(|theirs| book.includes(theirs, tip)).transpose()?.unwrap_or(false);
+    if !is_there && lease.from != tip.to_string() {
+        return Ok(false);
+    }
+    let drafts = listing.drafts();
+    for (work, draft) in rebase::open_drafts(book)? {
+        if drafts.get(&work) != Some(&draft) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Writes a lease on top of the `old` one, if any: some remotes let refs only go forward.
+fn write_lease(
+    session: &Session<'_>,
+    lease: &Lease,
+    old: Option<CommitId>,
+    request: &LeaseRequest,
+) -> Result<CommitId, StoreError> {
+    let repo = &session.book.repo;
+    let signature = request.author.signature(request.now).doing("naming the author")?;
+    session.book.objects.forget(repo)?;
+    let empty = repo.treebuilder(None).and_then(|tree| tree.write()).doing("writing a lease")?;
+    let parents: Vec<Oid> = old.iter().map(|old| old.oid()).collect();
+    let commit = tree::commit(repo, empty, &parents, (&signature, &signature), &lease.render())?;
+    refs::set(repo, &session.wait, SEEN, change::settled(session.book, commit)?, "novel: lease")?;
+    Ok(commit.into())
+}
+
+/// The id of this copy of the book, created at the first use. A copied folder is another copy.
+fn copy_id(session: &Session<'_>) -> Result<String, StoreError> {
+    let private = session.book.private();
+    let path = private.join("copy");
+    let place = place_of(&private);
+    let known = String::from_utf8_lossy(&read_if_there(&path)?.unwrap_or_default()).into_owned();
+    if let Some((id, at)) = known.trim().split_once(' ')
+        && at == place
+    {
+        return Ok(id.to_owned());
+    }
+    let id = format!("{:016x}", RandomState::new().build_hasher().finish());
+    session.book.inner.replace(&path, format!("{id} {place}\n").as_bytes())?;
+    Ok(id)
 }
 
 /// A text that differs in a copied folder.

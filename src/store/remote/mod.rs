@@ -2,8 +2,8 @@
 //! force-with-lease and atomic pushes work, none of which libgit2 has. Everything local stays with libgit2.
 
 pub mod clone;
-pub(super) mod error;
-pub(super) mod history;
-pub(super) mod name;
-pub(super) mod process;
-pub(super) mod transfer;
+pub mod error;
+pub mod history;
+pub mod name;
+pub mod process;
+pub mod transfer;

@@ -4,6 +4,7 @@
 use crate::git::filtered::{remove_settings, write_settings};
 use crate::git::refs::{DRAFTS, KEPT};
 use crate::store::book::line_names::{BRANCHES, is_line_name};
+use crate::store::drafts::kept;
 use crate::store::drafts::kept::{TAGS, is_chapter_tag};
 use crate::store::prelude::*;
 use crate::store::remote::error::RemoteError;
@@ -47,103 +48,97 @@ pub(super) fn check_address(address: &str) -> Result<(), RemoteError> {
     if is_sound && !runs_program { Ok(()) } else { Err(RemoteError::BadAddress) }
 }
 
-impl Book {
-    /// The default remote: the one in the book's settings, the one of the last sync, the one of the branch, or the only
-    /// one.
-    pub fn remote(&self, named: Option<&str>) -> Result<RemoteName, RemoteError> {
-        let all = self.remotes()?;
-        let known = |name: &str| all.iter().any(|known| known == name);
-        if let Some(named) = named.filter(|named| !named.is_empty()) {
-            let is_known = known(named);
-            return is_known
-                .then(|| RemoteName(named.to_owned()))
-                .ok_or_else(|| RemoteError::Unknown(named.to_owned()));
-        }
-        let of_branch = format!("branch.{}.remote", self.branch());
-        let noted = [KEY, of_branch.as_str()].into_iter().filter_map(|key| self.setting(key).transpose());
-        for name in noted {
-            let name = name?;
-            if known(&name) {
-                return Ok(RemoteName(name));
-            }
-        }
-        match all.as_slice() {
-            [] => Err(RemoteError::NoRemote),
-            [only] => Ok(RemoteName(only.clone())),
-            _ if known(FIRST) => Ok(RemoteName(FIRST.to_owned())),
-            _ => Err(RemoteError::Several(all)),
+/// The default remote: the one in the book's settings, the one of the last sync, the one of the branch, or the only
+/// one.
+pub fn default_remote(book: &Book, named: Option<&str>) -> Result<RemoteName, RemoteError> {
+    let all = remotes(book)?;
+    let known = |name: &str| all.iter().any(|known| known == name);
+    if let Some(named) = named.filter(|named| !named.is_empty()) {
+        let is_known = known(named);
+        return is_known.then(|| RemoteName(named.to_owned())).ok_or_else(|| RemoteError::Unknown(named.to_owned()));
+    }
+    let of_branch = format!("branch.{}.remote", book.branch());
+    let noted = [KEY, of_branch.as_str()].into_iter().filter_map(|key| setting(book, key).transpose());
+    for name in noted {
+        let name = name?;
+        if known(&name) {
+            return Ok(RemoteName(name));
         }
     }
-
-    /// An address by which git is asked whether there is a repository, before it becomes a remote. Fails with
-    /// [`RemoteError::BadAddress`].
-    pub fn remote_at(&self, address: &str) -> Result<RemoteName, RemoteError> {
-        check_address(address)?;
-        Ok(RemoteName(address.to_owned()))
-    }
-
-    /// The remote of earlier syncs or of the settings; `None` for a book that is not synced. Fails with
-    /// [`RemoteError::Unknown`] when git does not know the remote in the settings.
-    pub fn synced_remote(&self, named: &str) -> Result<Option<RemoteName>, RemoteError> {
-        match (named, self.setting(KEY)?) {
-            ("", None) => Ok(None),
-            ("", Some(noted)) => Ok(self.remotes()?.contains(&noted).then_some(RemoteName(noted))),
-            _ => self.remote(Some(named)).map(Some),
-        }
-    }
-
-    /// The last known commit of the book's branch on the remote, if any.
-    pub fn known_tip(&self, remote: &RemoteName) -> Result<Option<CommitId>, StoreError> {
-        self.ref_target(&tracking(remote, self.branch()))
-    }
-
-    pub fn remotes(&self) -> Result<Vec<String>, StoreError> {
-        let names = self.repo.remotes().doing("reading the remotes")?;
-        let names = names.iter().filter_map(|name| name.ok().flatten());
-        Ok(names.filter(|name| !name.starts_with('-')).map(str::to_owned).collect())
-    }
-
-    fn setting(&self, key: &str) -> Result<Option<String>, StoreError> {
-        let config = self.repo.config().and_then(|mut config| config.snapshot()).doing("reading the configuration")?;
-        config.get_string(key).or_missing("reading the configuration")
+    match all.as_slice() {
+        [] => Err(RemoteError::NoRemote),
+        [only] => Ok(RemoteName(only.clone())),
+        _ if known(FIRST) => Ok(RemoteName(FIRST.to_owned())),
+        _ => Err(RemoteError::Several(all)),
     }
 }
 
-impl Session<'_> {
-    /// Makes an address the book's remote: the existing one with that address, or a new one called `origin`. Fails with
-    /// [`RemoteError::BadAddress`], or [`RemoteError::NameTaken`] when `origin` has another address.
-    pub fn remote_of(&self, address: &str) -> Result<RemoteName, RemoteError> {
-        check_address(address)?;
-        let book = self.book;
-        let all = book.remotes()?;
-        for name in &all {
-            let known = book.repo.find_remote(name).doing("reading the remotes")?;
-            if known.url().is_ok_and(|url| is_same_place(book.root(), url, address)) {
-                return Ok(RemoteName(name.clone()));
-            }
-        }
-        if all.iter().any(|name| name == FIRST) {
-            return Err(RemoteError::NameTaken(FIRST.to_owned()));
-        }
-        let fetch = format!("+refs/heads/*:refs/remotes/{FIRST}/*");
-        let url = format!("remote.{FIRST}.url");
-        write_settings(&book.repo, &[(&url, address), (&format!("remote.{FIRST}.fetch"), &fetch)])?;
-        Ok(RemoteName(FIRST.to_owned()))
-    }
+/// An address by which git is asked whether there is a repository, before it becomes a remote. Fails with
+/// [`RemoteError::BadAddress`].
+pub fn remote_at(address: &str) -> Result<RemoteName, RemoteError> {
+    check_address(address)?;
+    Ok(RemoteName(address.to_owned()))
+}
 
-    /// Takes the remote, which [`remote_of`](Self::remote_of) has made, out of the settings again.
-    pub fn forget_remote(&self, remote: &RemoteName) -> Result<(), StoreError> {
-        let name = remote.as_str();
-        remove_settings(&self.book.repo, &[format!("remote.{name}.url"), format!("remote.{name}.fetch")])
+/// The remote of earlier syncs or of the settings; `None` for a book that is not synced. Fails with
+/// [`RemoteError::Unknown`] when git does not know the remote in the settings.
+pub fn synced_remote(book: &Book, named: &str) -> Result<Option<RemoteName>, RemoteError> {
+    match (named, setting(book, KEY)?) {
+        ("", None) => Ok(None),
+        ("", Some(noted)) => Ok(remotes(book)?.contains(&noted).then_some(RemoteName(noted))),
+        _ => default_remote(book, Some(named)).map(Some),
     }
+}
 
-    /// Records the book's remote, where leases are taken from now on.
-    pub fn note_remote(&self, remote: &RemoteName) -> Result<(), StoreError> {
-        if self.book.setting(KEY)?.as_deref() == Some(remote.as_str()) {
-            return Ok(());
+/// The last known commit of the book's branch on the remote, if any.
+pub fn known_tip(book: &Book, remote: &RemoteName) -> Result<Option<CommitId>, StoreError> {
+    kept::ref_target(book, &tracking(remote, book.branch()))
+}
+
+pub fn remotes(book: &Book) -> Result<Vec<String>, StoreError> {
+    let names = book.repo.remotes().doing("reading the remotes")?;
+    let names = names.iter().filter_map(|name| name.ok().flatten());
+    Ok(names.filter(|name| !name.starts_with('-')).map(str::to_owned).collect())
+}
+
+fn setting(book: &Book, key: &str) -> Result<Option<String>, StoreError> {
+    let config = book.repo.config().and_then(|mut config| config.snapshot()).doing("reading the configuration")?;
+    config.get_string(key).or_missing("reading the configuration")
+}
+
+/// Makes an address the book's remote: the existing one with that address, or a new one called `origin`. Fails with
+/// [`RemoteError::BadAddress`], or [`RemoteError::NameTaken`] when `origin` has another address.
+pub fn remote_of(session: &Session<'_>, address: &str) -> Result<RemoteName, RemoteError> {
+    check_address(address)?;
+    let book = session.book;
+    let all = remotes(book)?;
+    for name in &all {
+        let known = book.repo.find_remote(name).doing("reading the remotes")?;
+        if known.url().is_ok_and(|url| is_same_place(book.root(), url, address)) {
+            return Ok(RemoteName(name.clone()));
         }
-        write_settings(&self.book.repo, &[(KEY, remote.as_str())])
     }
+    if all.iter().any(|name| name == FIRST) {
+        return Err(RemoteError::NameTaken(FIRST.to_owned()));
+    }
+    let fetch = format!("+refs/heads/*:refs/remotes/{FIRST}/*");
+    let url = format!("remote.{FIRST}.url");
+    write_settings(&book.repo, &[(&url, address), (&format!("remote.{FIRST}.fetch"), &fetch)])?;
+    Ok(RemoteName(FIRST.to_owned()))
+}
+
+/// Takes the remote, which [`remote_of`] has made, out of the settings again.
+pub fn forget_remote(session: &Session<'_>, remote: &RemoteName) -> Result<(), StoreError> {
+    let name = remote.as_str();
+    remove_settings(&session.book.repo, &[format!("remote.{name}.url"), format!("remote.{name}.fetch")])
+}
+
+/// Records the book's remote, where leases are taken from now on.
+pub fn note_remote(session: &Session<'_>, remote: &RemoteName) -> Result<(), StoreError> {
+    if setting(session.book, KEY)?.as_deref() == Some(remote.as_str()) {
+        return Ok(());
+    }
+    write_settings(&session.book.repo, &[(KEY, remote.as_str())])
 }
 
 /// True when two addresses are equal, or paths to one folder; a relative one counts from `root`.

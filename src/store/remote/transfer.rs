@@ -2,6 +2,7 @@
 //! devices are never overwritten.
 
 use crate::git::refs::{DRAFTS, KEPT};
+use crate::store::book::change;
 use crate::store::drafts::kept::TAGS;
 use crate::store::prelude::*;
 use crate::store::remote::error::{self, RemoteError};
@@ -142,7 +143,7 @@ impl<'b> Remote<'b> {
     /// Refuses to send commits with keys.
     fn check_keys(&self, listing: &Listing, moves: &[RefMove]) -> Result<(), RemoteError> {
         let tips: Vec<CommitId> = moves.iter().filter_map(|moved| moved.new).collect();
-        let keys = self.book.keys_to_send(&tips, &listing.ids(), self.name())?;
+        let keys = change::keys_to_send(self.book, &tips, &listing.ids(), self.name())?;
         let Some(first) = keys.first().map(|key| key.commit) else { return Ok(()) };
         let mut name = String::new();
         for moved in moves {

@@ -2,7 +2,7 @@
 
 use crate::common::{World, loosen};
 use novel::report::subject::wording;
-use novel::store::{Book, Holder, Moment, Wait};
+use novel::store::{self, Book, Holder, Moment, Wait};
 use std::process::Command;
 
 /// A book of three chapters with seventy kept drafts more, of which the later ones are put aside.
@@ -23,7 +23,8 @@ fn world() -> (World, &'static str) {
 fn gather(world: &World, book: &str) -> usize {
     let since = Moment { seconds: 1_767_225_600, offset_minutes: 0 };
     let holder = Holder { what: "gc".to_owned(), host: "here".to_owned(), since };
-    Book::open(&world.path(book), wording).unwrap().gather_drafts(&holder, Wait::sleeping()).unwrap()
+    store::pending_command::gather_drafts(&Book::open(&world.path(book), wording).unwrap(), &holder, Wait::sleeping())
+        .unwrap()
 }
 
 fn kept_refs(world: &World, book: &str) -> Vec<String> {
@@ -86,7 +87,7 @@ fn doctor_gives_up_the_lost_draft_of_the_archive_and_keeps_the_others() {
     assert!(said.contains("repaired: ") && said.contains("refs/novel/kept/ch-003/"), "{said}");
     assert!(world.read("book/.git/novel/aside/refs").starts_with(&format!("{lost} refs/novel/kept/ch-003/")));
     assert_eq!(world.novel(book, &["doctor", "--json"]).json()["findings"].as_array().unwrap().len(), 0);
-    let kept = Book::open(&world.path(book), wording).unwrap().kept_refs().unwrap();
+    let kept = store::kept::kept_refs(&Book::open(&world.path(book), wording).unwrap()).unwrap();
     assert_eq!(kept.len(), all - 1);
     world.check(book);
 }

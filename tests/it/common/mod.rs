@@ -11,7 +11,7 @@ use std::process::{Child, ChildStderr, Command, Stdio};
 
 use novel::domain::ChapterNo;
 use novel::git::failpoint;
-use novel::store::{Change, CommitId, CommitInfo, Kind, ReturnTo, RollbackError, RollbackResult, Session};
+use novel::store::{self, Change, CommitId, CommitInfo, Kind, ReturnTo, RollbackError, RollbackResult, Session};
 
 /// The output and the exit code of a program.
 #[derive(Debug, Clone)]
@@ -337,10 +337,10 @@ pub fn roll_back(
     telling: &CommitInfo,
 ) -> Result<RollbackResult, RollbackError> {
     let also = &Change::default();
-    session.return_to(&ReturnTo { kind: Kind::Rollback, to, stays, also, trailers: &[] }, telling)
+    store::rollback::return_to(session, &ReturnTo { kind: Kind::Rollback, to, stays, also, trailers: &[] }, telling)
 }
 
 /// The commit that the book's chapter is from.
 pub fn commit_of(session: &Session<'_>, chapter: ChapterNo) -> CommitId {
-    session.book().since(chapter).unwrap().pop().unwrap().id
+    store::history::since(session.book(), chapter).unwrap().pop().unwrap().id
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 use novel::report::subject::wording;
-use novel::store::{CommitError, StoreError};
+use novel::store::{self, CommitError, StoreError};
 
 struct SmallDisk(PathBuf);
 
@@ -35,11 +35,11 @@ fn a_full_disk_leaves_the_old_book_whole() {
         let size = std::fs::metadata(&ballast).unwrap().len();
         std::fs::OpenOptions::new().write(true).open(&ballast).unwrap().set_len(size.saturating_sub(free)).unwrap();
         let book = Book::open(&root, wording).unwrap();
-        let outcome_of_commit = match book.begin(&holder(), wait()) {
+        let outcome_of_commit = match store::pending_command::begin(&book, &holder(), wait()) {
             Err(_) => None,
             Ok(session) => {
                 let change = chapter_change(3).put("research/long.md", "长".repeat(9000));
-                let committed = session.commit(&proposal(&session, change, chapter_message(3)));
+                let committed = store::transaction::commit(&session, &proposal(&session, change, chapter_message(3)));
                 if let Err(e) = &committed {
                     assert!(matches!(e, CommitError::Store(StoreError::DiskFull { .. })), "{free}: {e:?}");
                 }

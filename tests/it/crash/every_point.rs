@@ -1,6 +1,7 @@
 //! Every named place, for every kind of work; then the same for the recovery itself.
 
 use super::*;
+use novel::store;
 
 /// Plays `scenario`, dying at each place in turn, and compares with an undisturbed run.
 fn dies_everywhere(scenario: &str, and_in_recovery: bool) {
@@ -201,7 +202,7 @@ fn two_processes_never_write_at_once() {
     assert!(!child_command("accept", &home.root).output().unwrap().status.success());
     drop(session);
     assert!(child_command("accept", &home.root).output().unwrap().status.success());
-    assert!(book.chapters().unwrap().contains_key(&chapter(3)));
+    assert!(store::history::chapters(&book).unwrap().contains_key(&chapter(3)));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Leftovers that a death can leave and that no named place produces: locks of git's, and an unfinished tail of the same session.
 
 use super::*;
+use novel::store;
 use novel::store::BeginError;
 
 /// A book in which accepting chapter 3 died at `point`.
@@ -56,7 +57,7 @@ fn a_branch_lock_with_another_commit_in_it_is_left_to_its_program() {
     let first = home.git(&["rev-list", "--max-parents=0", "HEAD"]);
     let held = lock(&home, &branch_lock(&home), &first);
     let book = home.book();
-    assert!(matches!(book.begin(&holder(), wait()), Err(BeginError::Store(_))));
+    assert!(matches!(store::pending_command::begin(&book, &holder(), wait()), Err(BeginError::Store(_))));
     assert_eq!(std::fs::read_to_string(&held).unwrap(), first);
     std::fs::remove_file(held).unwrap();
     assert!(recover(&home.root).finished.is_some());
@@ -91,8 +92,12 @@ fn only_locks_that_git_takes_are_removed_on_the_word_of_a_note() {
 #[test]
 fn files_that_the_dead_transaction_lacks_are_not_edits_and_the_authors_are() {
     let edits = |home: &Home| {
-        let edits =
-            home.book().hand_edits(&["chapters"], EntryFilter::of(&|p| p != "brief.md" && p != "notes.txt")).unwrap();
+        let edits = store::hand_edits::of_author(
+            &home.book(),
+            &["chapters"],
+            EntryFilter::of(&|p| p != "brief.md" && p != "notes.txt"),
+        )
+        .unwrap();
         edits.edits.into_iter().map(|edit| edit.path).collect::<Vec<_>>()
     };
     let chapter = "chapters/vol-01/chapter-003.md";
@@ -114,7 +119,8 @@ fn the_next_commit_of_a_session_finishes_the_tail_of_the_last() {
     let session = begin(&book);
     // The author has a tag in a folder of the name that the tag of the chapter gets.
     home.git(&["tag", "ch-001/mine"]);
-    let done = session.commit(&proposal(&session, chapter_change(1), chapter_message(1))).unwrap();
+    let done =
+        store::transaction::commit(&session, &proposal(&session, chapter_change(1), chapter_message(1))).unwrap();
     assert!(done.lagging.is_some(), "{done:?}");
     assert_eq!(home.git(&["tag"]), "ch-001/mine\n");
     home.git(&["tag", "-d", "ch-001/mine"]);

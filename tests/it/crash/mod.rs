@@ -14,7 +14,8 @@ use crate::store::bench::*;
 use novel::domain::ChapterNo;
 use novel::git::failpoint;
 use novel::store::{
-    Book, Change, CommitId, CommitInfo, Draft, DraftFiles, EntryFilter, Instead, Kind, Message, Recovered, Session, key,
+    self, Book, Change, CommitId, CommitInfo, Draft, DraftFiles, EntryFilter, Instead, Kind, Message, Recovered,
+    Session, key,
 };
 
 mod disk_full;
@@ -75,7 +76,7 @@ fn play(scenario: &str, root: &Path) {
     }
     let book = Book::open(root, wording).unwrap();
     let session = begin(&book);
-    let has = |n| book.chapters().unwrap().contains_key(&chapter(n));
+    let has = |n| store::history::chapters(&book).unwrap().contains_key(&chapter(n));
     match scenario {
         "recover" => {}
         "accept" if !has(3) => drop(accept(&session, 3)),
@@ -95,20 +96,20 @@ fn play(scenario: &str, root: &Path) {
         "rollback of many" if has(2) => {
             roll_back(&session, commit_of(&session, chapter(1)), &|_| false, &telling()).unwrap();
         }
-        "undo of many" if !has(2) => drop(session.undo(&telling()).unwrap()),
-        "reopen" if !has(2) => drop(session.undo(&telling()).unwrap()),
-        "undo" if has(2) => drop(session.undo(&telling()).unwrap()),
+        "undo of many" if !has(2) => drop(store::rollback::undo(&session, &telling()).unwrap()),
+        "reopen" if !has(2) => drop(store::rollback::undo(&session, &telling()).unwrap()),
+        "undo" if has(2) => drop(store::rollback::undo(&session, &telling()).unwrap()),
         "aside" => {
             let is_damaged = |path: &&str| std::fs::read(root.join(path)).is_ok_and(|bytes| bytes == DAMAGED);
             let files = ["state/current-state.json", "chapters/vol-01/chapter-001.md"].into_iter().filter(is_damaged);
             let files: BTreeMap<String, Instead> = files.map(|path| (path.to_owned(), Instead::Committed)).collect();
             if !files.is_empty() {
-                session.set_aside(&files, &author(), moment(5)).unwrap();
+                store::set_aside::put_aside(&session, &files, &author(), moment(5)).unwrap();
             }
         }
-        "gather" => drop(session.gather_drafts().unwrap()),
+        "gather" => drop(store::gathering::gather_drafts(&session).unwrap()),
         "rebase" => {
-            let draft = session.draft(chapter(3), scope()).unwrap();
+            let draft = store::draft::open_draft(&session, chapter(3), scope()).unwrap();
             draft.rebase(&author(), moment(6)).unwrap();
         }
         "accept" | "finish" | "finish unseen" | "rollback" | "undo" | "reopen" | "rollback of many"
@@ -126,16 +127,16 @@ fn commit_draft(session: &Session<'_>, draft: &Draft<'_>) {
     let message = chapter_message(3).trailer(key::DRAFT, draft.tip());
     let mut proposal = proposal(session, draft.change().unwrap(), message);
     proposal.keep = vec![(format!("ch-003/{}", draft.tip().short()), draft.tip())];
-    session.commit(&proposal).unwrap();
+    store::transaction::commit(session, &proposal).unwrap();
 }
 
 fn write_draft<'s>(session: &'s Session<'s>) -> Draft<'s> {
-    write_results(session.draft(chapter(3), scope()).unwrap(), true)
+    write_results(store::draft::open_draft(session, chapter(3), scope()).unwrap(), true)
 }
 
 /// Writes a draft that is never shown in `staging/`.
 fn write_unseen_draft<'s>(session: &'s Session<'s>) -> Draft<'s> {
-    write_results(session.draft(chapter(3), scope()).unwrap(), false)
+    write_results(store::draft::open_draft(session, chapter(3), scope()).unwrap(), false)
 }
 
 fn write_results(draft: Draft<'_>, is_shown: bool) -> Draft<'_> {
@@ -221,7 +222,7 @@ fn copied(home: &Home, to: &Path) -> PathBuf {
 
 /// Everything that the book keeps, by name.
 fn kept(root: &Path) -> Vec<(String, CommitId)> {
-    Book::open(root, wording).unwrap().kept_refs().unwrap()
+    store::kept::kept_refs(&Book::open(root, wording).unwrap()).unwrap()
 }
 
 /// Everything about a book that must not depend on whether a process died in between.

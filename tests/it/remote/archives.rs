@@ -3,7 +3,7 @@
 
 use super::Devices;
 use novel::report::subject::wording;
-use novel::store::{Book, CommitId, Holder, Moment, Wait};
+use novel::store::{self, Book, CommitId, Holder, Moment, Wait};
 use std::collections::BTreeMap;
 
 const KEPT: &str = "refs/novel/kept/";
@@ -35,14 +35,14 @@ impl Devices {
 
     /// Everything that a device keeps, by name.
     fn kept(&self, device: &str) -> BTreeMap<String, CommitId> {
-        self.book(device).kept_refs().unwrap().into_iter().collect()
+        store::kept::kept_refs(&self.book(device)).unwrap().into_iter().collect()
     }
 
     /// Gathers the drafts of a device. Returns how many refs are gone.
     fn gathers(&self, device: &str) -> usize {
         let since = Moment { seconds: 1_767_225_600, offset_minutes: 0 };
         let holder = Holder { what: "gc".to_owned(), host: device.to_owned(), since };
-        self.book(device).gather_drafts(&holder, Wait::sleeping()).unwrap()
+        store::pending_command::gather_drafts(&self.book(device), &holder, Wait::sleeping()).unwrap()
     }
 
     fn count(&self, place: &str, prefix: &str) -> usize {

@@ -1,7 +1,7 @@
 //! Kept drafts in the archive: one ref for many, with everything readable by the names that it had.
 
 use novel::domain::ChapterNo;
-use novel::store::{Change, CommitId, DraftFiles, Kind, Message, Packer, Packing, Session, put_ref_aside};
+use novel::store::{self, Change, CommitId, DraftFiles, Kind, Message, Packer, Packing, Session, put_ref_aside};
 use std::collections::BTreeMap;
 
 use super::bench::*;
@@ -13,7 +13,7 @@ const CHAIN: &str = "refs/novel/kept/archive/chain";
 /// Writes drafts of the chapters, each a second later than the one before, and puts them aside.
 pub fn keep_drafts(session: &Session<'_>, chapters: impl IntoIterator<Item = u32>) {
     for n in chapters {
-        let draft = session.draft(ChapterNo::new(n).unwrap(), DraftFiles::default()).unwrap();
+        let draft = store::draft::open_draft(session, ChapterNo::new(n).unwrap(), DraftFiles::default()).unwrap();
         for (at, text) in ["初稿", "精修"].into_iter().enumerate() {
             let change = Change::default().put(&format!("chapters/vol-01/chapter-{n:03}.md"), format!("{text} {n}\n"));
             let time = moment(i64::from(2 * n) + at as i64);
@@ -30,7 +30,7 @@ fn with_drafts(chapters: impl IntoIterator<Item = u32>) -> Home {
 }
 
 fn kept(home: &Home) -> BTreeMap<String, CommitId> {
-    home.book().kept_refs().unwrap().into_iter().collect()
+    store::kept::kept_refs(&home.book()).unwrap().into_iter().collect()
 }
 
 /// The names of the refs below `refs/novel/kept/`.
@@ -40,7 +40,7 @@ fn refs(home: &Home) -> Vec<String> {
 }
 
 fn gather(home: &Home) -> usize {
-    begin(&home.book()).gather_drafts().unwrap()
+    store::gathering::gather_drafts(&begin(&home.book())).unwrap()
 }
 
 /// A copy of the book beside it.
@@ -78,7 +78,7 @@ fn gathered_drafts_have_one_ref_and_their_names() {
     home.assert_clean();
     let book = home.book();
     for (name, tip) in &before {
-        assert_eq!(book.kept_named(name).unwrap(), Some(*tip));
+        assert_eq!(store::kept::kept_named(&book, name).unwrap(), Some(*tip));
         let resolved = |revision: &str| book.resolve(revision).unwrap();
         assert_eq!(resolved(&format!("{KEPT}{name}")), Some(*tip));
         assert_eq!(resolved(&format!("novel/kept/{name}")), Some(*tip));
@@ -91,9 +91,9 @@ fn gathered_drafts_have_one_ref_and_their_names() {
     {
         assert_eq!(book.resolve(nothing).unwrap(), None, "{nothing}");
     }
-    assert_eq!(book.kept_named("ch-001/../x").unwrap(), None);
+    assert_eq!(store::kept::kept_named(&book, "ch-001/../x").unwrap(), None);
     let (name, tip) = before.first_key_value().unwrap();
-    assert!(book.is_kept(ChapterNo::FIRST.into(), *tip).unwrap(), "{name}");
+    assert!(store::kept::is_kept(&book, ChapterNo::FIRST.into(), *tip).unwrap(), "{name}");
 }
 
 /// A draft of the archive that is closed again, as a sync does, has one name, and its ref goes with the next gathering.
@@ -109,7 +109,7 @@ fn a_draft_that_is_kept_twice_is_there_once() {
     assert_eq!(kept(&home), before);
     keep_drafts(&session, 65..=128);
     let before = kept(&home);
-    assert_eq!((session.gather_drafts().unwrap(), refs(&home).len()), (65, 1));
+    assert_eq!((store::gathering::gather_drafts(&session).unwrap(), refs(&home).len()), (65, 1));
     assert_eq!((kept(&home), chain(&home)), (before, vec![64, 64]));
 }
 
@@ -119,9 +119,9 @@ fn other_kept_things_keep_their_refs() {
     let session_book = home.book();
     let session = begin(&session_book);
     for name in ["sync/0123456789", "lines/if/0123456789", "salvaged/0123456789", "archive/0123456789"] {
-        session.keep_line(name, session.tip().unwrap()).unwrap();
+        store::kept::keep_line(&session, name, session.tip().unwrap()).unwrap();
     }
-    assert_eq!(session.gather_drafts().unwrap(), 64);
+    assert_eq!(store::gathering::gather_drafts(&session).unwrap(), 64);
     // A commit that is no archive, whatever its ref is called, is left alone.
     assert_eq!(refs(&home).len(), 5, "{:?}", refs(&home));
     assert_eq!(kept(&home).len(), 64 + 3);
@@ -187,12 +187,12 @@ fn an_archive_has_those_drafts_that_are_its_parents() {
     home.git(&["update-ref", "refs/novel/kept/archive/0123456789", id.trim()]);
     assert_eq!(gather(&home), 1, "the ref has another name");
     // A copy of the book elsewhere has a draft that is gone here.
-    let (name, tip) = home.book().kept_refs().unwrap().swap_remove(0);
+    let (name, tip) = store::kept::kept_refs(&home.book()).unwrap().swap_remove(0);
     let name = format!("{KEPT}{name}");
     home.git(&["update-ref", "-d", &name]);
     let theirs = BTreeMap::from([(name.clone(), tip)]);
-    assert_eq!(home.book().kept_to_fetch(&theirs).unwrap(), [(name.clone(), name.clone())]);
-    assert!(home.book().kept_to_push(&theirs).unwrap().iter().all(|moved| moved.new.is_some()));
+    assert_eq!(store::gathering::kept_to_fetch(&home.book(), &theirs).unwrap(), [(name.clone(), name.clone())]);
+    assert!(store::gathering::kept_to_push(&home.book(), &theirs).unwrap().iter().all(|moved| moved.new.is_some()));
     home.git(&["update-ref", &name, &tip.to_string()]);
     home.git(&["update-ref", "-d", CHAIN]);
     assert_eq!(refs(&home), before);
@@ -236,9 +236,9 @@ fn packing_gathers() {
     let home = with_drafts(1..=63);
     let book = home.book();
     let packer = Packer { git: "/nonexistent/git".into(), turn: None };
-    assert_eq!((begin(&book).pack_if_due(&packer), refs(&home).len()), (Packing::NotNeeded, 63));
+    assert_eq!((store::gathering::pack_if_due(&begin(&book), &packer), refs(&home).len()), (Packing::NotNeeded, 63));
     keep_drafts(&begin(&book), 64..=64);
-    assert_eq!((begin(&book).pack_if_due(&packer), refs(&home).len()), (Packing::NotNeeded, 1));
+    assert_eq!((store::gathering::pack_if_due(&begin(&book), &packer), refs(&home).len()), (Packing::NotNeeded, 1));
 }
 
 #[test]
@@ -246,10 +246,10 @@ fn without_a_session_drafts_are_gathered_unless_another_process_writes() {
     let home = with_drafts(1..=64);
     let book = home.book();
     let session = begin(&book);
-    assert_eq!(home.book().gather_drafts(&holder(), wait()).unwrap(), 0);
+    assert_eq!(store::pending_command::gather_drafts(&home.book(), &holder(), wait()).unwrap(), 0);
     drop(session);
-    assert_eq!(home.book().gather_drafts(&holder(), wait()).unwrap(), 64);
-    assert_eq!(home.book().gather_drafts(&holder(), wait()).unwrap(), 0);
+    assert_eq!(store::pending_command::gather_drafts(&home.book(), &holder(), wait()).unwrap(), 64);
+    assert_eq!(store::pending_command::gather_drafts(&home.book(), &holder(), wait()).unwrap(), 0);
 }
 
 /// A draft that an undo opens again is found in the archive.
@@ -259,10 +259,10 @@ fn an_archived_draft_is_opened_again() {
     let book = home.book();
     let session = begin(&book);
     let (name, tip) = kept(&home).into_iter().next().unwrap();
-    let _ = session.gather_drafts().unwrap();
+    let _ = store::gathering::gather_drafts(&session).unwrap();
     assert!(name.starts_with("ch-001/"));
-    let opened = session.reopen_kept(ChapterNo::FIRST.into(), ChapterNo::FIRST.into(), tip).unwrap();
-    assert!(opened.is_some() && book.draft_tip(ChapterNo::FIRST).unwrap().is_some());
+    let opened = store::rebase::reopen_kept(&session, ChapterNo::FIRST.into(), ChapterNo::FIRST.into(), tip).unwrap();
+    assert!(opened.is_some() && store::draft::draft_tip(&book, ChapterNo::FIRST).unwrap().is_some());
 }
 
 /// Takes the object out of the repository.
@@ -329,10 +329,10 @@ fn accepted_drafts_of_a_lost_archive_are_found_by_their_chapters() {
         let book = home.book();
         let session = begin(&book);
         for n in 1..=2 {
-            let draft = session.draft(ChapterNo::new(n).unwrap(), DraftFiles::default()).unwrap();
+            let draft = store::draft::open_draft(&session, ChapterNo::new(n).unwrap(), DraftFiles::default()).unwrap();
             draft.commit_result(&chapter_change(n), &Message::new(Kind::Stage, "初稿"), &author(), moment(1)).unwrap();
             let message = chapter_message(n).trailer(novel::store::key::DRAFT, draft.tip());
-            session.commit(&proposal(&session, draft.change().unwrap(), message)).unwrap();
+            store::transaction::commit(&session, &proposal(&session, draft.change().unwrap(), message)).unwrap();
             draft.close().unwrap().unwrap();
         }
         keep_drafts(&session, 3..=64);

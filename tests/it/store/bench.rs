@@ -7,8 +7,8 @@ use std::process::{Command, Output};
 use std::sync::Once;
 
 use novel::store::{
-    Book, Change, Committed, GivenAuthor, Holder, Identity, InitOptions, Initialised, Kind, Message, Moment, Proposal,
-    Session, Wait, key,
+    self, Book, Change, Committed, GivenAuthor, Holder, Identity, InitOptions, Initialised, Kind, Message, Moment,
+    Proposal, Session, Wait, key,
 };
 
 /// Keeps the git settings of the user and the machine out of the tests.
@@ -172,7 +172,7 @@ pub fn git_in(dir: &Path, args: &[&str]) -> String {
 
 #[track_caller]
 pub fn begin(book: &Book) -> Session<'_> {
-    book.begin(&holder(), wait()).unwrap()
+    store::pending_command::begin(book, &holder(), wait()).unwrap()
 }
 
 pub fn proposal(session: &Session<'_>, change: Change, message: Message) -> Proposal {
@@ -203,7 +203,8 @@ pub fn chapter_message(n: u32) -> Message {
 
 #[track_caller]
 pub fn accept(session: &Session<'_>, n: u32) -> Committed {
-    let committed = session.commit(&proposal(session, chapter_change(n), chapter_message(n))).unwrap();
+    let committed =
+        store::transaction::commit(session, &proposal(session, chapter_change(n), chapter_message(n))).unwrap();
     assert!(committed.lagging.is_none() && committed.left.is_empty(), "{committed:?}");
     committed
 }

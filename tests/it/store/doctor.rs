@@ -2,7 +2,7 @@ use novel::report::subject::wording;
 use std::path::PathBuf;
 
 use super::bench::*;
-use novel::store::{ObjectFault, RepairError, RepoFinding, examine, repair};
+use novel::store::{self, ObjectFault, RepairError, RepoFinding, examine, repair};
 
 fn findings(home: &Home) -> Vec<RepoFinding> {
     examine(&home.root, moment(1_000_000_000)).unwrap()
@@ -196,7 +196,7 @@ fn a_lost_branch_goes_back_to_its_last_whole_commit() {
     home.git(&["fsck", "--strict", "--no-reflogs", "--no-dangling"]);
     // The files of the chapter that was lost are still in the folder.
     assert!(home.read("chapters/vol-01/chapter-002.md").is_some());
-    assert_eq!(begin(&home.book()).book().chapters().unwrap().len(), 1);
+    assert_eq!(store::history::chapters(begin(&home.book()).book()).unwrap().len(), 1);
 }
 
 #[test]

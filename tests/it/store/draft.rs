@@ -3,7 +3,9 @@ use crate::common::{commit_of, roll_back};
 use novel::domain::book::work::Step;
 use novel::domain::{ChapterNo, Work};
 use novel::report::subject::wording;
-use novel::store::{Book, Change, CommitInfo, Draft, DraftError, DraftFiles, Kind, Message, Recovered, Session, key};
+use novel::store::{
+    self, Book, Change, CommitInfo, Draft, DraftError, DraftFiles, Kind, Message, Recovered, Session, key,
+};
 
 fn chapter(n: u32) -> ChapterNo {
     ChapterNo::new(n).unwrap()
@@ -18,7 +20,7 @@ fn scope(n: u32) -> DraftFiles {
 }
 
 fn open<'s>(session: &'s Session<'_>, n: u32) -> Draft<'s> {
-    let draft = session.draft(chapter(n), scope(n)).unwrap();
+    let draft = store::draft::open_draft(session, chapter(n), scope(n)).unwrap();
     draft.show().unwrap();
     draft
 }
@@ -92,7 +94,7 @@ fn a_draft_goes_on_where_it_was() {
     assert_eq!(subjects, ["draft", "summary"]);
     assert_eq!(draft.base().unwrap(), book.tip().unwrap());
     assert_eq!(draft.read(&text(2)).unwrap().unwrap(), "初稿\n".as_bytes());
-    assert_eq!(book.drafts().unwrap(), [(chapter(2).into(), draft.tip())]);
+    assert_eq!(store::closing::drafts(&book).unwrap(), [(chapter(2).into(), draft.tip())]);
     assert_staging_clean(&home);
 }
 
@@ -105,7 +107,7 @@ fn an_accepted_draft_is_kept_and_its_folder_goes() {
         proposal(&session, draft.change().unwrap(), chapter_message(2).trailer(key::DRAFT, draft.tip()));
     accepting.keep = vec![(format!("ch-002/{}", draft.tip().short()), draft.tip())];
     let tip = draft.tip();
-    session.commit(&accepting).unwrap();
+    store::transaction::commit(&session, &accepting).unwrap();
     let closed = draft.close().unwrap().unwrap();
     assert_eq!(closed.kept, format!("refs/novel/kept/ch-002/{}", tip.short()));
     assert_eq!(home.git(&["rev-parse", &closed.kept]).trim(), tip.to_string());
@@ -122,7 +124,7 @@ fn what_the_author_saves_in_the_folder_of_an_accepted_draft_is_kept() {
     let session = begin(&book);
     let draft = open(&session, 2);
     let message = chapter_message(2).trailer(key::DRAFT, draft.tip());
-    session.commit(&proposal(&session, draft.change().unwrap(), message)).unwrap();
+    store::transaction::commit(&session, &proposal(&session, draft.change().unwrap(), message)).unwrap();
     home.write(&format!("staging/{}", text(2)), "作者的后记\n");
     draft.close().unwrap();
     assert!(!home.path("staging").exists());
@@ -141,11 +143,13 @@ fn an_accepted_plan_makes_room_for_the_next_one() {
     let home = Home::with_book();
     let book = home.book();
     let session = begin(&book);
-    let plan = |step: Step| session.draft(Work::Step(step), DraftFiles::new(["brief.md".to_owned()])).unwrap();
+    let plan = |step: Step| {
+        store::draft::open_draft(&session, Work::Step(step), DraftFiles::new(["brief.md".to_owned()])).unwrap()
+    };
     let mut world = plan(Step::World);
     stage(&mut world, "world", Change::default().put("brief.md", "世界\n"));
     let message = Message::new(Kind::Plan, "world").trailer(key::DRAFT, world.tip());
-    session.commit(&proposal(&session, world.change().unwrap(), message)).unwrap();
+    store::transaction::commit(&session, &proposal(&session, world.change().unwrap(), message)).unwrap();
     world.close().unwrap();
     let theme = plan(Step::Theme);
     assert!(!home.path("staging").exists());
@@ -160,9 +164,11 @@ fn a_draft_that_was_accepted_and_not_closed_is_closed_by_the_next_session() {
     {
         let session = begin(&book);
         let draft = open(&session, 2);
-        session
-            .commit(&proposal(&session, draft.change().unwrap(), chapter_message(2).trailer(key::DRAFT, draft.tip())))
-            .unwrap();
+        store::transaction::commit(
+            &session,
+            &proposal(&session, draft.change().unwrap(), chapter_message(2).trailer(key::DRAFT, draft.tip())),
+        )
+        .unwrap();
     }
     let session = begin(&book);
     assert_eq!(session.recovered().closed.len(), 1);
@@ -257,23 +263,23 @@ fn taking_a_rollback_back_opens_its_drafts_again_until_somebody_closes_them() {
     {
         let session = begin(&book);
         roll_back(&session, commit_of(&session, chapter(1)), &|_| false, &telling).unwrap();
-        assert_eq!(book.drafts().unwrap(), []);
-        assert_eq!(session.undo(&telling).unwrap().reopened, [work]);
+        assert_eq!(store::closing::drafts(&book).unwrap(), []);
+        assert_eq!(store::rollback::undo(&session, &telling).unwrap().reopened, [work]);
         let draft = open(&session, 3);
         assert_eq!(draft.base().unwrap(), book.tip().unwrap());
         let subjects: Vec<String> = draft.records().unwrap().into_iter().map(|r| r.subject).collect();
         assert_eq!(subjects, ["draft", "summary", "staging: files that were nowhere else"]);
         assert_eq!(home.read("staging/chapters/vol-01/chapter-003.md").unwrap(), "改过的\n");
         // Back and forth as often as one likes, and what has been done since comes along.
-        assert_eq!(session.redo(&telling).unwrap().closed.len(), 1);
-        assert_eq!(session.undo(&telling).unwrap().reopened, [work]);
+        assert_eq!(store::rollback::redo(&session, &telling).unwrap().closed.len(), 1);
+        assert_eq!(store::rollback::undo(&session, &telling).unwrap().reopened, [work]);
     }
     assert_eq!(*begin(&book).recovered(), Recovered::default());
     let session = begin(&book);
     open(&session, 3).close().unwrap();
     drop(session);
     assert_eq!(begin(&book).recovered().reopened, [], "what somebody has put aside stays there");
-    assert_eq!(book.drafts().unwrap(), []);
+    assert_eq!(store::closing::drafts(&book).unwrap(), []);
     home.assert_clean();
 }
 
@@ -284,10 +290,10 @@ fn work_that_was_begun_anew_after_a_rollback_is_not_overwritten() {
     let session = begin(&book);
     roll_back(&session, commit_of(&session, chapter(1)), &|_| false, &telling).unwrap();
     accept(&session, 2);
-    session.undo(&telling).unwrap();
+    store::rollback::undo(&session, &telling).unwrap();
     // The line is at the rollback again; its drafts are another step back.
-    assert_eq!(book.drafts().unwrap(), []);
-    assert_eq!(session.undo(&telling).unwrap().reopened, [Work::from(chapter(3))]);
+    assert_eq!(store::closing::drafts(&book).unwrap(), []);
+    assert_eq!(store::rollback::undo(&session, &telling).unwrap().reopened, [Work::from(chapter(3))]);
     home.assert_clean();
 }
 
@@ -314,7 +320,7 @@ fn a_branch_with_an_odd_name_hides_no_other() {
     packed.extend_from_slice(tip.trim().as_bytes());
     packed.extend_from_slice(b" refs/heads/zz-\xb2\xe2\n");
     std::fs::write(home.path(".git/packed-refs"), packed).unwrap();
-    assert_eq!(book.drafts().unwrap().len(), 1);
+    assert_eq!(store::closing::drafts(&book).unwrap().len(), 1);
 }
 
 #[test]
@@ -391,7 +397,7 @@ fn files_between_two_results_are_nobodys_edits() {
             std::fs::write(home.path(".git/worktrees/staging/novel-at"), format!("{before}{after}")).unwrap();
             home.write("staging/chapters/vol-01/chapter-002.md", on_disk);
             let session = begin(&book);
-            let draft = session.draft(chapter(2), scope(2)).unwrap();
+            let draft = store::draft::open_draft(&session, chapter(2), scope(2)).unwrap();
             if has_next {
                 let message = Message::new(Kind::Stage, "revise").trailer("Novel-Stage", "revise");
                 let change = Change::default().put(&text(2), format!("修订 {on_disk}"));
@@ -450,7 +456,7 @@ fn a_draft_that_nobody_looked_at_leaves_no_folder() {
     let home = Home::with_book();
     let book = home.book();
     let session = begin(&book);
-    let draft = session.draft(chapter(1), scope(1)).unwrap();
+    let draft = store::draft::open_draft(&session, chapter(1), scope(1)).unwrap();
     let message = Message::new(Kind::Stage, "draft");
     draft.commit_result(&Change::default().put(&text(1), "初稿\n"), &message, &author(), moment(2)).unwrap();
     assert!(!home.path("staging").exists());
@@ -466,9 +472,9 @@ fn a_folder_of_that_name_that_is_not_ours_is_left_alone() {
     home.write("staging/mine.md", "mine\n");
     let book = home.book();
     let session = begin(&book);
-    assert!(matches!(session.draft(chapter(1), scope(1)), Err(DraftError::Occupied(_))));
+    assert!(matches!(store::draft::open_draft(&session, chapter(1), scope(1)), Err(DraftError::Occupied(_))));
     assert_eq!(home.read("staging/mine.md").unwrap(), "mine\n");
-    assert!(book.drafts().unwrap().is_empty());
+    assert!(store::closing::drafts(&book).unwrap().is_empty());
 }
 
 #[test]
@@ -483,6 +489,6 @@ fn two_drafts_share_the_folder_without_mixing() {
     let first = open(&session, 3);
     assert_eq!(first.read(&text(3)).unwrap().unwrap(), "作者改过\n".as_bytes());
     assert_eq!(home.read("staging/chapters/vol-01/chapter-003.md").unwrap(), "作者改过\n");
-    assert_eq!(book.drafts().unwrap().len(), 2);
+    assert_eq!(store::closing::drafts(&book).unwrap().len(), 2);
     assert_staging_clean(&home);
 }

@@ -1,8 +1,8 @@
 use super::bench::*;
-use novel::store::{Book, Change, EditKind, EntryFilter, HandEdit, Kind, Message, Session};
+use novel::store::{self, Book, Change, EditKind, EntryFilter, HandEdit, Kind, Message, Session};
 
 fn paths(book: &Book) -> Vec<(String, EditKind, bool)> {
-    book.hand_edits(&[""], EntryFilter::of(&|_| true))
+    store::hand_edits::of_author(book, &[""], EntryFilter::of(&|_| true))
         .unwrap()
         .edits
         .into_iter()
@@ -145,7 +145,7 @@ fn files_that_git_stores_otherwise_are_left_to_git() {
     home.write("cover.png", "PNG");
     home.write("sound.bin", "a\0b");
     home.write("brief.md", "mine\n");
-    let found = book.hand_edits(&[""], EntryFilter::of(&|_| true)).unwrap();
+    let found = store::hand_edits::of_author(&book, &[""], EntryFilter::of(&|_| true)).unwrap();
     assert_eq!(found.left.iter().map(|l| l.0.as_str()).collect::<Vec<_>>(), ["cover.png", "sound.bin"]);
     assert_eq!(adopt(&session).unwrap().paths, ["brief.md"]);
     assert_eq!(home.git(&["status", "--porcelain"]), "?? cover.png\n?? sound.bin\n");
@@ -222,7 +222,7 @@ fn changes_to_a_long_book_are_seen_and_committed() {
     let home = Home::with_book();
     let book = home.book();
     let session = begin(&book);
-    session.commit(&proposal(&session, long_book(), Message::new(Kind::Import, "全书"))).unwrap();
+    store::transaction::commit(&session, &proposal(&session, long_book(), Message::new(Kind::Import, "全书"))).unwrap();
     assert_eq!(paths(&book), []);
     // The same length in the same instant, in the first volume and in the last.
     home.write("chapters/vol-01/chapter-001.md", "chapters 100\n");
@@ -247,7 +247,7 @@ fn changes_to_a_long_book_are_seen_and_committed() {
             let path = format!("quality/vol-{:02}/chapter-{n:03}.md", (n - 1) / 30 + 1);
             if round == 1 { change.put(&path, "back\n") } else { change.remove(&path) }
         });
-        session.commit(&proposal(&session, change, Message::new(Kind::Import, "改"))).unwrap();
+        store::transaction::commit(&session, &proposal(&session, change, Message::new(Kind::Import, "改"))).unwrap();
         assert_index_is_of_commit(&home);
         assert_eq!(paths(&book), []);
     }
@@ -255,6 +255,6 @@ fn changes_to_a_long_book_are_seen_and_committed() {
     home.write("chapters/vol-01/chapter-002.md", "far\n");
     home.write("chapters/vol-24/chapter-700.md", "near\n");
     let is_near = |folder: &str| !folder.ends_with("/vol-01/");
-    let near = book.hand_edits(&[], EntryFilter::of(&|_| true).within(&is_near)).unwrap().edits;
+    let near = store::hand_edits::of_author(&book, &[], EntryFilter::of(&|_| true).within(&is_near)).unwrap().edits;
     assert_eq!(near.iter().map(|edit| edit.path.as_str()).collect::<Vec<_>>(), ["chapters/vol-24/chapter-700.md"]);
 }

@@ -1,6 +1,6 @@
 use super::bench::*;
 use novel::report::subject::wording;
-use novel::store::{BeginError, Book, GitFeature, GivenAuthor, InitError, NotWritable, OpenError};
+use novel::store::{self, BeginError, Book, GitFeature, GivenAuthor, InitError, NotWritable, OpenError};
 
 #[test]
 fn a_new_book_is_a_clean_repository_in_any_folder() {
@@ -120,11 +120,16 @@ fn a_detached_head_or_another_branch_can_be_read_and_not_written() {
     let book = home.book();
     assert_eq!(book.branch(), branch);
     assert!(book.snapshot().unwrap().has("novel.toml"));
-    let Err(BeginError::NotWritable(refused)) = book.begin(&holder(), wait()) else { panic!("another branch") };
+    let Err(BeginError::NotWritable(refused)) = store::pending_command::begin(&book, &holder(), wait()) else {
+        panic!("another branch")
+    };
     assert_eq!(refused.way_out(), format!("git switch {branch}"));
     home.git(&["switch", "-q", "--detach"]);
     let book = home.book();
-    assert_eq!(book.obstacle().unwrap(), Some(NotWritable::Detached { branch: branch.clone(), ahead: None }));
+    assert_eq!(
+        store::not_writable::obstacle(&book).unwrap(),
+        Some(NotWritable::Detached { branch: branch.clone(), ahead: None })
+    );
     assert!(book.snapshot().unwrap().has("novel.toml"));
     home.git(&["switch", "-q", &branch]);
     begin(&home.book());
@@ -171,5 +176,5 @@ fn a_linked_work_tree_of_the_authors_reads_and_says_where_to_write() {
     home.git(&["worktree", "add", "-q", "../what-if"]);
     let linked = Book::open(&home.root.parent().unwrap().join("what-if"), wording).unwrap();
     assert!(linked.snapshot().unwrap().has("novel.toml"));
-    assert!(matches!(linked.obstacle().unwrap(), Some(NotWritable::OtherBranch { .. })));
+    assert!(matches!(store::not_writable::obstacle(&linked).unwrap(), Some(NotWritable::OtherBranch { .. })));
 }

@@ -1,7 +1,7 @@
 //! How objects reach the disk: a transaction is one pack.
 
 use novel::domain::ChapterNo;
-use novel::store::{Change, DraftFiles, Kind, Message, Packer, Packing, Session};
+use novel::store::{self, Change, DraftFiles, Kind, Message, Packer, Packing, Session};
 use std::path::Path;
 
 use super::bench::*;
@@ -17,7 +17,7 @@ fn counted(home: &Home) -> (usize, usize, usize) {
 }
 
 fn stage(session: &Session<'_>, n: u32, text: &str) {
-    let draft = session.draft(ChapterNo::new(n).unwrap(), DraftFiles::default()).unwrap();
+    let draft = store::draft::open_draft(session, ChapterNo::new(n).unwrap(), DraftFiles::default()).unwrap();
     let change = Change::default().put(&format!("chapters/vol-01/chapter-{n:03}.md"), format!("{text}\n"));
     draft.commit_result(&change, &Message::new(Kind::Stage, text), &author(), moment(2)).unwrap();
 }
@@ -53,8 +53,8 @@ fn what_came_to_nothing_leaves_nothing() {
     let before = counted(&home);
     let mut late =
         proposal(&session, Change::default().put("notes.md", "没有用上\n"), Message::new(Kind::Plan, "late"));
-    late.expected = book.last_chapter().unwrap().unwrap().1.parent.unwrap();
-    assert!(session.commit(&late).is_err());
+    late.expected = store::history::last_chapter(&book).unwrap().unwrap().1.parent.unwrap();
+    assert!(store::transaction::commit(&session, &late).is_err());
     accept(&session, 2);
     assert_eq!((counted(&home).0, counted(&home).2), (before.0, 0));
     let lost = home.git(&["fsck", "--unreachable", "--no-reflogs"]);
@@ -94,7 +94,7 @@ fn many_small_packs_become_one_without_git() {
     assert_eq!(counted(&home).1, 3);
     assert!(kept.exists());
     accept(&session, 81);
-    assert_eq!(book.chapters().unwrap().len(), 81);
+    assert_eq!(store::history::chapters(&book).unwrap().len(), 81);
     home.assert_clean();
     home.git(&["fsck", "--strict"]);
 }
@@ -107,15 +107,15 @@ fn packer(git: &str) -> Packer {
 fn packing_starts_when_objects_pile_up_and_says_when_it_cannot() {
     let home = Home::with_book();
     let book = home.book();
-    assert_eq!(book.pack_if_due(&packer("git")), Packing::NotNeeded);
+    assert_eq!(store::repack::pack_if_due(&book, &packer("git")), Packing::NotNeeded);
     for n in 0..21 {
         home.write(&format!(".git/objects/17/{n:038x}"), "");
     }
-    assert!(book.loose_objects() > 5000);
-    assert_eq!(book.pack_if_due(&packer("/nonexistent/git")), Packing::NoGit);
+    assert!(store::repack::loose_objects(&book) > 5000);
+    assert_eq!(store::repack::pack_if_due(&book, &packer("/nonexistent/git")), Packing::NoGit);
     // Another process is packing.
     std::fs::create_dir(home.path(".git/novel/packing")).unwrap();
-    assert_eq!(book.pack_if_due(&packer("/nonexistent/git")), Packing::NotNeeded);
+    assert_eq!(store::repack::pack_if_due(&book, &packer("/nonexistent/git")), Packing::NotNeeded);
     // Git is not started for real: these files are no real objects.
     std::fs::remove_dir_all(home.path(".git/objects/17")).unwrap();
 }
@@ -126,13 +126,13 @@ fn git_packs_what_chapters_left_and_loses_nothing() {
     one_session_each(&home, 60);
     let book = home.book();
     std::fs::create_dir(home.path(".git/novel/packing")).unwrap();
-    assert!(book.packs() > 60);
-    assert!(book.packing(Path::new("git")).status().unwrap().success());
-    assert!(book.packs() <= 2);
+    assert!(store::repack::packs(&book) > 60);
+    assert!(store::repack::packing(&book, Path::new("git")).status().unwrap().success());
+    assert!(store::repack::packs(&book) <= 2);
     assert!(!home.path(".git/novel/packing").exists());
     assert!(home.read(".git/packed-refs").unwrap().contains("refs/tags/ch-060"));
     accept(&begin(&book), 61);
-    assert_eq!(book.chapters().unwrap().len(), 61);
+    assert_eq!(store::history::chapters(&book).unwrap().len(), 61);
     home.assert_clean();
     home.git(&["fsck", "--strict"]);
 }
@@ -151,7 +151,7 @@ fn packs_that_git_has_indexed_together_are_left_together() {
     drop(session);
     home.git(&["multi-pack-index", "verify"]);
     home.git(&["fsck", "--strict"]);
-    assert_eq!(begin(&home.book()).book().chapters().unwrap().len(), 1);
+    assert_eq!(store::history::chapters(begin(&home.book()).book()).unwrap().len(), 1);
 }
 
 #[cfg(target_os = "linux")]
@@ -167,7 +167,8 @@ fn a_repository_on_another_disk_is_written_to() {
     home.write(".git", &format!("gitdir: {}\n", git_dir.display()));
     let book = home.book();
     let session = begin(&book);
-    let draft = session.draft(ChapterNo::new(1).unwrap(), DraftFiles::new(["a.md".to_owned()])).unwrap();
+    let draft =
+        store::draft::open_draft(&session, ChapterNo::new(1).unwrap(), DraftFiles::new(["a.md".to_owned()])).unwrap();
     draft
         .commit_result(
             &Change::default().put("a.md", "初稿\n"),

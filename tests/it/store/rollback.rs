@@ -1,14 +1,14 @@
 use super::bench::*;
 use crate::common::{commit_of, roll_back};
 use novel::domain::ChapterNo;
-use novel::store::{Book, Change, CommitInfo, EntryFilter, Kind, Log, Message, RollbackError, Session};
+use novel::store::{self, Book, Change, CommitInfo, EntryFilter, Kind, Log, Message, RollbackError, Session};
 
 fn telling() -> CommitInfo {
     CommitInfo { subject: None, body: String::new(), author: author(), time: moment(9) }
 }
 
 fn chapters(book: &Book) -> Vec<u32> {
-    book.chapters().unwrap().into_keys().map(ChapterNo::get).collect()
+    store::history::chapters(book).unwrap().into_keys().map(ChapterNo::get).collect()
 }
 
 fn content(home: &Home) -> String {
@@ -29,14 +29,16 @@ fn a_rollback_goes_forward_keeps_the_inputs_and_the_old_line() {
     for n in 1..=5 {
         accept(&session, n);
     }
-    session
-        .commit(&proposal(&session, Change::default().put("brief.md", "新的想法\n"), Message::new(Kind::Plan, "想法")))
-        .unwrap();
+    store::transaction::commit(
+        &session,
+        &proposal(&session, Change::default().put("brief.md", "新的想法\n"), Message::new(Kind::Plan, "想法")),
+    )
+    .unwrap();
     let before = book.tip().unwrap();
     back_to(&session, 2);
     home.assert_clean();
     assert_eq!(chapters(&book), [1, 2]);
-    assert_eq!(book.last_chapter().unwrap().unwrap().0.get(), 2);
+    assert_eq!(store::history::last_chapter(&book).unwrap().unwrap().0.get(), 2);
     assert_eq!(home.read("brief.md").unwrap(), "新的想法\n");
     assert_eq!(home.read("state/current-state.json").unwrap(), "{\"version\": 2}\n");
     assert!(!home.path("chapters/vol-01/chapter-003.md").exists());
@@ -55,7 +57,7 @@ fn a_rollback_goes_forward_keeps_the_inputs_and_the_old_line() {
     assert_eq!(home.git(&["diff", "--stat", &before.to_string(), "HEAD"]), "");
     assert!(matches!(roll_back(&session, before, &|_| false, &telling()), Err(RollbackError::AlreadyThere)));
     home.assert_clean();
-    assert_eq!(session.retag().unwrap(), 0);
+    assert_eq!(store::history::retag(&session).unwrap(), 0);
 }
 
 #[test]
@@ -75,28 +77,28 @@ fn undo_and_redo_walk_back_and_forth_over_everything() {
     states.push(content(&home));
     let subjects = ["by hand", "rollback: ch-001", "ch-003: 第3章", "ch-002: 第2章", "ch-001: 第1章"];
     for (step, subject) in subjects.iter().enumerate() {
-        let done = session.undo(&telling()).unwrap();
+        let done = store::rollback::undo(&session, &telling()).unwrap();
         assert_eq!(done.of.subject, *subject);
         assert_eq!(content(&home), states[4 - step]);
     }
     assert_eq!(home.git(&["tag"]), "");
-    assert!(matches!(session.undo(&telling()), Err(RollbackError::NothingToUndo)));
+    assert!(matches!(store::rollback::undo(&session, &telling()), Err(RollbackError::NothingToUndo)));
     for state in &states[1..=3] {
-        session.redo(&telling()).unwrap();
+        store::rollback::redo(&session, &telling()).unwrap();
         assert_eq!(content(&home), *state);
     }
     assert_eq!(chapters(&book), [1, 2, 3]);
-    session.undo(&telling()).unwrap();
+    store::rollback::undo(&session, &telling()).unwrap();
     assert_eq!(content(&home), states[2]);
-    session.redo(&telling()).unwrap();
-    session.redo(&telling()).unwrap();
+    store::rollback::redo(&session, &telling()).unwrap();
+    store::rollback::redo(&session, &telling()).unwrap();
     assert_eq!(chapters(&book), [1]);
-    session.redo(&telling()).unwrap();
+    store::rollback::redo(&session, &telling()).unwrap();
     assert_eq!(content(&home), states[5]);
-    assert!(matches!(session.redo(&telling()), Err(RollbackError::NothingToRedo)));
-    session.undo(&telling()).unwrap();
+    assert!(matches!(store::rollback::redo(&session, &telling()), Err(RollbackError::NothingToRedo)));
+    store::rollback::undo(&session, &telling()).unwrap();
     accept(&session, 2);
-    assert!(matches!(session.redo(&telling()), Err(RollbackError::NothingToRedo)));
+    assert!(matches!(store::rollback::redo(&session, &telling()), Err(RollbackError::NothingToRedo)));
     home.assert_clean();
     assert_eq!(home.git(&["tag"]), "ch-001\nch-002\n");
 }
@@ -108,14 +110,14 @@ fn hand_edits_stand_in_the_way_until_they_are_committed() {
     let session = begin(&book);
     accept(&session, 1);
     home.write("state/current-state.json", "{}  \n");
-    let refused = session.undo(&telling()).unwrap_err().to_string();
+    let refused = store::rollback::undo(&session, &telling()).unwrap_err().to_string();
     assert!(refused.contains("state/current-state.json"), "{refused}");
     session
         .adopt(&[], EntryFilter::of(&|_| true), &Message::new(Kind::HandEdit, "x"), &author(), moment(3))
         .unwrap()
         .unwrap();
-    session.undo(&telling()).unwrap();
-    session.undo(&telling()).unwrap();
+    store::rollback::undo(&session, &telling()).unwrap();
+    store::rollback::undo(&session, &telling()).unwrap();
     assert!(chapters(&book).is_empty());
     home.assert_clean();
 }
@@ -130,12 +132,12 @@ fn the_log_reads_by_kind_and_stops_early() {
     }
     home.write("brief.md", "by hand\n");
     home.git(&["commit", "-qam", "by hand"]);
-    let log = book.log(&Log { limit: 2, ..Log::default() }).unwrap();
+    let log = store::history::log(&book, &Log { limit: 2, ..Log::default() }).unwrap();
     assert_eq!(
         log.iter().map(|t| (t.kind, t.is_ours)).collect::<Vec<_>>(),
         [(Kind::HandEdit, false), (Kind::Chapter, true)]
     );
-    let log = book.log(&Log { kinds: [Kind::Init].into(), ..Log::default() }).unwrap();
+    let log = store::history::log(&book, &Log { kinds: [Kind::Init].into(), ..Log::default() }).unwrap();
     assert_eq!(log.len(), 1);
     assert_eq!(book.resolve("HEAD~1").unwrap(), book.resolve("4").unwrap());
     assert_eq!(book.resolve("ch-004").unwrap(), book.resolve("4").unwrap());
@@ -160,7 +162,7 @@ fn a_rewritten_history_keeps_its_chapters() {
     let session = begin(&book);
     assert!(session.recovered().tag);
     assert_eq!(chapters(&book), [1, 2]);
-    assert_eq!(session.retag().unwrap(), 0, "all tags follow when the last one is wrong");
+    assert_eq!(store::history::retag(&session).unwrap(), 0, "all tags follow when the last one is wrong");
     assert_eq!(home.git(&["rev-parse", "ch-002"]), home.git(&["rev-parse", "HEAD"]));
     home.assert_clean();
 }
@@ -180,9 +182,9 @@ fn links_are_left_to_git_and_filtered_files_go_through_their_filter() {
     home.git(&["add", "."]);
     home.git(&["commit", "-qm", "a picture"]);
     let session = begin(&book);
-    let done = session.undo(&telling()).unwrap();
+    let done = store::rollback::undo(&session, &telling()).unwrap();
     assert!(done.committed.left.is_empty() && !home.path("cover.png").exists());
-    let done = session.undo(&telling()).unwrap();
+    let done = store::rollback::undo(&session, &telling()).unwrap();
     assert_eq!(done.committed.left, ["link.md"]);
     // Still there, and git no longer knows it.
     assert_eq!(home.git(&["status", "--porcelain"]), "?? link.md\n");

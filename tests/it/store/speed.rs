@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::bench::*;
 use novel::domain::ChapterNo;
-use novel::store::{Change, DraftFiles, EntryFilter, Kind, Log, Message, key};
+use novel::store::{self, Change, DraftFiles, EntryFilter, Kind, Log, Message, key};
 
 fn timed<T>(what: &str, work: impl FnOnce() -> T) -> (T, Duration) {
     let start = Instant::now();
@@ -48,15 +48,20 @@ fn a_chapter_among_24_000_files() {
     {
         let session = begin(&book);
         timed("24,000 files in one commit", || {
-            session.commit(&proposal(&session, whole_book(), Message::new(Kind::Import, "全书"))).unwrap()
+            store::transaction::commit(&session, &proposal(&session, whole_book(), Message::new(Kind::Import, "全书")))
+                .unwrap()
         });
     }
     timed("git gc", || home.git(&["gc", "-q"]));
     for round in 0..3u32 {
         let book = home.book();
         timed("git status", || home.git(&["status", "--porcelain"]));
-        timed("hand_edits", || book.hand_edits(&["chapters", "research"], EntryFilter::of(&|_| true)).unwrap());
-        timed("hand_edits again", || book.hand_edits(&["chapters", "research"], EntryFilter::of(&|_| true)).unwrap());
+        timed("hand_edits", || {
+            store::hand_edits::of_author(&book, &["chapters", "research"], EntryFilter::of(&|_| true)).unwrap()
+        });
+        timed("hand_edits again", || {
+            store::hand_edits::of_author(&book, &["chapters", "research"], EntryFilter::of(&|_| true)).unwrap()
+        });
         let n = 3429 + round;
         let chapter = ChapterNo::new(n).unwrap();
         let scope = DraftFiles::new([
@@ -65,7 +70,7 @@ fn a_chapter_among_24_000_files() {
         ]);
         let start = Instant::now();
         let (session, _) = timed("begin", || begin(&book));
-        let (draft, _) = timed("open a draft", || session.draft(chapter, scope).unwrap());
+        let (draft, _) = timed("open a draft", || store::draft::open_draft(&session, chapter, scope).unwrap());
         for name in ["draft", "summary", "refine", "judge", "gate"] {
             let change = Change::default()
                 .put(&format!("chapters/vol-115/chapter-{n:03}.md"), format!("{name} {}", "正文。".repeat(1000)))
@@ -78,10 +83,10 @@ fn a_chapter_among_24_000_files() {
         let mut accepting =
             proposal(&session, draft.change().unwrap(), chapter_message(n).trailer(key::DRAFT, draft.tip()));
         accepting.keep = vec![(format!("{chapter}/{}", draft.tip().short()), draft.tip())];
-        timed("accept", || session.commit(&accepting).unwrap());
+        timed("accept", || store::transaction::commit(&session, &accepting).unwrap());
         timed("close", || draft.close().unwrap());
         eprintln!("a chapter: {:.1} ms\n", start.elapsed().as_secs_f64() * 1000.0);
-        timed("log of 10", || book.log(&Log { limit: 10, ..Log::default() }).unwrap());
+        timed("log of 10", || store::history::log(&book, &Log { limit: 10, ..Log::default() }).unwrap());
     }
     home.assert_clean();
 }

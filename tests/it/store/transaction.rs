@@ -1,8 +1,9 @@
 use novel::report::subject::wording;
+use novel::store::book::session;
 use std::collections::BTreeMap;
 
 use super::bench::*;
-use novel::store::{BeginError, Book, Change, CommitError, Kind, Message, NotWritable};
+use novel::store::{self, BeginError, Book, Change, CommitError, Kind, Message, NotWritable};
 use proptest::prelude::*;
 
 #[test]
@@ -32,7 +33,7 @@ fn a_book_that_moved_is_not_written_over() {
     let stale = proposal(&session, chapter_change(1), chapter_message(1));
     home.write("brief.md", "new\n");
     home.git(&["commit", "-qam", "mine"]);
-    assert!(matches!(session.commit(&stale), Err(CommitError::Moved { .. })));
+    assert!(matches!(store::transaction::commit(&session, &stale), Err(CommitError::Moved { .. })));
     accept(&session, 1);
     home.assert_clean();
     assert_eq!(home.read("brief.md").unwrap(), "new\n");
@@ -46,7 +47,7 @@ fn files_that_the_author_changed_are_not_written_over() {
     home.write("state/current-state.json", "{\"mine\": 1}\n");
     home.write("chapters/vol-01/chapter-001.md", "untracked and mine");
     home.write("brief.md", "elsewhere\n");
-    match session.commit(&proposal(&session, chapter_change(1), chapter_message(1))) {
+    match store::transaction::commit(&session, &proposal(&session, chapter_change(1), chapter_message(1))) {
         Err(CommitError::AuthorEdited { paths }) => {
             assert_eq!(paths, ["chapters/vol-01/chapter-001.md", "state/current-state.json"]);
         }
@@ -74,7 +75,7 @@ fn what_the_author_staged_stays_staged_and_is_never_lost() {
     home.write("state/current-state.json", "{\"staged\": 1}\n");
     home.git(&["add", "state"]);
     home.write("state/current-state.json", "{\"version\": 1}\n");
-    let refused = session.commit(&proposal(&session, chapter_change(2), chapter_message(2)));
+    let refused = store::transaction::commit(&session, &proposal(&session, chapter_change(2), chapter_message(2)));
     assert!(matches!(refused, Err(CommitError::AuthorEdited { paths }) if paths == ["state/current-state.json"]));
 }
 
@@ -84,7 +85,7 @@ fn a_held_index_lock_stops_the_transaction_before_anything_moves() {
     let book = home.book();
     let session = begin(&book);
     home.write(".git/index.lock", "");
-    let refused = session.commit(&proposal(&session, chapter_change(1), chapter_message(1)));
+    let refused = store::transaction::commit(&session, &proposal(&session, chapter_change(1), chapter_message(1)));
     assert!(matches!(refused, Err(CommitError::IndexBusy(busy)) if busy.path.ends_with("index.lock")));
     assert_eq!(home.git(&["rev-list", "--count", "HEAD"]).trim(), "1");
     assert_eq!(home.read("chapters/vol-01/chapter-001.md"), None);
@@ -101,7 +102,7 @@ fn a_held_branch_lock_stops_it_too() {
     let session = begin(&book);
     let lock = home.path(&format!(".git/refs/heads/{}.lock", book.branch()));
     std::fs::write(&lock, "").unwrap();
-    let refused = session.commit(&proposal(&session, chapter_change(1), chapter_message(1)));
+    let refused = store::transaction::commit(&session, &proposal(&session, chapter_change(1), chapter_message(1)));
     assert!(matches!(refused, Err(CommitError::RefBusy(path)) if path == lock), "refused");
     assert_eq!(home.git(&["for-each-ref", "refs/novel"]), "");
     assert_eq!(home.git(&["status", "--porcelain"]), "");
@@ -116,15 +117,15 @@ fn one_writer_at_a_time() {
     let book = home.book();
     let session = begin(&book);
     let second = home.book();
-    match second.begin(&holder(), wait()) {
+    match store::pending_command::begin(&second, &holder(), wait()) {
         Err(BeginError::Busy(busy)) => assert_eq!((busy.what.as_str(), busy.host.as_str()), ("test", "here")),
         other => panic!("{other:?}"),
     }
-    assert!(second.holder().is_some());
+    assert!(session::holder(&second).is_some());
     assert!(second.snapshot().is_ok());
     drop(session);
     // A program that another test is just starting has the lock too, until it is no longer a copy of this one.
-    while second.holder().is_some() {
+    while session::holder(&second).is_some() {
         std::thread::yield_now();
     }
     begin(&second);
@@ -140,7 +141,7 @@ fn a_merge_in_progress_stops_writing() {
     home.write("brief.md", "a\n");
     home.git(&["commit", "-qam", "a"]);
     assert!(!run_git(&home.root, &["merge", "-q", "b"]).status.success());
-    let refused = home.book().begin(&holder(), wait()).unwrap_err();
+    let refused = store::pending_command::begin(&home.book(), &holder(), wait()).unwrap_err();
     assert!(matches!(refused, BeginError::NotWritable(NotWritable::InProgress { what: "merge" })), "{refused}");
     home.git(&["merge", "--abort"]);
     accept(&begin(&home.book()), 1);
@@ -152,7 +153,8 @@ fn a_file_can_become_a_folder_and_back() {
     let book = home.book();
     let session = begin(&book);
     let commit = |change| {
-        let done = session.commit(&proposal(&session, change, Message::new(Kind::Config, "x"))).unwrap();
+        let done =
+            store::transaction::commit(&session, &proposal(&session, change, Message::new(Kind::Config, "x"))).unwrap();
         assert!(done.lagging.is_none(), "{done:?}");
         home.assert_clean();
     };
@@ -172,7 +174,10 @@ fn paths_cannot_leave_the_book() {
     let session = begin(&book);
     for path in ["../x", "/x", ".git/config", "a/../../x", "staging/x"] {
         let change = Change::default().put(path, "x");
-        assert!(session.commit(&proposal(&session, change, Message::new(Kind::Config, "x"))).is_err(), "{path}");
+        assert!(
+            store::transaction::commit(&session, &proposal(&session, change, Message::new(Kind::Config, "x"))).is_err(),
+            "{path}"
+        );
     }
     home.assert_clean();
 }
@@ -261,7 +266,7 @@ proptest! {
                     }
                     model.extend(change.puts.clone());
                     let proposal = proposal(&session, change, Message::new(Kind::Plan, "x"));
-                    let done = session.commit(&proposal).unwrap();
+                    let done = store::transaction::commit(&session, &proposal).unwrap();
                     prop_assert!(done.lagging.is_none() && done.left.is_empty());
                     home.assert_clean();
                 }

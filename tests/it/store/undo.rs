@@ -3,7 +3,7 @@
 use super::bench::*;
 use crate::common::{Chance, commit_of, roll_back};
 use novel::domain::ChapterNo;
-use novel::store::{CommitInfo, RollbackError};
+use novel::store::{self, CommitInfo, RollbackError};
 
 /// The trees of the book: those that an undo goes back to, the present one last; and those that a redo brings.
 struct Model {
@@ -36,7 +36,7 @@ fn walk(seed: u64, steps: usize) -> usize {
         // A new session each time: nothing but the history tells where the book is.
         let book = home.book();
         let session = begin(&book);
-        let chapters: Vec<u32> = book.chapters().unwrap().into_keys().map(ChapterNo::get).collect();
+        let chapters: Vec<u32> = store::history::chapters(&book).unwrap().into_keys().map(ChapterNo::get).collect();
         let last = chapters.last().copied().unwrap_or(0);
         let did = format!("seed {seed}, step {step}");
         match chance.below(12) {
@@ -59,7 +59,7 @@ fn walk(seed: u64, steps: usize) -> usize {
                 model.undone.clear();
                 model.done.push(tree(&home));
             }
-            5..=8 => match session.undo(&telling(step as i64)) {
+            5..=8 => match store::rollback::undo(&session, &telling(step as i64)) {
                 Ok(_) => {
                     assert!(model.done.len() > 1, "{did}: nothing was to be undone");
                     model.undone.extend(model.done.pop());
@@ -67,7 +67,7 @@ fn walk(seed: u64, steps: usize) -> usize {
                 Err(RollbackError::NothingToUndo) => assert_eq!(model.done.len(), 1, "{did}"),
                 Err(error) => panic!("{did}: {error}"),
             },
-            _ => match session.redo(&telling(step as i64)) {
+            _ => match store::rollback::redo(&session, &telling(step as i64)) {
                 Ok(_) => model.done.push(model.undone.pop().expect(&did)),
                 Err(RollbackError::NothingToRedo) => assert!(model.undone.is_empty(), "{did}"),
                 Err(error) => panic!("{did}: {error}"),
@@ -78,8 +78,8 @@ fn walk(seed: u64, steps: usize) -> usize {
         if step % 8 == 0 {
             let book = home.book();
             let session = begin(&book);
-            assert_eq!(session.undoable().unwrap(), model.done.len() - 1, "{did}");
-            assert_eq!(session.redoable().unwrap(), model.undone.len(), "{did}");
+            assert_eq!(store::rollback::undoable(&session).unwrap(), model.done.len() - 1, "{did}");
+            assert_eq!(store::rollback::redoable(&session).unwrap(), model.undone.len(), "{did}");
         }
         deepest = deepest.max(model.undone.len());
     }
@@ -103,15 +103,15 @@ fn what_was_undone_before_something_new_is_never_met_again_by_undo() {
     accept(&session, 1);
     let one = tree(&home);
     accept(&session, 2);
-    session.undo(&telling(3)).unwrap();
+    store::rollback::undo(&session, &telling(3)).unwrap();
     by_hand(&home, 4);
     // Back over the edit, and then over the first chapter: the second one, undone before, stays undone.
-    session.undo(&telling(5)).unwrap();
+    store::rollback::undo(&session, &telling(5)).unwrap();
     assert_eq!(tree(&home), one);
-    session.undo(&telling(6)).unwrap();
+    store::rollback::undo(&session, &telling(6)).unwrap();
     assert_eq!(tree(&home), start);
-    session.redo(&telling(7)).unwrap();
-    session.redo(&telling(8)).unwrap();
-    assert!(matches!(session.redo(&telling(9)), Err(RollbackError::NothingToRedo)));
+    store::rollback::redo(&session, &telling(7)).unwrap();
+    store::rollback::redo(&session, &telling(8)).unwrap();
+    assert!(matches!(store::rollback::redo(&session, &telling(9)), Err(RollbackError::NothingToRedo)));
     assert_eq!(home.read("brief.md").unwrap(), "第 4 步\n");
 }

@@ -50,58 +50,55 @@ pub(crate) struct Staging<'b> {
     root: PathBuf,
 }
 
-impl Book {
-    fn staging_admin(&self) -> PathBuf {
-        let name = match self.repo.path().file_name() {
-            Some(name) if self.repo.is_worktree() => format!("staging-{}", name.to_string_lossy()),
-            _ => "staging".to_owned(),
-        };
-        self.repo.commondir().join("worktrees").join(name)
-    }
+fn staging_admin(book: &Book) -> PathBuf {
+    let name = match book.repo.path().file_name() {
+        Some(name) if book.repo.is_worktree() => format!("staging-{}", name.to_string_lossy()),
+        _ => "staging".to_owned(),
+    };
+    book.repo.commondir().join("worktrees").join(name)
+}
 
-    pub(crate) fn staging_index(&self) -> PathBuf {
-        self.staging_admin().join("index")
-    }
+pub(crate) fn staging_index(book: &Book) -> PathBuf {
+    staging_admin(book).join("index")
+}
 
-    /// The folder of the draft in flight; it exists while there is one.
-    pub fn staging_dir(&self) -> PathBuf {
-        self.root.join("staging")
-    }
+/// The folder of the draft in flight; it exists while there is one.
+pub fn staging_dir(book: &Book) -> PathBuf {
+    book.root.join("staging")
+}
 
-    /// True when `staging/` is there and shows the draft of this work.
-    pub fn is_in_staging(&self, work: impl Into<Work>) -> bool {
-        let staging = self.staging();
-        staging.dir.is_dir() && staging.exists() && staging.branch() == Some(self.draft_ref(work.into()))
-    }
+/// True when `staging/` is there and shows the draft of this work.
+pub fn is_in_staging(book: &Book, work: impl Into<Work>) -> bool {
+    let staging = of_book(book);
+    staging.dir.is_dir() && staging.exists() && staging.branch() == Some(book.draft_ref(work.into()))
+}
 
-    /// The links at the places of files that `staging/` shows or of folders above them, and a link or a folder of the author's in
-    /// place of `staging/` itself.
-    pub fn obstructions_in_staging(&self) -> Vec<Obstruction> {
-        let staging = self.staging();
-        let obstruction = |path: String, block| Obstruction { full: self.root.join(&path), path, block };
-        if staging.is_link() {
-            return vec![obstruction(STAGING.to_owned(), Obstacle::LinkedFolder)];
-        }
-        if staging.is_foreign() {
-            return vec![obstruction(STAGING.to_owned(), Obstacle::Untracked)];
-        }
-        let scope = staging.scope().filter(|_| staging.exists()).unwrap_or_default();
-        let links: BTreeSet<&str> = scope.0.iter().filter_map(|path| link_in(&staging.dir, path)).collect();
-        let block =
-            |link| if scope.0.iter().any(|path| path == link) { Obstacle::Link } else { Obstacle::LinkedFolder };
-        links.into_iter().map(|link| obstruction(format!("{STAGING}/{link}"), block(link))).collect()
+/// The links at the places of files that `staging/` shows or of folders above them, and a link or a folder of the author's in
+/// place of `staging/` itself.
+pub fn obstructions_in_staging(book: &Book) -> Vec<Obstruction> {
+    let staging = of_book(book);
+    let obstruction = |path: String, block| Obstruction { full: book.root.join(&path), path, block };
+    if staging.is_link() {
+        return vec![obstruction(STAGING.to_owned(), Obstacle::LinkedFolder)];
     }
+    if staging.is_foreign() {
+        return vec![obstruction(STAGING.to_owned(), Obstacle::Untracked)];
+    }
+    let scope = staging.scope().filter(|_| staging.exists()).unwrap_or_default();
+    let links: BTreeSet<&str> = scope.0.iter().filter_map(|path| link_in(&staging.dir, path)).collect();
+    let block = |link| if scope.0.iter().any(|path| path == link) { Obstacle::Link } else { Obstacle::LinkedFolder };
+    links.into_iter().map(|link| obstruction(format!("{STAGING}/{link}"), block(link))).collect()
+}
 
-    pub(crate) fn staging(&self) -> Staging<'_> {
-        Staging {
-            repo: &self.repo,
-            temp: &self.temp,
-            inner: &self.inner,
-            objects: &self.objects,
-            dir: self.staging_dir(),
-            admin: self.staging_admin(),
-            root: self.root.clone(),
-        }
+pub(crate) fn of_book(book: &Book) -> Staging<'_> {
+    Staging {
+        repo: &book.repo,
+        temp: &book.temp,
+        inner: &book.inner,
+        objects: &book.objects,
+        dir: staging_dir(book),
+        admin: staging_admin(book),
+        root: book.root.clone(),
     }
 }
 
