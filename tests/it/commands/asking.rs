@@ -101,7 +101,7 @@ fn nothing_is_asked_about_a_book_that_is_there_already() {
     let line = program(&format!("--lang zh init {book}"));
     let (screen, code) = on_a_terminal(&world, &line, "Esc 暂不回答", "\u{1b}");
     assert!(screen.contains("已经是一本书") && !screen.contains("题材"), "{screen}");
-    assert_eq!(code, 4, "{screen}");
+    assert_eq!(code, 1, "{screen}");
 }
 
 #[test]
