@@ -171,14 +171,12 @@ impl ShownOutcome for AnswerOutcome {
     }
 }
 
-impl App {
-    /// Shows waiting changes of rules or contracts at the end of a command.
-    pub(crate) fn show_proposal(&mut self, book: &Book, step: Step) -> Result<Exit, Failure> {
-        let volume = workflow::position(book)?.volume;
-        let question = question(self, book, BookQuestion::Contracts { step, volume }, Vec::new(), "novel decide")?;
-        self.ui.event(&question, |lang, columns| question.text(lang, columns))?;
-        Ok(Exit::Decide)
-    }
+/// Shows waiting changes of rules or contracts at the end of a command.
+pub(crate) fn show_proposal(app: &mut App, book: &Book, step: Step) -> Result<Exit, Failure> {
+    let volume = workflow::position(book)?.volume;
+    let question = question(app, book, BookQuestion::Contracts { step, volume }, Vec::new(), "novel decide")?;
+    app.ui.event(&question, |lang, columns| question.text(lang, columns))?;
+    Ok(Exit::Decide)
 }
 
 const PLANNERS: [Agent; 4] = [Agent::WorldBuilder, Agent::CharacterWeaver, Agent::PlotArchitect, Agent::StyleAnalyzer];
@@ -231,7 +229,6 @@ struct Reused {
 }
 
 impl App {
-    /// Runs planning work in the book.
     pub(crate) fn plan<T>(
         &mut self,
         book: &Book,
@@ -266,26 +263,26 @@ impl App {
         };
         run_context::run(self, inputs, ProseDisplay::Hidden, work)
     }
+}
 
-    /// Reports whether the step's result exists and stays.
-    pub(crate) fn reuses(&mut self, book: &Book, step: Step, existing: Existing) -> Result<bool, Failure> {
-        // An interrupted command is finished first: the book's content depends on it.
-        drop(self.begin(book, step.as_str())?);
-        if existing == Existing::Replaced || !workflow::founded(book)?.has(step) {
-            return Ok(false);
-        }
-        self.ui.event(&Reused { status: "reused", step: step.as_str() }, |lang, _| {
-            say!(lang, there_already_nothing_done_force_makes(what = step.say(lang)))
-        })?;
-        Ok(true)
+/// Reports whether the step's result exists and stays.
+pub(crate) fn reuses(app: &mut App, book: &Book, step: Step, existing: Existing) -> Result<bool, Failure> {
+    // An interrupted command is finished first: the book's content depends on it.
+    drop(app.begin(book, step.as_str())?);
+    if existing == Existing::Replaced || !workflow::founded(book)?.has(step) {
+        return Ok(false);
     }
+    app.ui.event(&Reused { status: "reused", step: step.as_str() }, |lang, _| {
+        say!(lang, there_already_nothing_done_force_makes(what = step.say(lang)))
+    })?;
+    Ok(true)
+}
 
-    pub(crate) fn show_done(&mut self, done: &Done) -> Result<Exit, Failure> {
-        let shown = Shown { status: "completed", commit: done.commit.into(), summary: done.subject.clone() };
-        // Events may have come before: with --json every line is a document.
-        self.ui.event(&shown, |lang, _| {
-            let (commit, summary) = (&shown.commit, subject::worded(&shown.summary, lang));
-            say!(lang, people_to_see_what_changed_git_show_to_take_it(summary, commit))
-        })
-    }
+pub(crate) fn show_done(app: &mut App, done: &Done) -> Result<Exit, Failure> {
+    let shown = Shown { status: "completed", commit: done.commit.into(), summary: done.subject.clone() };
+    // Events may have come before: with --json every line is a document.
+    app.ui.event(&shown, |lang, _| {
+        let (commit, summary) = (&shown.commit, subject::worded(&shown.summary, lang));
+        say!(lang, people_to_see_what_changed_git_show_to_take_it(summary, commit))
+    })
 }

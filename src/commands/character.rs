@@ -1,6 +1,7 @@
 //! `novel character`: the people of the book.
 
 use crate::agents::CastRequest;
+use crate::commands::answers;
 use crate::commands::prelude::*;
 use crate::domain::quality::LOOK_BACK;
 use crate::pipeline::book::names;
@@ -98,7 +99,9 @@ pub(crate) fn run(app: &mut App, args: &CharacterArgs) -> Result<Exit, Failure> 
             let report = VoiceReport::of(&names::voices(&book, *last)?);
             return app.ui.show_paged(&report, |lang, columns| report.text(lang, columns));
         }
-        CharacterAction::First { force, .. } if app.reuses(&book, Step::Characters, Existing::from(*force))? => {
+        CharacterAction::First { force, .. }
+            if answers::reuses(app, &book, Step::Characters, Existing::from(*force))? =>
+        {
             return Ok(Exit::Done);
         }
         CharacterAction::First { protagonist, asking, yes, .. } => {
@@ -122,8 +125,8 @@ pub(crate) fn run(app: &mut App, args: &CharacterArgs) -> Result<Exit, Failure> 
         if yes { approval::approve_taken(run, taken) } else { Ok(taken) }
     })?;
     match taken {
-        StepOutcome::Done(done) => app.show_done(&done),
-        StepOutcome::Waits(step) => app.show_proposal(&book, step),
+        StepOutcome::Done(done) => answers::show_done(app, &done),
+        StepOutcome::Waits(step) => answers::show_proposal(app, &book, step),
     }
 }
 

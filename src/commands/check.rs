@@ -1,6 +1,7 @@
 //! `novel check`: examines chapters against the book's records.
 //! `novel waive`: accepts findings as intended.
 
+use crate::commands::answers;
 use crate::commands::prelude::*;
 use crate::domain::chapter::FindingId;
 use crate::pipeline::book::hand_edits;
@@ -64,7 +65,7 @@ pub(crate) fn waive(app: &mut App, args: &WaiveArgs) -> Result<Exit, Failure> {
         }
     };
     match done {
-        Some(done) => app.show_done(&done),
+        Some(done) => answers::show_done(app, &done),
         None => app.ui.say(&both!(waived_already_for_same_reason)).map(|()| Exit::Done),
     }
 }

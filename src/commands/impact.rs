@@ -1,5 +1,6 @@
 //! `novel impact`: the effects of a change, and updating them.
 
+use crate::commands::answers;
 use crate::commands::cli::value_parsers::Revision;
 use crate::commands::prelude::*;
 use crate::pipeline::book::estimate::{Price, Prices};
@@ -44,7 +45,7 @@ pub(crate) fn run(app: &mut App, args: &ImpactArgs) -> Result<Exit, Failure> {
                 regenerated = Regenerated::Done(done);
             }
             if regenerated == Regenerated::Waits {
-                return app.show_proposal(&book, Step::Regenerate);
+                return answers::show_proposal(app, &book, Step::Regenerate);
             }
             let commit = if let Regenerated::Done(done) = regenerated { Some(done.commit.to_string()) } else { None };
             (comparison, commit)

@@ -292,7 +292,7 @@ fn run(args: &[OsString], environment: Environment) -> Exit {
     };
     app.ui.again = app.again(matches!(cli.command, Command::Start(_)));
     let result = dispatch(&mut app, &cli.command);
-    if let Err(failure) = app.pack() {
+    if let Err(failure) = packing::pack(&mut app) {
         app.ui.fail(&failure);
     }
     if result.is_ok()

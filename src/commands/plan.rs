@@ -56,7 +56,6 @@ pub(crate) enum PlanAction {
     },
 }
 
-/// Without an action, shows the plan.
 pub(crate) fn run(app: &mut App, args: &PlanArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     let action = args.action.as_ref().unwrap_or(&PlanAction::Show { volume: None });
@@ -123,11 +122,11 @@ fn approve(app: &mut App, book: &Book) -> Result<Exit, Failure> {
             let before = app.resumed(book)?.unwrap_or_default();
             let is_plan = |made: &Transaction| made.kind == Kind::Plan && made.volume.is_some();
             let made = before.into_iter().rev().find(is_plan).ok_or(failure)?;
-            return app.show_done(&made.into());
+            return answers::show_done(app, &made.into());
         }
     };
     let done = run_context::run_without_model(app, &session, author, |run| volume::approve_plan(run, volume))?;
-    app.show_done(&done)?;
+    answers::show_done(app, &done)?;
     app.ui.say(&both!(next_novel_continue))?;
     Ok(Exit::Done)
 }

@@ -1,5 +1,6 @@
 //! Shared by the commands that need a book: opening it, the lock, the responder, and showing a run.
 
+use crate::commands::packing;
 use crate::commands::prelude::*;
 use crate::commands::terminal::Verbosity;
 use crate::commands::terminal::progress::{self, ProgressDisplay, ProseDisplay, Received, Running};
@@ -390,7 +391,7 @@ pub(crate) fn run<T>(
     work: impl AsyncFnOnce(&Run<'_>) -> Result<T, RunError>,
 ) -> Result<T, Failure> {
     let RunInputs { session, responder, clock, author, by_scenes, budget } = inputs;
-    let (network, packer) = (app.network(), Some(app.packer()));
+    let (network, packer) = (app.network(), Some(packing::packer(app)));
     app.ran_in = Some(session.book().root().to_owned());
     let watched = Watched::new(app, prose);
     let result = {

@@ -1,5 +1,6 @@
 //! `novel storyline`: the lines that run side by side in the book.
 
+use crate::commands::answers;
 use crate::commands::prelude::*;
 use crate::domain::Slug;
 use crate::domain::world::storyline::{Reach, Status};
@@ -100,14 +101,14 @@ fn add(app: &mut App, book: &Book, args: &AddArgs) -> Result<Exit, Failure> {
             })?
         }
     };
-    app.show_done(&done)
+    answers::show_done(app, &done)
 }
 
 fn turn(app: &mut App, book: &Book, typed: &str, to: Status) -> Result<Exit, Failure> {
     let session = app.begin(book, "storyline")?;
     let author = app.identity(book)?;
     match run_context::run_without_model(app, &session, author, |run| storylines::turn_storyline(run, typed, to))? {
-        Applied::Done(done) => app.show_done(&done),
+        Applied::Done(done) => answers::show_done(app, &done),
         Applied::Already => {
             let id = names::storyline(&storylines::all(book)?, typed)?;
             let shown = StorylineUnchanged { status: "unchanged", id: id.to_string(), is: to.as_str() };

@@ -1,5 +1,6 @@
 //! `novel style`: the author's style, as far as the agents know.
 
+use crate::commands::answers;
 use crate::commands::cli::value_parsers::ChapterRange;
 use crate::commands::init;
 use crate::commands::prelude::*;
@@ -59,7 +60,6 @@ struct StyleUnchanged {
     style: String,
 }
 
-/// Without an action, shows the style.
 pub(crate) fn run(app: &mut App, args: &StyleArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     match args.action.as_ref().unwrap_or(&StyleAction::Show) {
@@ -88,7 +88,7 @@ fn take(app: &mut App, book: &Book, preset: &str) -> Result<Exit, Failure> {
     let session = app.begin(book, "style use")?;
     let author = app.identity(book)?;
     match run_context::run_without_model(app, &session, author, |run| style::use_style(run, preset))? {
-        Applied::Done(done) => app.show_done(&done),
+        Applied::Done(done) => answers::show_done(app, &done),
         Applied::Already => {
             let shown = StyleUnchanged { status: "unchanged", style: preset.to_owned() };
             let words = both!(style_is_already(preset));
@@ -112,5 +112,5 @@ fn edits(app: &mut App, book: &Book, take: bool) -> Result<Exit, Failure> {
 
 fn learn(app: &mut App, book: &Book, what: &str, asking: &AskingArgs, samples: &Samples) -> Result<Exit, Failure> {
     let done = app.plan(book, asking, what, async |run| style::learn_style(run, samples).await)?;
-    app.show_done(&done)
+    answers::show_done(app, &done)
 }

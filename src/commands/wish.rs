@@ -1,5 +1,6 @@
 //! `novel wish`: what the author wants of the next chapters, in plain words.
 
+use crate::commands::answers;
 use crate::commands::prelude::*;
 use crate::domain::book::wish::Wish;
 use crate::pipeline::chapter::wishes::{self, Noted};
@@ -21,7 +22,7 @@ pub(crate) fn run(app: &mut App, args: &WishArgs) -> Result<Exit, Failure> {
     if let Some(number) = args.take_back {
         let done = app.write(&book, "wish", |run| wishes::take_wish_back(run, number))?;
         let none = || Failure::no(both!(there_is_no_wish(number))).hint(both!(novel_wish_lists_them));
-        return app.show_done(&done.ok_or_else(none)?);
+        return answers::show_done(app, &done.ok_or_else(none)?);
     }
     if args.words.is_empty() {
         let open = wishes::open(&book)?;

@@ -1,5 +1,6 @@
 //! `novel world`: the rules and pages of the world.
 
+use crate::commands::answers;
 use crate::commands::prelude::*;
 use crate::pipeline::planning::approval;
 use crate::pipeline::planning::step::{Existing, StepOutcome};
@@ -36,11 +37,11 @@ pub(crate) fn run(app: &mut App, args: &WorldArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     let done = match &args.action {
         WorldAction::Update { wish, force, .. }
-            if wish.trim().is_empty() && app.reuses(&book, Step::World, Existing::from(*force))? =>
+            if wish.trim().is_empty() && answers::reuses(app, &book, Step::World, Existing::from(*force))? =>
         {
             return Ok(Exit::Done);
         }
-        WorldAction::Theme { force, .. } if app.reuses(&book, Step::Theme, Existing::from(*force))? => {
+        WorldAction::Theme { force, .. } if answers::reuses(app, &book, Step::Theme, Existing::from(*force))? => {
             return Ok(Exit::Done);
         }
         WorldAction::Update { wish, force, yes, asking } => {
@@ -50,12 +51,12 @@ pub(crate) fn run(app: &mut App, args: &WorldArgs) -> Result<Exit, Failure> {
             })?;
             match taken {
                 StepOutcome::Done(done) => done,
-                StepOutcome::Waits(step) => return app.show_proposal(&book, step),
+                StepOutcome::Waits(step) => return answers::show_proposal(app, &book, step),
             }
         }
         WorldAction::Theme { force, asking } => {
             app.plan(&book, asking, "world theme", async |run| theme::find_theme(run, Existing::from(*force)).await)?
         }
     };
-    app.show_done(&done)
+    answers::show_done(app, &done)
 }

@@ -88,7 +88,6 @@ pub struct Table {
     rows: Vec<Vec<Cell>>,
 }
 
-/// Spaces between columns.
 const GAP: usize = 2;
 /// Indentation of continued text in the first column.
 const HANG: usize = 2;

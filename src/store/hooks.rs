@@ -232,7 +232,6 @@ fn real(path: &Path) -> PathBuf {
 }
 
 named! {
-    /// The git hooks that the program uses.
     pub enum GitHook {
         /// Before a commit, to check the staged files.
         PreCommit = "pre-commit",

@@ -268,7 +268,7 @@ fn stop(app: &mut App) -> Result<Exit, Failure> {
 
 fn tell_carried(app: &mut App, carried: &AnswerOutcome) -> Result<(), Failure> {
     match carried {
-        AnswerOutcome::Committed(done) if app.ui.is_json() => app.show_done(done).map(|_| ()),
+        AnswerOutcome::Committed(done) if app.ui.is_json() => answers::show_done(app, done).map(|_| ()),
         _ => say_carried(app, carried),
     }
 }

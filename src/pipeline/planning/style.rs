@@ -20,7 +20,6 @@ use std::ops::RangeInclusive;
 const SAMPLE_CHARS: usize = 9_000;
 /// Fewer Han characters than this say nothing about a writer.
 const LEAST_HAN: usize = 300;
-/// The default number of chapters looked at.
 const USUAL_CHAPTERS: u32 = 3;
 
 /// Prose from which a style is to be learnt.

@@ -36,7 +36,6 @@ pub(super) fn all(portrait: &Portrait, names: &Names, lang: Lang) -> Vec<(&'stat
     charts.into_iter().filter_map(|(name, chart)| Some((name, chart?))).collect()
 }
 
-/// The last chapter, written or planned.
 fn last(portrait: &Portrait) -> u32 {
     let written = portrait.chapters.last().map_or(0, |chapter| chapter.figures.chapter.get());
     portrait.ahead.last().map_or(written, |section| section.chapter.get())

@@ -165,17 +165,11 @@ impl Book {
 
     /// The language of the subjects of commits with that tree: the one that its settings name, or else those of the last commit.
     pub(crate) fn language_of(&self, tree: Oid) -> Result<Lang, StoreError> {
-        if let Some(lang) = self.named_language(tree)? {
+        if let Some(lang) = named_language(self, tree)? {
             return Ok(lang);
         }
         let Some(tip) = refs::target(&self.repo, &self.branch_ref())? else { return Ok(Lang::default()) };
-        Ok(self.named_language(self.commit_tree(tip)?.id())?.unwrap_or_default())
-    }
-
-    fn named_language(&self, tree: Oid) -> Result<Option<Lang>, StoreError> {
-        let tree = self.repo.find_tree(tree).doing("reading a tree")?;
-        let Some(settings) = tree::blob_at(&tree, MARK).filter(|blob| blob.is_file()) else { return Ok(None) };
-        Ok(config::language(self.repo.find_blob(settings.id).doing("reading an object")?.content()))
+        Ok(named_language(self, self.commit_tree(tip)?.id())?.unwrap_or_default())
     }
 
     /// The words of a subject, in the language of the book as it was at `commit`.
@@ -239,7 +233,7 @@ impl Book {
         {
             return Ok(Some(commit));
         }
-        if let Some(commit) = self.commit_named(revision)? {
+        if let Some(commit) = commit_named(self, revision)? {
             return Ok(Some(commit));
         }
         // `refs/novel/kept/ch-048/1a2b3c4d5e~2`
@@ -247,22 +241,7 @@ impl Book {
         let name = name.strip_prefix("refs/").unwrap_or(name).strip_prefix("novel/kept/");
         let Some(name) = name else { return Ok(None) };
         let tip = Archive::of_book(&self.repo)?.drafts.remove(name);
-        tip.map_or(Ok(None), |tip| self.commit_named(&format!("{tip}{rest}")))
-    }
-
-    fn commit_named(&self, revision: &str) -> Result<Option<CommitId>, StoreError> {
-        match self.repo.revparse_single(revision).and_then(|o| o.peel_to_commit()) {
-            Ok(commit) => Ok(Some(commit.id().into())),
-            Err(e)
-                if matches!(
-                    e.code(),
-                    ErrorCode::NotFound | ErrorCode::InvalidSpec | ErrorCode::Ambiguous | ErrorCode::Peel
-                ) =>
-            {
-                Ok(None)
-            }
-            Err(e) => Err(e).doing("looking up a revision"),
-        }
+        tip.map_or(Ok(None), |tip| commit_named(self, &format!("{tip}{rest}")))
     }
 
     /// Returns the author as git knows them: `given` first, then its configuration. `None` when neither has a name; commits then
@@ -318,6 +297,27 @@ impl Book {
 
     pub(crate) fn commit_tree(&self, id: Oid) -> Result<git2::Tree<'_>, StoreError> {
         tree::of_commit(&self.repo, id)
+    }
+}
+
+fn named_language(book: &Book, tree: Oid) -> Result<Option<Lang>, StoreError> {
+    let tree = book.repo.find_tree(tree).doing("reading a tree")?;
+    let Some(settings) = tree::blob_at(&tree, MARK).filter(|blob| blob.is_file()) else { return Ok(None) };
+    Ok(config::language(book.repo.find_blob(settings.id).doing("reading an object")?.content()))
+}
+
+fn commit_named(book: &Book, revision: &str) -> Result<Option<CommitId>, StoreError> {
+    match book.repo.revparse_single(revision).and_then(|o| o.peel_to_commit()) {
+        Ok(commit) => Ok(Some(commit.id().into())),
+        Err(e)
+            if matches!(
+                e.code(),
+                ErrorCode::NotFound | ErrorCode::InvalidSpec | ErrorCode::Ambiguous | ErrorCode::Peel
+            ) =>
+        {
+            Ok(None)
+        }
+        Err(e) => Err(e).doing("looking up a revision"),
     }
 }
 
