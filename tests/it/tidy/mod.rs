@@ -103,6 +103,8 @@ const FILE: usize = 500;
 const FUNCTION: usize = 80;
 /// The most parameters of a function beside `self`.
 const PARAMETERS: usize = 5;
+/// The most methods of a type, wherever they stand.
+const METHODS: usize = 40;
 
 /// Files, functions and parameter lists that are above these limits, with their size when the limit came. They may only
 /// shrink.
@@ -253,6 +255,16 @@ fn files_and_functions_are_short_or_say_why_not() {
     let gone = LARGE.iter().map(|(what, _)| what).filter(|what| !large.contains(*what));
     slips.extend(gone.map(|what| format!("{what}: no longer large, take it from the list")));
     assert!(slips.is_empty(), "{}", slips.join("\n"));
+}
+
+#[test]
+fn types_have_few_methods() {
+    let mut methods: BTreeMap<&str, usize> = BTreeMap::new();
+    for (kind, count) in program().iter().flat_map(|source| &source.methods) {
+        *methods.entry(kind).or_default() += count;
+    }
+    methods.retain(|_, count| *count > METHODS);
+    assert!(methods.is_empty(), "a verb is a function of its file, which the call names then: {methods:?}");
 }
 
 #[test]

@@ -44,6 +44,8 @@ pub struct Source {
     /// Macros by name, with their lines.
     pub macros: Vec<(String, usize)>,
     pub functions: Vec<Function>,
+    /// How many methods each type is given here, those of traits left out.
+    pub methods: BTreeMap<String, usize>,
     /// Lines whose code is there on some systems only.
     pub systems: Vec<usize>,
     /// Re-exports: the name here, and the path of the item.
@@ -95,16 +97,17 @@ fn read(root: &Path, file: &Path) -> Source {
         named: BTreeSet::new(),
         macros: Vec::new(),
         functions: Vec::new(),
+        methods: BTreeMap::new(),
         systems: Vec::new(),
         exports: Vec::new(),
     };
     for item in syntax.items.iter().filter(|item| !is_test(item)) {
         reader.visit_item(item);
     }
-    let Reader { named, macros, functions, systems, exports, .. } = reader;
+    let Reader { named, macros, functions, methods, systems, exports, .. } = reader;
     let lines = tests.map_or(text.lines().count(), |line| line - 1);
     let docs = docs(&syntax.attrs);
-    Source { file: file.to_owned(), module, lines, docs, named, macros, functions, systems, exports }
+    Source { file: file.to_owned(), module, lines, docs, named, macros, functions, methods, systems, exports }
 }
 
 fn is_test(item: &syn::Item) -> bool {
@@ -144,6 +147,7 @@ struct Reader {
     named: BTreeSet<Named>,
     macros: Vec<(String, usize)>,
     functions: Vec<Function>,
+    methods: BTreeMap<String, usize>,
     systems: Vec<usize>,
     exports: Vec<(String, Vec<String>)>,
 }
@@ -272,6 +276,16 @@ impl<'ast> Visit<'ast> for Reader {
     fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
         self.function(Signed { signature: &item.sig, vis: &item.vis, attrs: &item.attrs, span: item.span() });
         visit::visit_item_fn(self, item);
+    }
+
+    fn visit_item_impl(&mut self, item: &'ast syn::ItemImpl) {
+        if let (None, syn::Type::Path(kind)) = (&item.trait_, &*item.self_ty)
+            && let Some(last) = kind.path.segments.last()
+        {
+            let methods = item.items.iter().filter(|item| matches!(item, syn::ImplItem::Fn(_))).count();
+            *self.methods.entry(last.ident.to_string()).or_default() += methods;
+        }
+        visit::visit_item_impl(self, item);
     }
 
     fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
