@@ -7,8 +7,7 @@ use crate::pipeline::book::going_back;
 use crate::pipeline::book::{kept, lines};
 use crate::report::change::{ChangeReport, Unchanged, UndoCommand};
 use crate::report::lines::{LineChange, LineList};
-use crate::store;
-use crate::store::NotWritable;
+use crate::store::{self, NotWritable};
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct BranchArgs {

@@ -4,8 +4,7 @@ use crate::commands::cli::value_parsers::Money;
 use crate::commands::prelude::*;
 use crate::pipeline::book::estimate::Price;
 use crate::pipeline::checks::diagnose::Consent;
-use crate::pipeline::checks::judge_trial;
-use crate::pipeline::checks::judge_trial::JudgeTrial;
+use crate::pipeline::checks::judge_trial::{self, JudgeTrial};
 use crate::pipeline::{Responder, Run};
 use crate::report::doctor::Calibration;
 

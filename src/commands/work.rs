@@ -5,8 +5,7 @@ use crate::commands::r#continue::WritingArgs;
 use crate::commands::prelude::*;
 use crate::commands::sync;
 use crate::commands::terminal::progress::ProseDisplay;
-use crate::pipeline::sync::work;
-use crate::pipeline::sync::work::{LeaveReason, Worked};
+use crate::pipeline::sync::work::{self, LeaveReason, Worked};
 use crate::store::clone;
 
 #[derive(Debug, Clone, clap::Args)]

@@ -7,9 +7,8 @@ use crate::llm::{self, Call, Fault};
 use crate::pipeline::engine::call_record::{LOG, read_call};
 use crate::pipeline::engine::error::HistoryError;
 use crate::pipeline::prelude::*;
-use crate::store;
-use crate::store::Log;
 use crate::store::remote;
+use crate::store::{self, Log};
 
 /// The calls of a piece of work, and where it belongs.
 #[derive(Debug, Clone, PartialEq)]

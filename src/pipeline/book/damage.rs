@@ -5,8 +5,7 @@
 use crate::pipeline::book::earlier_passages::{before_authors, committed_links, last_whole};
 use crate::pipeline::book::files::NextChapter;
 use crate::pipeline::book::hand_edits::{self, MissingChapters};
-use crate::pipeline::book::merged_draft;
-use crate::pipeline::book::merged_draft::left_by_checkout;
+use crate::pipeline::book::merged_draft::{self, left_by_checkout};
 use crate::pipeline::book::{moved_records, rearranged};
 use crate::pipeline::engine::event::RestoredFiles;
 use crate::pipeline::prelude::*;

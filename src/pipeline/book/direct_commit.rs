@@ -5,8 +5,7 @@ use crate::agents::call::prompt::hash_of;
 use crate::domain::workflow::Answer;
 use crate::pipeline::book::hand_edits;
 use crate::pipeline::prelude::*;
-use crate::store;
-use crate::store::Log;
+use crate::store::{self, Log};
 
 /// Makes the change one commit of the book, which is to be as `base` has it. The request is noted, so that the same command
 /// is not carried out a second time.

@@ -3,11 +3,9 @@
 //! The destination of a rollback that names no chapter: a planning step, a volume's plan, or any transaction.
 
 use crate::domain::chapter::{FindingId, Waiver, Waivers};
-use crate::pipeline::book::damage;
-use crate::pipeline::book::damage::{Damaged, survey};
+use crate::pipeline::book::damage::{self, Damaged, survey};
 use crate::pipeline::book::files;
-use crate::pipeline::book::hand_edits;
-use crate::pipeline::book::hand_edits::MissingChapters;
+use crate::pipeline::book::hand_edits::{self, MissingChapters};
 use crate::pipeline::book::new_names::with_names_of;
 use crate::pipeline::book::old_number::titles;
 use crate::pipeline::book::on_disk::refuse_unsound;
@@ -271,7 +269,7 @@ pub fn roll_back(run: &Run<'_>, order: &RollbackOrder) -> Result<(String, Option
     let wanted = ReturnTo { kind: Kind::Rollback, to: effect.to, stays: &stays, also: &effect.also, trailers: &[] };
     let telling = run.commit_info(Some(Subject::Rollback(effect.name.clone())));
     let done = match store::rollback::return_to(run.session, &wanted, &telling) {
-        // The same command again, after it was interrupted past its commit, is done.
+        // A repeated command that was interrupted past its commit is done.
         Err(RollbackError::AlreadyThere) => None,
         done => Some(done?),
     };

@@ -219,7 +219,7 @@ fn commit_changes_of(run: &Run<'_>, wanted: EntryFilter<'_>) -> Result<Option<Ha
     commit_these(run, &edits)
 }
 
-/// The same, but for deletions of chapters: those stay uncommitted.
+/// Commits the author's edits, but for deletions of chapters: those stay uncommitted.
 pub fn commit_all_but_losses(run: &Run<'_>) -> Result<Option<HandEdit>, RunError> {
     let edits = run.sound_edits(EntryFilter::of(&layout::is_book_path), MissingChapters::Pass)?;
     commit_these(run, &edits)

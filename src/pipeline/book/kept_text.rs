@@ -2,8 +2,7 @@
 
 use crate::pipeline::book::kept::{Kept, KeptThing};
 use crate::pipeline::prelude::*;
-use crate::store;
-use crate::store::Log;
+use crate::store::{self, Log};
 
 /// A chapter, the prose of a draft, files each under a heading when there are
 /// several, the transactions of a line. Reads only.

@@ -5,10 +5,9 @@ use crate::domain::chapter::heading_number;
 use crate::pipeline::book::earlier_passages::before_authors;
 use crate::pipeline::book::hand_edits;
 use crate::pipeline::prelude::*;
-use crate::store;
-use crate::store::EntryFilter;
 use crate::store::format::check::fault;
 use crate::store::layout::Owner;
+use crate::store::{self, EntryFilter};
 
 /// The files in the folder that are not at their places, or whose place another one has: contracts, and records that git does not know
 /// there.

@@ -5,16 +5,14 @@
 use crate::domain::renumbering::{operations, places};
 use crate::domain::volume::outline::Section;
 use crate::pipeline::book::earlier_passages::{before_all_edits, before_edits};
-use crate::pipeline::book::files;
-use crate::pipeline::book::files::{Sections, headed, moved};
+use crate::pipeline::book::files::{self, Sections, headed, moved};
 use crate::pipeline::book::hand_edits;
 use crate::pipeline::book::old_number;
 use crate::pipeline::book::taken_out::{outline_on_disk, sections_left};
 use crate::pipeline::engine::error::RenumberError;
 use crate::pipeline::prelude::*;
 use crate::pipeline::rebuild::outdated::{Outdated, OutdatedReason};
-use crate::store;
-use crate::store::EntryFilter;
+use crate::store::{self, EntryFilter};
 use std::ops::RangeInclusive;
 
 #[derive(Debug, Clone, PartialEq, Eq)]

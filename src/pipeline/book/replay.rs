@@ -14,9 +14,8 @@ use crate::pipeline::book::chapter_context;
 use crate::pipeline::book::files;
 use crate::pipeline::book::memories;
 use crate::pipeline::prelude::*;
-use crate::store;
-use crate::store::Contents;
 use crate::store::format::renumber::renumbered;
+use crate::store::{self, Contents};
 
 /// A file that is not what the replay gives.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,18 +5,15 @@
 
 use crate::domain::chapter::stage::{Next, Progress};
 use crate::pipeline::book::chapter_context;
-use crate::pipeline::chapter;
-use crate::pipeline::chapter::decide;
 use crate::pipeline::chapter::draft::ChapterDraft;
 use crate::pipeline::chapter::records::records;
 use crate::pipeline::chapter::run::{Outcome, has_begun};
+use crate::pipeline::chapter::{self, decide};
 use crate::pipeline::engine::error::LineError;
-use crate::pipeline::planning::follow;
-use crate::pipeline::planning::follow::OwnContract;
+use crate::pipeline::planning::follow::{self, OwnContract};
 use crate::pipeline::prelude::*;
 use crate::pipeline::recall;
-use crate::store;
-use crate::store::Session;
+use crate::store::{self, Session};
 use futures_util::stream::{self, StreamExt as _};
 
 /// So many candidates are written at the same time: as many calls as the providers' lowest limits allow beside each other.

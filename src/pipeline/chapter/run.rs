@@ -11,15 +11,13 @@ use crate::pipeline::book::rearranged;
 use crate::pipeline::chapter::accept;
 use crate::pipeline::chapter::attempt;
 use crate::pipeline::chapter::decide::{Pending, pending};
-use crate::pipeline::chapter::draft;
-use crate::pipeline::chapter::draft::{ChapterDraft, has_other_contract};
+use crate::pipeline::chapter::draft::{self, ChapterDraft, has_other_contract};
 use crate::pipeline::chapter::texts;
 use crate::pipeline::checks::consistency;
 use crate::pipeline::engine::error::LineError;
 use crate::pipeline::engine::event::Accepted;
 use crate::pipeline::planning::approval;
-use crate::pipeline::planning::follow;
-use crate::pipeline::planning::follow::OwnContract;
+use crate::pipeline::planning::follow::{self, OwnContract};
 use crate::pipeline::planning::style;
 use crate::pipeline::prelude::*;
 use crate::pipeline::quality;
@@ -229,7 +227,7 @@ pub(crate) async fn write_chapter(run: &Run<'_>, chapter: ChapterNo) -> Result<O
     settled_chapter(run, chapter).await
 }
 
-/// The same, once the author's changes are committed.
+/// Writes a chapter once the author's changes are committed.
 async fn settled_chapter(run: &Run<'_>, chapter: ChapterNo) -> Result<Outcome, RunError> {
     let view = BookView::new(run.session.book().snapshot()?);
     if let Some(planned) = view.plan(chapter)? {

@@ -6,12 +6,10 @@ use crate::domain::chapter::stage::Progress;
 use crate::domain::chapter::{ScenePlan, Scenes};
 use crate::pipeline::book::chapter_context;
 use crate::pipeline::chapter::decide;
-use crate::pipeline::chapter::draft;
-use crate::pipeline::chapter::draft::{BEFORE, ChapterDraft, SCENES};
+use crate::pipeline::chapter::draft::{self, BEFORE, ChapterDraft, SCENES};
 use crate::pipeline::chapter::records::{StageMessage, records};
 use crate::pipeline::prelude::*;
-use crate::store;
-use crate::store::StageCommit;
+use crate::store::{self, StageCommit};
 
 pub(crate) fn scene_order(chapter_draft: &ChapterDraft<'_, '_>, progress: &Progress) -> Result<SceneOrder, RunError> {
     let missing = || RunError::Missing { path: SCENES.to_owned() };

@@ -6,8 +6,7 @@ use crate::pipeline::book::direct_commit;
 use crate::pipeline::book::hand_edits;
 use crate::pipeline::book::on_disk::plans_on_disk;
 use crate::pipeline::prelude::*;
-use crate::store;
-use crate::store::StageCommit;
+use crate::store::{self, StageCommit};
 
 /// The wishes that are not used up, in the order in which they were made, with the author's edits of the file.
 /// Fails when the book cannot be read.

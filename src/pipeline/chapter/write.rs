@@ -2,15 +2,12 @@
 
 use crate::domain::chapter::stage::Pause;
 use crate::llm::Fault;
-use crate::pipeline::book::hand_edits;
-use crate::pipeline::book::hand_edits::{MissingChapters, with_edits};
+use crate::pipeline::book::hand_edits::{self, MissingChapters, with_edits};
 use crate::pipeline::book::on_disk::{refuse_unsound, settled_edits};
-use crate::pipeline::chapter;
-use crate::pipeline::chapter::decide;
-use crate::pipeline::chapter::draft;
-use crate::pipeline::chapter::draft::ChapterDraft;
+use crate::pipeline::chapter::draft::{self, ChapterDraft};
 use crate::pipeline::chapter::preview::foreseen;
 use crate::pipeline::chapter::run::Outcome;
+use crate::pipeline::chapter::{self, decide};
 use crate::pipeline::engine::event::Accepted;
 use crate::pipeline::planning::own_contract;
 use crate::pipeline::prelude::*;
@@ -117,8 +114,8 @@ impl Run<'_> {
     }
 }
 
-/// Writes the chapters of the order, the earliest first. The same order again after an interruption goes on with it;
-/// [`end_pending`](crate::store::Book::end_errand) says that its end has been told.
+/// Writes the chapters of the order, the earliest first. An order that is given again after an interruption is finished;
+/// `store::pending_command::end_pending` says that its end has been told.
 pub async fn write_ordered(run: &Run<'_>, order: &WriteOrder) -> Result<Vec<(ChapterNo, ChapterOutcome)>, RunError> {
     // An outline that the author has just saved says what is planned.
     run.settled_next()?;

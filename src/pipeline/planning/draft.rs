@@ -11,9 +11,8 @@ use crate::pipeline::engine::ask::{Job, ReadOutcome, ReplyText};
 use crate::pipeline::engine::call_record::{DRAFT_ONLY, PaidCall};
 use crate::pipeline::engine::commits::DraftSession;
 use crate::pipeline::prelude::*;
-use crate::store;
-use crate::store::StageCommit;
 use crate::store::format::check::{FormatSeverity, check_file};
+use crate::store::{self, StageCommit};
 use std::ops::Deref;
 
 /// The request, so that a draft is continued only for an equal one.

@@ -3,8 +3,7 @@
 
 use crate::domain::impact::{NameClash, clash, renames};
 use crate::pipeline::book::files;
-use crate::pipeline::book::hand_edits;
-use crate::pipeline::book::hand_edits::MissingChapters;
+use crate::pipeline::book::hand_edits::{self, MissingChapters};
 use crate::pipeline::book::names;
 use crate::pipeline::book::new_names::NewNames;
 use crate::pipeline::book::on_disk::{refuse_unsound, view_on_disk};
@@ -12,9 +11,8 @@ use crate::pipeline::chapter::candidates::refuse_beside_candidates;
 use crate::pipeline::engine::error::RenameError;
 use crate::pipeline::planning::settled::{earlier, settled};
 use crate::pipeline::prelude::*;
-use crate::store;
 use crate::store::format::rename::{RenameReach, renamed};
-use crate::store::id_of;
+use crate::store::{self, id_of};
 use crate::text::{NameIndex, NamedEntity, Renaming, Replacement};
 use serde::Serialize;
 use std::cell::RefCell;

@@ -17,22 +17,19 @@ use crate::pipeline::chapter::candidates::refuse_beside_candidates;
 use crate::pipeline::engine::commits;
 use crate::pipeline::engine::error::{RenameError, RenumberError};
 use crate::pipeline::engine::trailer::ASKS;
-use crate::pipeline::planning::follow;
 use crate::pipeline::planning::follow::{
-    OwnContract, pending_beside, refuse_pending, schedules_change, threads_change, threads_moved,
+    self, OwnContract, pending_beside, refuse_pending, schedules_change, threads_change, threads_moved,
 };
 use crate::pipeline::planning::impact::order;
 use crate::pipeline::planning::own_contract::asked_after;
-use crate::pipeline::planning::renumber_order;
 use crate::pipeline::planning::renumber_order::{
-    FilledOutline, RenumberOrder, Unplanted, fields_of_neighbour, joined_bodies, joined_sections, new_section, parts,
-    unplanted,
+    self, FilledOutline, RenumberOrder, Unplanted, fields_of_neighbour, joined_bodies, joined_sections, new_section,
+    parts, unplanted,
 };
 use crate::pipeline::planning::taken_back;
 use crate::pipeline::prelude::*;
-use crate::store;
-use crate::store::closes;
 use crate::store::format::renumber::{renumbered, section_headed};
+use crate::store::{self, closes};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Renumbered {

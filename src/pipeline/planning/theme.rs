@@ -2,8 +2,7 @@
 
 use crate::agents::planners::plot_architect::theme::{self, ThemeReading};
 use crate::pipeline::book::planning_context;
-use crate::pipeline::planning::step;
-use crate::pipeline::planning::step::{Existing, closing_of, noted, request_key, require};
+use crate::pipeline::planning::step::{self, Existing, closing_of, noted, request_key, require};
 use crate::pipeline::prelude::*;
 
 /// Lets the plot architect say what the book is about, and writes it into the brief.

@@ -4,8 +4,7 @@ use crate::agents::PlanningContext;
 use crate::agents::planners::world_builder::{self, WorldReading};
 use crate::domain::world::contract::Rule;
 use crate::pipeline::book::planning_context;
-use crate::pipeline::planning::step;
-use crate::pipeline::planning::step::{Existing, StepOutcome, closing_of, noted, request_key};
+use crate::pipeline::planning::step::{self, Existing, StepOutcome, closing_of, noted, request_key};
 use crate::pipeline::prelude::*;
 use crate::store::WorldCount;
 

@@ -2,8 +2,7 @@
 //! that the remote lacks is pushed in one go, each ref with the value that it is expected to have. When the remote has moved
 //! meanwhile, it begins again.
 
-use crate::pipeline::book::hand_edits;
-use crate::pipeline::book::hand_edits::MissingChapters;
+use crate::pipeline::book::hand_edits::{self, MissingChapters};
 use crate::pipeline::book::on_disk::refuse_unsound;
 use crate::pipeline::engine::commits;
 use crate::pipeline::engine::run::Network;

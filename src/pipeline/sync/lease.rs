@@ -5,8 +5,7 @@ use crate::pipeline::BookView;
 use crate::pipeline::book::hand_edits;
 use crate::pipeline::prelude::*;
 use crate::pipeline::sync::conflict::{SyncError, SyncEvent};
-use crate::pipeline::sync::exchange;
-use crate::pipeline::sync::exchange::{SyncOutcome, SyncRequest};
+use crate::pipeline::sync::exchange::{self, SyncOutcome, SyncRequest};
 use crate::store::remote;
 use crate::store::{Held, LeaseRequest, NotHeld, Remote, RemoteError};
 

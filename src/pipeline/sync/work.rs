@@ -5,8 +5,7 @@ use crate::pipeline::chapter;
 use crate::pipeline::chapter::run::{Goal, Outcome};
 use crate::pipeline::prelude::*;
 use crate::pipeline::sync::conflict::SyncError;
-use crate::pipeline::sync::exchange;
-use crate::pipeline::sync::exchange::SyncRequest;
+use crate::pipeline::sync::exchange::{self, SyncRequest};
 use crate::store::Lease;
 
 /// So often a chapter is tried again because another copy has pushed in between.

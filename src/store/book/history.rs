@@ -3,8 +3,7 @@
 use crate::store::book::commit_walk::{
     BothSides, CommitWalk, FirstParents, Transaction, is_chapter_tag, may_accept, may_renumber, tag_ref,
 };
-use crate::store::book::provenance;
-use crate::store::book::provenance::Provenance;
+use crate::store::book::provenance::{self, Provenance};
 use crate::store::book::snapshot::{Contents, chapters_id};
 use crate::store::layout;
 use crate::store::message::Trailers;
@@ -144,7 +143,7 @@ pub fn last_of(
     Ok(None)
 }
 
-/// The same, or else the first commit: of a book that another program has begun.
+/// The last transaction of that kind, or else the first commit: of a book that another program has begun.
 pub fn last_of_or_first(
     book: &Book,
     kinds: &[Kind],
@@ -249,7 +248,7 @@ pub fn chapters(book: &Book) -> Result<BTreeMap<ChapterNo, Transaction>, StoreEr
     Provenance::new(book, book.tip()?.oid()).of_all()
 }
 
-/// The same of some chapters. Looks no further back than the oldest of them.
+/// The commits of some chapters. Looks no further back than the oldest of them.
 pub fn commits_of(book: &Book, chapters: &BTreeSet<ChapterNo>) -> Result<BTreeMap<ChapterNo, Transaction>, StoreError> {
     let tip = book.tip()?.oid();
     let tree = book.commit_tree(tip)?;
@@ -436,7 +435,7 @@ pub fn retag(session: &Session<'_>) -> Result<usize, StoreError> {
     Ok(wrong.len())
 }
 
-/// The same for the chapters whose files differ between the two commits, of which `to` is the tip.
+/// Corrects the tags of the chapters whose files differ between the two commits, of which `to` is the tip.
 pub(crate) fn retag_changed(session: &Session<'_>, from: Oid, to: Oid) -> Result<(), StoreError> {
     let (old, new) = (session.book.commit_tree(from)?, session.book.commit_tree(to)?);
     if chapters_id(&old) == chapters_id(&new) {

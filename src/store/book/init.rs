@@ -10,15 +10,13 @@ use crate::store::book::change;
 use crate::store::book::line_names::{BRANCH_KEY, MAIN_KEY};
 use crate::store::book::lines;
 use crate::store::book::lock::{Busy, Holder, Refused, WriterLock};
-use crate::store::book::not_writable;
-use crate::store::book::not_writable::NotWritable;
+use crate::store::book::not_writable::{self, NotWritable};
 use crate::store::book::recover;
 use crate::store::book::repository::{
     MARK, OpenError, book_branch, checked_out, identity_in, is_bare, open_repository,
 };
 use crate::store::book::session::BeginError;
-use crate::store::book::transaction;
-use crate::store::book::transaction::{Advance, CommitError};
+use crate::store::book::transaction::{self, Advance, CommitError};
 use crate::store::layout::check_path;
 use crate::store::prelude::*;
 use crate::store::subject::Wording;

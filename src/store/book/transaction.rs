@@ -209,7 +209,7 @@ pub(crate) fn advance(session: &Session<'_>, step: &Advance<'_>) -> Result<Commi
     advance_over_index(session, step, &BTreeSet::new())
 }
 
-/// The same, where the index may be overwritten for the paths `taken`: what it had there is kept elsewhere.
+/// Moves the branch on as [`advance`] does, and overwrites the index for the paths `taken`, whose content there is kept elsewhere.
 pub(crate) fn advance_over_index(
     session: &Session<'_>,
     step: &Advance<'_>,
@@ -389,7 +389,7 @@ fn swap_branch(
     })
 }
 
-/// The same; the name gets to the disk with the others of `syncing`.
+/// Keeps a commit under a name that gets to the disk with the others of `syncing`.
 fn keep_with(session: &Session<'_>, name: &str, id: Oid, syncing: &SyncAtOnce) -> Result<String, StoreError> {
     let name = format!("{KEPT}{}", name.strip_prefix(KEPT).unwrap_or(name));
     refs::set_with(&session.book.repo, &session.wait, (&name, id), "novel: keep", syncing)?;
@@ -397,7 +397,8 @@ fn keep_with(session: &Session<'_>, name: &str, id: Oid, syncing: &SyncAtOnce) -
 }
 
 /// Sets the tags that follow from the move of the branch from one commit to another: on the main line, whose tags they
-/// are. The tag of one chapter gets to the disk with the others of `syncing`. Most moves accept one chapter; after any other the tags of those chapters are looked at whose files differ.
+/// are. The tag of one chapter gets to the disk with the others of `syncing`. Most moves accept one chapter; after any other, the tags
+/// of chapters whose files differ are looked at.
 fn tag(session: &Session<'_>, from: Option<Oid>, id: Oid, syncing: &SyncAtOnce) -> Result<(), StoreError> {
     let repo = &session.book.repo;
     let transaction = Transaction::of(&repo.find_commit(id).doing("reading a commit")?);

@@ -3,10 +3,8 @@
 use crate::git::refs::{KEPT, Swap};
 use crate::store::book::commit_walk::tag_ref;
 use crate::store::drafts::archive::{ARCHIVES, Archive};
-use crate::store::drafts::closing;
-use crate::store::drafts::closing::DraftEnding;
-use crate::store::drafts::draft;
-use crate::store::drafts::draft::DraftError;
+use crate::store::drafts::closing::{self, DraftEnding};
+use crate::store::drafts::draft::{self, DraftError};
 use crate::store::drafts::staging;
 use crate::store::prelude::*;
 

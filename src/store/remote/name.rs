@@ -4,8 +4,7 @@
 use crate::git::filtered::{remove_settings, write_settings};
 use crate::git::refs::{DRAFTS, KEPT};
 use crate::store::book::line_names::{BRANCHES, is_line_name};
-use crate::store::drafts::kept;
-use crate::store::drafts::kept::{TAGS, is_chapter_tag};
+use crate::store::drafts::kept::{self, TAGS, is_chapter_tag};
 use crate::store::prelude::*;
 use crate::store::remote::error::RemoteError;
 
