@@ -146,12 +146,13 @@ fn read(chapter: ChapterNo, bytes: &[u8]) -> Chapter {
 /// Chapters whose texts have other numbers than their records, told by the book before the first of several operations.
 fn by_texts(book: &Book, first: ChapterNo) -> Result<Option<Rearranged>, RunError> {
     let (base, done) = before_edits(book)?;
+    let base = BookView::new(base);
     if !done.is_empty()
-        && let Some(found) = of_texts(book, ChapterNo::FIRST, Some((&base, &done)))?
+        && let Some(found) = of_texts(book, ChapterNo::FIRST, &base, &done)?
     {
         return Ok(Some(found));
     }
-    of_texts(book, first, None)
+    of_texts(book, first, &base, &[])
 }
 
 /// True when the sections in the range stand with their texts, a new chapter has a section, and the one that leaves has none.
@@ -206,27 +207,27 @@ fn renames(found: &[(ChapterNo, VolumeNo, Vec<u8>)], volumes: &BTreeMap<ChapterN
 fn of_texts(
     book: &Book,
     first: ChapterNo,
-    begun: Option<(&Snapshot<'_>, &[Renumbering])>,
+    base: &BookView<'_>,
+    done: &[Renumbering],
 ) -> Result<Option<Rearranged>, RunError> {
-    let Texts { recorded, found, in_other_volume } = Texts::of(book, first, begun.map(|(base, _)| base))?;
+    let Texts { recorded, found, in_other_volume } = Texts::of(book, first, (!done.is_empty()).then_some(&**base))?;
     let texts: Vec<Chapter> = found.iter().map(|(_, _, bytes)| read(first, bytes)).collect();
     let Some(before) = before(recorded, &texts) else { return Ok(None) };
     let numbers = || (first.get()..).map_while(ChapterNo::new);
     let mut operations = operations(first, &before, &texts);
     let is_in_order = found.iter().map(|(chapter, ..)| *chapter).eq(numbers().take(found.len()));
     let lost = before.get(texts.len()..).filter(|_| operations.is_empty() && is_in_order).unwrap_or_default();
-    let left = if sections_left(book, lost)? { lost.len() } else { 0 };
+    let left = if sections_left(book, base, lost)? { lost.len() } else { 0 };
     operations.extend(numbers().nth(texts.len()).into_iter().flat_map(|first| vec![Renumbering::Remove(first); left]));
-    let done = begun.map_or(&[][..], |(_, done)| done);
     // A chapter that is in another volume's folder has its number still, and leaves its records behind.
     let is_whole = numbers().take(before.len()).eq(found.iter().map(|(chapter, ..)| *chapter));
-    let stays = in_other_volume.filter(|_| is_whole && begun.is_none());
+    let stays = in_other_volume.filter(|_| is_whole && done.is_empty());
     let stays = stays.map(|(at, _)| Renumbering::Move { from: at, to: at });
     let rest = operations.strip_prefix(done).unwrap_or_default();
     let Some(how) = rest.first().copied().or(stays) else {
         refuse_gap(book, (first, before.len()), &found)?;
         let files = found.iter().map(|(chapter, volume, bytes)| (*chapter, *volume, bytes.as_slice()));
-        return if begun.is_none() { old_number::refuse(book, files).map(|()| None) } else { Ok(None) };
+        return if done.is_empty() { old_number::refuse(book, files).map(|()| None) } else { Ok(None) };
     };
     let snapshot = book.snapshot()?;
     let contents = snapshot.contents()?;
@@ -275,11 +276,11 @@ fn of_texts(
     let has_sections = sections_follow(book, (how.first()..=last, new, gone), &in_order)?;
     let [was, is] = [&before, &texts].map(|all| all.len() as u32 + first.get() - 1);
     let has = if has_sections { is } else { done.iter().fold(was, |count, how| how.refers(count + 1) - 1) };
-    then.extend(Sections::planned_moves(book, &BookView::new(before_edits(book)?.0), [was, has, is])?);
+    then.extend(Sections::planned_moves(book, base, [was, has, is])?);
     let files = authors(book)?.only(|path| chapter_at(path).is_none_or(|chapter| chapter < least)).and(files);
     // With a file more or less, or in another volume, the texts are no edits of chapters.
     let other: Vec<ChapterNo> = numbers().zip(&old).filter(|(is, was)| Some(*is) != **was).map(|(is, _)| is).collect();
-    let may_be_edits = renames.is_empty() && texts.len() == before.len() && begun.is_none();
+    let may_be_edits = renames.is_empty() && texts.len() == before.len() && done.is_empty();
     let as_edits = other.first().copied().zip(other.last().copied()).filter(|_| may_be_edits);
     Ok(Some(Rearranged { how, last, files, volumes, renames, has_sections, then, is_deletion, as_edits }))
 }

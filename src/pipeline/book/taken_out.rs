@@ -1,6 +1,5 @@
 //! Chapters that were taken out of the book: as they were before that, and the place to which each comes back.
 
-use crate::pipeline::book::earlier_passages::before_edits;
 use crate::pipeline::book::old_number::titles;
 use crate::pipeline::prelude::*;
 use crate::store;
@@ -96,12 +95,11 @@ pub(crate) fn removal(book: &Book, chapter: ChapterNo, from: CommitId) -> Result
 }
 
 /// True when the sections of the last chapters, whose texts are gone, and no others, have left the outlines too.
-pub(crate) fn sections_left(book: &Book, gone: &[Chapter]) -> Result<bool, RunError> {
+pub(crate) fn sections_left(book: &Book, base: &BookView<'_>, gone: &[Chapter]) -> Result<bool, RunError> {
     if gone.is_empty() {
         return Ok(false);
     }
-    let base = BookView::new(before_edits(book)?.0);
-    let (mut was, mut now) = (titles(&base)?.into_values().collect::<Vec<_>>(), Vec::new());
+    let (mut was, mut now) = (titles(base)?.into_values().collect::<Vec<_>>(), Vec::new());
     for volume in base.volumes()? {
         let outline = outline_on_disk(book, &layout::outline(volume))?.unwrap_or_default();
         now.extend(outline.sections.into_iter().map(|section| section.title));
