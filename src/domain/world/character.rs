@@ -37,6 +37,11 @@ pub struct Character {
     pub contracts: Vec<CharacterContract>,
 }
 
+/// The ids among `named` that none of these characters has.
+pub fn unknown_ids<'a>(named: &'a [Slug], characters: &'a [Character]) -> impl Iterator<Item = &'a Slug> {
+    named.iter().filter(|id| characters.iter().all(|person| person.id != **id))
+}
+
 impl Character {
     /// True when one of the person's names stands in the text. Names of one character occur in every text and are left
     /// out.

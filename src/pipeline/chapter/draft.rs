@@ -4,6 +4,7 @@ use crate::agents::checks::completeness;
 use crate::domain::book::checkpoint::{ChapterLog, WorkLog};
 use crate::domain::chapter::stage::{Decision, Next, PipelineStage, Progress, Record};
 use crate::domain::chapter::summary::CrossReference;
+use crate::domain::world::character::unknown_ids;
 use crate::pipeline::book::old_number::draft_of_other;
 use crate::pipeline::book::rearranged;
 use crate::pipeline::book::{chapter_context, earlier_passages, files};
@@ -154,9 +155,9 @@ impl<'r, 'b> ChapterDraft<'r, 'b> {
         if present.is_none() && has_other_contract(book, &context)? {
             run.tell(Event::Warning { work: chapter.into(), warning: Warning::ContractSince });
         }
-        let is_unknown = |id: &&Slug| context.characters.iter().all(|person| person.id != **id);
-        let named = context.contract.iter().flat_map(|contract| &contract.characters);
-        for id in named.filter(|id| present.is_none() && is_unknown(id)).cloned() {
+        let unknown =
+            context.contract.iter().flat_map(|contract| unknown_ids(&contract.characters, &context.characters));
+        for id in unknown.filter(|_| present.is_none()).cloned() {
             run.tell(Event::Warning { work: chapter.into(), warning: Warning::UnknownPerson { id } });
         }
         let (scope, ahead) = match told {

@@ -4,6 +4,7 @@ use crate::domain::prelude::*;
 use crate::domain::volume::foreshadowing::{Action, SHORT_RANGE, Scope};
 use crate::domain::volume::outline::Field;
 use crate::domain::volume::plan::{Flaw, Plan, PlanBasis, facts_of, is_nothing};
+use crate::domain::world::character::unknown_ids;
 use crate::domain::world::storyline::{Convergence, MAX_ACTIVE, Status, VolumeRole};
 
 impl Plan {
@@ -208,8 +209,7 @@ impl Plan {
             let ahead = section.chapter.get() > basis.written;
             let unfounded = contract.preconditions.iter().filter(|fact| ahead && !opens && !founded.contains(*fact));
             flaws.extend(unfounded.map(|fact| Flaw::Unfounded { chapter: section.chapter, fact: fact.clone() }));
-            let is_unknown = |id: &&Slug| ahead && basis.characters.iter().all(|person| person.id != **id);
-            let unknown = contract.characters.iter().filter(is_unknown).cloned();
+            let unknown = unknown_ids(&contract.characters, &basis.characters).filter(|_| ahead).cloned();
             flaws.extend(unknown.map(|id| Flaw::UnknownPerson { chapter: section.chapter, id }));
             let unknown = contract.rules.iter().filter(|rule| ahead && !basis.rules.contains(*rule));
             flaws.extend(unknown.map(|rule| Flaw::Unfounded { chapter: section.chapter, fact: rule.clone() }));
