@@ -37,7 +37,8 @@ pub(crate) fn accept(
     log.gate = Some(gate);
     log.revisions = tries.revisions;
     let mut accepted = accepted(&chapter, first_sentence, verdict.as_ref(), gate, &log);
-    accepted.replaces = present.as_ref().and_then(|present| present.commit).map(|commit| commit.to_string());
+    let replaced = present.as_ref().and_then(|present| present.commit);
+    accepted.replaces = replaced.map(|commit| commit.to_string());
     accepted.names = if affected.is_empty() { BTreeMap::new() } else { names::names_by_id(&view) };
     accepted.affected = affected;
     let skipped_ops = delta.skipped.is_some();
@@ -78,7 +79,7 @@ pub(crate) fn accept(
     let message = message(&accepted, &context, &reached);
     let commit = BookCommit::new(run, number.into(), message, change, &view).accepting(draft);
     let mut commit = commit.paid(&accepted.models, accepted.cost_micro_usd);
-    if let Some(replaced) = present.as_ref().and_then(|present| present.commit) {
+    if let Some(replaced) = replaced {
         commit = commit.trailer(key::REPLACES, replaced);
     }
     let committed = commit.make()?;
