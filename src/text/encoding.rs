@@ -1,6 +1,6 @@
 //! Text in other encodings than UTF-8.
 
-use encoding_rs::{BIG5, Encoding, GB18030, UTF_8, UTF_16BE, UTF_16LE};
+use encoding_rs::{BIG5, Encoding, GB18030, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE};
 
 /// A text that was read from bytes of an encoding that nothing but the bytes tell.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,12 +14,12 @@ pub struct Decoded {
     pub foreign: Vec<usize>,
 }
 
-/// The commonest characters of Chinese prose, simplified and traditional, and its marks: the wrong one of two encodings
-/// makes rare characters of them.
+/// The commonest characters of Chinese prose, simplified and traditional, those of Japanese, and marks: the wrong one of two
+/// encodings makes rare characters of them.
 const COMMON: &str = "的一是不了在人有我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年过发后作里用道行所然家种事成方多经么去法学\
 如都同现当没动面起看定天分还进好小部其些主样理心她本前开但因只从想实日军者意无力它与长把机十民第公此已工使情明性知全三又关点正业外将两高间由问很最重\
 并物手应战向头文体相见被利什二等产或新己身西回话走眼女声听老打门气白口今真问笑坐叫儿吃让像这個們來為國說時會對於著過發後裡經學現當沒動還進樣開從實軍\
-無與長機關點業將兩間問戰應頭體見產話聲聽門氣讓麼麽樣裏，。、：；！？“”「」『』《》…—　";
+無與長機關點業將兩間問戰應頭體見產話聲聽門氣讓麼麽樣裏，。、：；！？“”「」『』《》…—　のはをにがでとたてしなれるもいから";
 
 /// Of so many bytes the encoding is guessed.
 const SAMPLE: usize = 256 << 10;
@@ -37,7 +37,8 @@ pub fn read(bytes: &[u8], given: Option<&'static Encoding>) -> Option<Decoded> {
         let mark = Encoding::for_bom(bytes).filter(|(found, _)| *found == encoding).map_or(0, |(_, mark)| mark);
         return Some(decoded(encoding, &bytes[mark..]));
     }
-    if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
+    let is_32 = bytes.starts_with(&[0xff, 0xfe, 0, 0]);
+    if let Some((encoding, mark)) = Encoding::for_bom(bytes).filter(|_| !is_32) {
         return Some(decoded(encoding, &bytes[mark..]));
     }
     let sample = &bytes[..bytes.len().min(SAMPLE)];
@@ -55,7 +56,7 @@ pub fn read(bytes: &[u8], given: Option<&'static Encoding>) -> Option<Decoded> {
         return Some(decoded(UTF_8, bytes));
     }
     let mut best: Option<(&'static Encoding, f64)> = None;
-    for encoding in [GB18030, BIG5, UTF_16LE, UTF_16BE] {
+    for encoding in [GB18030, BIG5, SHIFT_JIS, UTF_16LE, UTF_16BE] {
         let share = share_of_common(encoding, sample);
         if share > best.map_or(0.1, |(_, best)| best) {
             best = Some((encoding, share));
@@ -201,7 +202,9 @@ mod tests {
 
     #[test]
     fn a_text_is_read_in_whatever_encoding_it_is() {
-        for (text, encoding) in [(PROSE, GB18030), (TRADITIONAL, BIG5), (PROSE, UTF_8), (TRADITIONAL, GB18030)] {
+        let japanese = "第一章 夜の雨\n彼は言った。「もう行こう、ここには来られない。」\n";
+        let chinese = [(PROSE, GB18030), (TRADITIONAL, BIG5), (PROSE, UTF_8), (TRADITIONAL, GB18030)];
+        for (text, encoding) in chinese.into_iter().chain([(japanese, SHIFT_JIS)]) {
             let (bytes, _, _) = encoding.encode(text);
             let found = read(&bytes, None).unwrap();
             assert_eq!((found.encoding, found.text.as_str()), (encoding.name(), text));
@@ -243,6 +246,8 @@ mod tests {
             assert_eq!((found.encoding, found.damaged.as_slice()), ("UTF-8", &[2][..]));
             assert!(found.text.contains("这\u{fffd}个"));
         }
+        let wide: Vec<u8> = "\u{feff}".chars().chain(PROSE.chars()).flat_map(|c| u32::from(c).to_le_bytes()).collect();
+        assert_eq!(read(&wide, None), None, "UTF-32 begins like UTF-16");
         assert_eq!(read(b"\x89PNG\r\n\x1a\n\0\xff\xd8\xe0", None), None);
     }
 
