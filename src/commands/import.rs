@@ -316,8 +316,8 @@ fn sources(app: &App, paths: &[PathBuf]) -> Result<(Vec<SourceFile>, bool), Fail
         let mut files: Vec<(String, PathBuf)> = files.into_iter().map(named).collect();
         files.sort_by(|(one, _), (other, _)| read::natural(one, other));
         for (name, file) in files {
-            // A picture in a folder is told by its name.
-            let bytes = match !is_folder || read::is_readable(&name) {
+            // A file of another kind is told by its name.
+            let bytes = match read::is_readable(&name) {
                 true => environment::read_bytes(&file)
                     .map_err(|error| Failure::unreadable(Path::new(&name)).because(&error))?,
                 false => Vec::new(),

@@ -216,6 +216,10 @@ pub(crate) fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
 
 /// Writes a file that all users may read, as a whole or not at all, and creates its folder.
 pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    // A device or a pipe takes the bytes and stays.
+    if path.exists() && !path.is_file() {
+        return std::fs::write(path, bytes);
+    }
     let folder = path.parent().unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder)?;
     // Unlike a temporary file, this one may be read by others.
