@@ -324,6 +324,15 @@ impl Words for DoubtKind {}
 
 /// The doubt as a sentence, with the words in question.
 fn words(kind: DoubtKind, count: usize, detail: &str, lang: Lang) -> String {
+    let detail = match (kind, detail) {
+        (DoubtKind::LeftOut, "w:del") => say!(lang, import_part_deleted),
+        (DoubtKind::LeftOut, "drawing" | "pict" | "img") => say!(lang, import_part_picture),
+        (DoubtKind::LeftOut, "object") => say!(lang, import_part_object),
+        (DoubtKind::LeftOut, "sym") => say!(lang, import_part_symbol),
+        (DoubtKind::LeftOut, "commentReference") => say!(lang, import_part_comment),
+        (DoubtKind::LeftOut, "contents") => say!(lang, import_part_contents),
+        _ => detail,
+    };
     let (count, detail) = (figures::count(count as u64), super::table::clip(detail, 40));
     counted(kind.say(lang).replace("{count}", &count).replace("{detail}", &detail))
 }

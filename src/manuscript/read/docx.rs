@@ -1,20 +1,28 @@
 //! Docx files, by a walk of their own over runs: no library reads inserted words, readings, numbers of lists and styles alike.
 
 use crate::domain::notation::han_numeral;
-use crate::manuscript::read::xml::{Node, nodes, part};
+use crate::manuscript::read::xml::{Node, ZipParts, nodes};
 use crate::manuscript::read::{Block, ReadError, SourceFile, count};
 use crate::manuscript::{DoubtKind, Manuscript, SourceInfo, SourcePlace};
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Cursor;
+use std::mem::take;
 
 /// Text below these is not in the document as its author sees it: deleted, moved away, a reading, a copy for older programs.
 const SKIPPED: [&str; 6] = ["del", "moveFrom", "rt", "Fallback", "instrText", "delText"];
 
 pub(super) fn blocks(source: &SourceFile, at: usize, into: &mut Manuscript) -> Result<Vec<Block>, ReadError> {
     let broken = || ReadError::Broken { name: source.name.clone() };
-    let mut archive = zip::ZipArchive::new(Cursor::new(source.bytes.as_slice())).map_err(|_| broken())?;
-    let document = part(&mut archive, "word/document.xml").ok_or_else(broken)?;
-    let mut part = |name: &str| part(&mut archive, name).map(|text| nodes(&text).0).unwrap_or_default();
+    // Word puts a document with a password into a file of its older kind.
+    let entry: Vec<u8> = "EncryptedPackage".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    if source.bytes.starts_with(&[0xd0, 0xcf, 0x11, 0xe0]) && source.bytes.windows(entry.len()).any(|at| at == entry) {
+        return Err(ReadError::Encrypted { name: source.name.clone() });
+    }
+    let mut parts = ZipParts::open(&source.bytes).ok_or_else(broken)?;
+    let (document, fault) = nodes(&parts.part("word/document.xml").ok_or_else(broken)?);
+    if fault.is_some() {
+        return Err(broken());
+    }
+    let mut part = |name: &str| parts.part(name).map(|text| nodes(&text).0).unwrap_or_default();
     let (styles, numbers) = (styles(&part("word/styles.xml")), Numbering::of(&part("word/numbering.xml")));
     let mut notes = notes(&part("word/footnotes.xml"));
     notes.append(&mut self::notes(&part("word/endnotes.xml")));
@@ -22,7 +30,7 @@ pub(super) fn blocks(source: &SourceFile, at: usize, into: &mut Manuscript) -> R
     into.title = into.title.take().or_else(|| property(&properties, "title"));
     into.author = into.author.take().or_else(|| property(&properties, "creator"));
     let mut walk = DocxWalk { styles, numbers, notes, at, ..DocxWalk::default() };
-    walk.document(&nodes(&document).0, into);
+    walk.document(&document, into);
     let proof = walk.blocks.iter().map(|block| block.text.as_str()).find(|text| !text.is_ascii()).unwrap_or_default();
     let proof = proof.chars().take(40).collect();
     into.sources.push(SourceInfo { name: source.name.clone(), encoding: "docx", proof });
@@ -69,22 +77,33 @@ fn level(value: &str) -> Option<u8> {
     value.parse().ok().filter(|level: &u8| *level < 9).map(|level| level + 1)
 }
 
-/// The text of each note, by its element and its id.
 fn notes(nodes: &[Node]) -> BTreeMap<String, String> {
-    let (mut notes, mut id, mut is_text): (BTreeMap<String, String>, _, _) = (BTreeMap::new(), None::<String>, false);
+    let (mut notes, mut id, mut path): (BTreeMap<String, String>, _, _) = (BTreeMap::new(), String::new(), Vec::new());
     for node in nodes {
-        match node {
-            Node::Open(name, of) if name == "footnote" || name == "endnote" => {
-                id = of.get("id").filter(|_| !of.contains_key("type")).map(|id| [name, id.as_str()].concat())
-            }
-            Node::Open(name, _) => is_text = name == "t",
-            Node::Close(_) => is_text = false,
-            Node::Text(text) if is_text => {
-                if let Some(id) = &id {
-                    notes.entry(id.clone()).or_default().push_str(text);
+        let text = match node {
+            Node::Open(name, of) => {
+                path.push(name.as_str());
+                match name.as_str() {
+                    "footnote" | "endnote" => {
+                        let is_note = of.get("type").is_none_or(|kind| kind == "normal");
+                        let number = of.get("id").filter(|_| is_note);
+                        id = number.map_or(String::new(), |number| [name, number.as_str()].concat());
+                        continue;
+                    }
+                    "p" | "br" | "cr" => "\n",
+                    "tab" if path.contains(&"r") => "\t",
+                    _ => continue,
                 }
             }
-            Node::Text(_) => {}
+            Node::Close(name) => {
+                path.truncate(path.iter().rposition(|open| open == name).unwrap_or(path.len()));
+                continue;
+            }
+            Node::Text(text) if path.last() == Some(&"t") => text,
+            Node::Text(_) => continue,
+        };
+        if !id.is_empty() && !path.iter().any(|name| SKIPPED.contains(name)) {
+            notes.entry(id.clone()).or_default().push_str(text);
         }
     }
     notes
@@ -104,6 +123,8 @@ struct Numbering {
     lists: BTreeMap<String, String>,
     /// By list and depth: the kind of numeral, the text with `%1`, the first value.
     levels: BTreeMap<(String, usize), (String, String, u32)>,
+    /// By list and depth, the value with which a list goes on where it begins.
+    restarts: BTreeMap<(String, usize), u32>,
     counts: BTreeMap<(String, usize), u32>,
 }
 
@@ -116,11 +137,18 @@ impl Numbering {
             let value = of.get("val").cloned().unwrap_or_default();
             match name.as_str() {
                 "abstractNum" => list = of.get("abstractNumId").cloned().unwrap_or_default(),
+                "lvlOverride" => depth = depth_of(of),
+                "startOverride" => {
+                    found.restarts.insert((number.clone(), depth), value.parse().unwrap_or(1));
+                }
                 "lvl" => {
-                    depth = of.get("ilvl").and_then(|depth| depth.parse().ok()).unwrap_or(0);
+                    depth = depth_of(of);
                     found.levels.entry((list.clone(), depth)).or_insert(("decimal".into(), String::new(), 1));
                 }
-                "num" => number = of.get("numId").cloned().unwrap_or_default(),
+                "num" => {
+                    number = of.get("numId").cloned().unwrap_or_default();
+                    list = own(&number);
+                }
                 "abstractNumId" => drop(found.lists.insert(number.clone(), value)),
                 kind => {
                     let Some(level) = found.levels.get_mut(&(list.clone(), depth)) else { continue };
@@ -139,21 +167,59 @@ impl Numbering {
     /// The text before the next paragraph of that list; `None` for bullets.
     fn next(&mut self, number: &str, depth: usize) -> Option<String> {
         let list = self.lists.get(number)?.clone();
-        let (kind, text, start) = self.levels.get(&(list.clone(), depth))?.clone();
-        self.counts.entry((list.clone(), depth)).and_modify(|count| *count += 1).or_insert(start);
+        let levels = |at| self.levels.get(&(own(number), at)).or_else(|| self.levels.get(&(list.clone(), at)));
+        let (kind, text, start) = levels(depth)?.clone();
+        let kinds: Vec<String> = (0..=depth).map(|at| levels(at).map_or("decimal".into(), |of| of.0.clone())).collect();
+        let count = self.counts.entry((list.clone(), depth)).and_modify(|count| *count += 1).or_insert(start);
+        *count = self.restarts.remove(&(number.to_owned(), depth)).unwrap_or(*count);
         self.counts.retain(|(of, at), _| *of != list || *at <= depth);
         if kind == "bullet" || kind == "none" {
             return None;
         }
         let mut shown = text;
-        for at in 0..=depth {
-            let kind = self.levels.get(&(list.clone(), at)).map_or("decimal", |level| level.0.as_str());
+        for (at, kind) in kinds.iter().enumerate() {
             let value = self.counts.get(&(list.clone(), at)).copied().unwrap_or(1);
-            let is_han = ["hinese", "apanese", "deograph", "aiwanese"].iter().any(|part| kind.contains(part));
-            let value = if is_han { han_numeral(value) } else { value.to_string() };
-            shown = shown.replace(&format!("%{}", at + 1), &value);
+            shown = shown.replace(&format!("%{}", at + 1), &numeral(kind, value));
         }
         Some(shown)
+    }
+}
+
+fn depth_of(of: &BTreeMap<String, String>) -> usize {
+    of.get("ilvl").and_then(|depth| depth.parse().ok()).unwrap_or(0)
+}
+
+fn own(number: &str) -> String {
+    format!("num {number}")
+}
+
+fn numeral(kind: &str, value: u32) -> String {
+    let roman = || {
+        let (mut out, mut rest) = (String::new(), value.min(3_999));
+        for (digits, of) in ["m", "cm", "d", "cd", "c", "xc", "l", "xl", "x", "ix", "v", "iv", "i"]
+            .into_iter()
+            .zip([1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1])
+        {
+            out.push_str(&digits.repeat((rest / of) as usize));
+            rest %= of;
+        }
+        out
+    };
+    let letters = || {
+        let letter = char::from(b'a' + (value.max(1) - 1) as u8 % 26);
+        letter.to_string().repeat((value.max(1) as usize - 1) / 26 + 1)
+    };
+    match kind {
+        "upperRoman" => roman().to_uppercase(),
+        "lowerRoman" => roman(),
+        "upperLetter" => letters().to_uppercase(),
+        "lowerLetter" => letters(),
+        "decimalZero" => format!("{value:02}"),
+        _ if kind.starts_with("decimalEnclosedCircle") && (1..=20).contains(&value) => {
+            char::from_u32(0x245f + value).map_or(String::new(), String::from)
+        }
+        _ if ["hinese", "apanese", "deograph", "aiwanese"].iter().any(|part| kind.contains(part)) => han_numeral(value),
+        _ => value.to_string(),
     }
 }
 
@@ -167,6 +233,8 @@ struct DocxParagraph {
     notes: Vec<String>,
     /// Has a line above or below, which is a break between scenes where there is no text.
     is_rule: bool,
+    /// The author has deleted the mark at its end.
+    goes_on: bool,
 }
 
 #[derive(Default)]
@@ -179,6 +247,8 @@ struct DocxWalk {
     gap: usize,
     blocks: Vec<Block>,
     open: Vec<DocxParagraph>,
+    /// Text and notes of the paragraph that goes on in the next.
+    begun: DocxParagraph,
     /// The depth of the field that is a list of contents, and of all fields.
     contents: Option<usize>,
     fields: usize,
@@ -200,15 +270,21 @@ impl DocxWalk {
                         count(into, DoubtKind::LeftOut, place, "contents");
                     }
                     let is_run = path.contains(&"r");
+                    let is_out = gallery.is_some() || path.iter().any(|name| SKIPPED.contains(name));
                     match name.as_str() {
                         // A rule across the page, in the form that pandoc writes.
                         "pict" if is_rule(&nodes[at..]) => self.open.iter_mut().for_each(|open| open.is_rule = true),
-                        "drawing" | "pict" | "object" | "sym" | "commentReference" => {
+                        "drawing" | "pict" | "object" | "sym" | "commentReference" if !is_out => {
                             count(into, DoubtKind::LeftOut, place, name)
                         }
                         "rt" => count(into, DoubtKind::Readings, place, "ruby"),
-                        "del" | "moveFrom" if path.contains(&"p") => count(into, DoubtKind::LeftOut, place, "w:del"),
-                        _ => self.open(name, of, is_run, gallery.is_some()),
+                        "del" | "moveFrom" if path.contains(&"p") => {
+                            count(into, DoubtKind::LeftOut, place, "w:del");
+                            if let Some(open) = self.open.last_mut().filter(|_| path.contains(&"pPr")) {
+                                open.goes_on = true;
+                            }
+                        }
+                        _ => self.open(name, of, is_run, is_out),
                     }
                 }
                 Node::Close(name) => {
@@ -219,7 +295,7 @@ impl DocxWalk {
                         gallery = None;
                     }
                     if name == "p" {
-                        self.close(gallery.is_some(), into);
+                        self.close(gallery.is_some() || path.iter().any(|name| SKIPPED.contains(name)), into);
                     }
                 }
                 Node::Text(text) => {
@@ -239,12 +315,16 @@ impl DocxWalk {
                 }
             }
         }
+        if !self.begun.text.is_empty() {
+            self.open.push(take(&mut self.begun));
+            self.close(false, into);
+        }
     }
 
     fn open(&mut self, name: &str, of: &BTreeMap<String, String>, is_run: bool, is_out: bool) {
         let value = of.get("val").cloned().unwrap_or_default();
         if name == "p" {
-            self.open.push(DocxParagraph::default());
+            self.open.push(take(&mut self.begun));
             return;
         }
         if name == "fldChar" {
@@ -269,10 +349,8 @@ impl DocxWalk {
                 open.number = Some((open.number.take().map_or(String::new(), |(id, _)| id), value.parse().unwrap_or(0)))
             }
             "numId" => open.number = Some((value, open.number.take().map_or(0, |(_, depth)| depth))),
-            "br" | "cr" if is_run && !is_out && of.get("type").is_none_or(|kind| kind == "textWrapping") => {
-                open.text.push('\n')
-            }
-            "tab" if is_run && !is_out => open.text.push('\t'),
+            "br" | "cr" if is_run && !is_out => open.text.push('\n'),
+            "tab" | "ptab" if is_run && !is_out => open.text.push('\t'),
             "noBreakHyphen" if !is_out => open.text.push('\u{2011}'),
             "footnoteReference" | "endnoteReference" if !is_out => {
                 let key = [name.trim_end_matches("Reference"), of.get("id").map_or("", String::as_str)].concat();
@@ -286,8 +364,14 @@ impl DocxWalk {
     }
 
     fn close(&mut self, is_out: bool, into: &mut Manuscript) {
-        let Some(DocxParagraph { text, style, level, number, notes, is_rule }) = self.open.pop() else { return };
+        let Some(DocxParagraph { text, style, level, number, notes, is_rule, goes_on }) = self.open.pop() else {
+            return;
+        };
         self.line += 1;
+        if goes_on {
+            self.begun = DocxParagraph { text, notes, ..DocxParagraph::default() };
+            return;
+        }
         let is_contents =
             self.chain(&style).iter().any(|style| style.name.starts_with("toc ") || style.name.starts_with("目录"));
         let lines: Vec<&str> = text.split('\n').map(|line| line.trim_matches(super::is_blank)).collect();
@@ -311,14 +395,13 @@ impl DocxWalk {
         };
         let text = if level.is_some() { text.replace('\n', " ") } else { text };
         let place = SourcePlace { source: self.at, line: self.line };
-        self.blocks.push(Block { text, level, place, gap: std::mem::take(&mut self.gap), ..Block::default() });
+        self.blocks.push(Block { text, level, place, gap: take(&mut self.gap), ..Block::default() });
         for (at, note) in notes.iter().enumerate() {
             count(into, DoubtKind::Notes, place, note.trim());
             self.blocks.push(Block { text: format!("[{}] {}", at + 1, note.trim()), place, ..Block::default() });
         }
     }
 
-    /// The style and those that it is based on.
     fn chain(&self, id: &str) -> Vec<DocxStyle> {
         let (mut chain, mut seen, mut next) = (Vec::new(), BTreeSet::new(), Some(id.to_owned()));
         while let Some(id) = next.filter(|id| seen.insert(id.clone())) {
@@ -330,7 +413,6 @@ impl DocxWalk {
     }
 }
 
-/// True for a picture that is a rule across the page.
 fn is_rule(picture: &[Node]) -> bool {
     let mut parts = picture.iter().take_while(|node| !matches!(node, Node::Close(name) if name == "pict"));
     parts.any(|node| matches!(node, Node::Open(_, of) if of.get("hr").is_some_and(|value| value == "t")))

@@ -1,59 +1,42 @@
 //! Epub files: the files of the spine in order, cut where headings and the list of contents say.
 
-use crate::manuscript::read::xml::{self, Node};
+use crate::manuscript::read::xml::{Node, ZipParts, nodes};
 use crate::manuscript::read::{Block, ReadError, SourceFile, count};
 use crate::manuscript::{DoubtKind, Manuscript, SourceInfo, SourcePlace};
 use percent_encoding::percent_decode_str;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Cursor;
 use std::mem::take;
-use zip::ZipArchive;
 
-/// Elements that begin a paragraph.
-const BLOCKS: [&str; 22] = [
-    "p",
-    "div",
-    "section",
-    "article",
-    "body",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "li",
-    "ul",
-    "ol",
-    "blockquote",
-    "table",
-    "tr",
-    "td",
-    "pre",
-    "figure",
-    "aside",
-    "hr",
-];
+const BLOCKS: &str = " p div section article body h1 h2 h3 h4 h5 h6 li ul ol dl dt dd blockquote table caption tr td th pre figure \
+figcaption aside hr main header footer nav center address details summary form fieldset ";
 /// Elements whose text is none of the novel's: the reading of a character stands beside it.
-const SKIPPED: [&str; 6] = ["head", "script", "style", "rt", "rp", "svg"];
+const SKIPPED: [&str; 5] = ["head", "script", "style", "rt", "rp"];
 /// Headings that the list of contents does not name are below those that it names.
 pub(super) const BELOW: u8 = 10;
 
 pub(super) fn blocks(source: &SourceFile, at: usize, into: &mut Manuscript) -> Result<Vec<Block>, ReadError> {
     let broken = || ReadError::Broken { name: source.name.clone() };
-    let mut archive = zip::ZipArchive::new(Cursor::new(source.bytes.as_slice())).map_err(|_| broken())?;
-    if let Some(text) = xml::part(&mut archive, "META-INF/encryption.xml")
-        && ["html", ".htm"].iter().any(|ending| text.contains(ending))
-    {
+    let mut parts = ZipParts::open(&source.bytes).ok_or_else(broken)?;
+    let package = Package::read(&mut parts).ok_or_else(broken)?;
+    let encrypted = parts.part("META-INF/encryption.xml").map(|text| nodes(&text).0).unwrap_or_default();
+    let is_of_text = |node: &Node| match node {
+        Node::Open(name, of) if name == "CipherReference" => {
+            of.get("URI").is_some_and(|uri| package.spine.contains(&resolved("", uri)))
+        }
+        _ => false,
+    };
+    if encrypted.iter().any(is_of_text) {
         return Err(ReadError::Encrypted { name: source.name.clone() });
     }
-    let package = Package::read(&mut archive).ok_or_else(broken)?;
     into.title = into.title.take().or(package.title);
     into.author = into.author.take().or(package.author);
     let mut walk = EpubWalk { contents: package.contents, source: at, ..EpubWalk::default() };
+    for path in &package.beside {
+        count(into, DoubtKind::LeftOut, walk.place(), path);
+    }
     for path in package.spine {
-        let text = xml::part(&mut archive, &path).ok_or_else(broken)?;
-        let (nodes, fault) = xml::nodes(&text);
+        let text = parts.part(&path).ok_or_else(broken)?;
+        let (nodes, fault) = nodes(&text);
         if let Some(fault) = fault {
             count(into, DoubtKind::LeftOut, walk.place(), &fault);
         }
@@ -66,7 +49,6 @@ pub(super) fn blocks(source: &SourceFile, at: usize, into: &mut Manuscript) -> R
     Ok(blocks)
 }
 
-/// The files of the spine on their way to blocks.
 #[derive(Default)]
 struct EpubWalk {
     contents: BTreeMap<String, (String, u8)>,
@@ -82,6 +64,9 @@ struct EpubWalk {
     entry: Option<(String, u8)>,
     taken: BTreeSet<String>,
     open: Vec<String>,
+    /// The number of the last item in each list that is open; `None` for lists without numbers.
+    lists: Vec<Option<i64>>,
+    number: Option<i64>,
     /// From this depth on blanks are text.
     kept_blanks: Option<usize>,
     /// From this depth on a list of notes.
@@ -90,7 +75,6 @@ struct EpubWalk {
     link: Option<(String, usize, bool)>,
     /// The marks of notes by their targets: the block with the mark, and the mark.
     marks: BTreeMap<String, (usize, String)>,
-    /// The note that is open, and its depth.
     note: Option<(String, usize)>,
     notes: BTreeMap<String, Vec<String>>,
 }
@@ -124,7 +108,7 @@ impl EpubWalk {
 
     fn open(&mut self, name: &str, attributes: &BTreeMap<String, String>, into: &mut Manuscript) {
         let of = |name: &str| attributes.get(name).map_or("", String::as_str);
-        if BLOCKS.contains(&name) {
+        if is_block(name) {
             self.end();
         }
         self.open.push(name.to_owned());
@@ -135,8 +119,12 @@ impl EpubWalk {
         if name == "pre" || of("style").replace(' ', "").contains("white-space:pre") {
             self.kept_blanks.get_or_insert(depth);
         }
+        if name == "a" && self.text.is_empty() {
+            // An entry of a list of contents.
+            self.number = None;
+        }
         let roles = [of("type"), of("role"), of("class")].join(" ");
-        if BLOCKS.contains(&name) && ["footnotes", "endnotes"].iter().any(|notes| roles.contains(notes)) {
+        if is_block(name) && ["footnotes", "endnotes"].iter().any(|notes| roles.contains(notes)) {
             self.list_of_notes.get_or_insert(depth);
         }
         match name {
@@ -148,6 +136,15 @@ impl EpubWalk {
                 self.end();
             }
             "p" if of("class") == "gap" => self.has_gap = true,
+            "ul" => self.lists.push(None),
+            "ol" => self.lists.push(Some(of("start").parse().unwrap_or(1) - 1)),
+            "li" => {
+                let of_list = self.lists.last_mut().and_then(Option::as_mut);
+                self.number = of_list.map(|last| {
+                    *last = of("value").parse().unwrap_or(last.saturating_add(1));
+                    *last
+                });
+            }
             "img" | "image" => {
                 let alt = if of("alt").is_empty() { "img" } else { of("alt") };
                 count(into, DoubtKind::LeftOut, self.place(), alt);
@@ -169,8 +166,13 @@ impl EpubWalk {
         if name == "a" {
             self.end_link();
         }
-        if BLOCKS.contains(&name) {
+        if is_block(name) {
             self.end();
+        }
+        match name {
+            "ol" | "ul" => drop(self.lists.pop()),
+            "li" => self.number = None,
+            _ => {}
         }
         if let Some(to) = self.open.iter().rposition(|open| open == name) {
             self.open.truncate(to);
@@ -210,7 +212,7 @@ impl EpubWalk {
             self.title_without_text();
             self.entry = Some(entry);
         } else if !is_heading && self.note.is_none() && self.marks.contains_key(&place) {
-            let block = self.open.iter().rposition(|name| BLOCKS.contains(&name.as_str()));
+            let block = self.open.iter().rposition(|name| is_block(name));
             let is_small = |at: &usize| !["body", "section", "article"].contains(&self.open[*at].as_str());
             self.note = block.filter(is_small).map(|at| (place, at + 1));
         }
@@ -224,6 +226,7 @@ impl EpubWalk {
         if text.is_empty() {
             return;
         }
+        let number = self.number.take().filter(|_| self.list_of_notes.is_none());
         if let Some((target, _)) = &self.note {
             return self.notes.entry(target.clone()).or_default().push(text);
         }
@@ -238,7 +241,11 @@ impl EpubWalk {
             None if self.contents.is_empty() => level,
             None => level.map(|level| level + BELOW),
         };
-        let text = if level.is_some() { text.replace('\n', " ") } else { text };
+        let text = match (level, number) {
+            (Some(_), _) => text.replace('\n', " "),
+            (None, Some(number)) => format!("{number}. {text}"),
+            (None, None) => text,
+        };
         self.push(text, level);
     }
 
@@ -288,6 +295,10 @@ impl EpubWalk {
     }
 }
 
+fn is_block(name: &str) -> bool {
+    BLOCKS.split(' ').any(|block| block == name)
+}
+
 fn is_heading(name: &str) -> bool {
     matches!(name.as_bytes(), [b'h', b'1'..=b'6'])
 }
@@ -320,13 +331,15 @@ pub(super) struct Package {
     pub(super) author: Option<String>,
     /// The files of the novel in order, without the page of the contents.
     pub(super) spine: Vec<String>,
+    /// Files with text that readers do not show in the row of the others.
+    beside: Vec<String>,
     /// The entries of the list of contents by their place, with their depth from 1. A list of less than three tells nothing.
     pub(super) contents: BTreeMap<String, (String, u8)>,
 }
 
 impl Package {
-    pub(super) fn read(archive: &mut ZipArchive<Cursor<&[u8]>>) -> Option<Self> {
-        let mut nodes = |path: &str| xml::part(archive, path).map(|text| xml::nodes(&text).0);
+    pub(super) fn read(parts: &mut ZipParts<'_>) -> Option<Self> {
+        let mut nodes = |path: &str| parts.part(path).map(|text| nodes(&text).0);
         let container = nodes("META-INF/container.xml")?;
         let path = container.iter().find_map(|node| match node {
             Node::Open(name, of) if name == "rootfile" => of.get("full-path"),
@@ -353,6 +366,9 @@ impl Package {
                     if value("media-type") == "application/x-dtbncx+xml" {
                         ncx = Some(file.clone());
                     }
+                    if value("media-type") == "application/xhtml+xml" {
+                        found.beside.push(file.clone());
+                    }
                     items.insert(value("id"), file);
                 }
                 "itemref" => spine.push(value("idref")),
@@ -361,6 +377,8 @@ impl Package {
         }
         found.spine = spine.into_iter().filter_map(|id| items.get(id).cloned()).collect();
         found.spine.retain(|file| Some(file) != nav.as_ref());
+        let shown: BTreeSet<&String> = found.spine.iter().chain(&nav).collect();
+        found.beside.retain(|file| !shown.contains(file));
         for list in [nav, ncx].into_iter().flatten() {
             if found.contents.is_empty() {
                 found.contents = contents(&list, &nodes(&list).unwrap_or_default());

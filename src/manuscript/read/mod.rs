@@ -16,14 +16,12 @@ mod xml;
 pub(super) use markdown::stem;
 pub use markdown::{is_readable, natural};
 
-/// A file of the author's.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceFile {
     pub name: String,
     pub bytes: Vec<u8>,
 }
 
-/// The wishes of the author for the reading.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
     /// Headings are the lines that this matches, and no others.
@@ -39,13 +37,20 @@ pub struct Options {
 #[error("{self:?}")]
 pub enum ReadError {
     /// The bytes are no text in any encoding.
-    NoText { name: String },
+    NoText {
+        name: String,
+    },
     /// A damaged file, or one of another kind than its name says.
-    Broken { name: String },
-    /// A kind of file that cannot be read.
-    OtherKind { name: String },
+    Broken {
+        name: String,
+    },
+    OtherKind {
+        name: String,
+    },
     /// An epub whose text only the reader of a shop shows.
-    Encrypted { name: String },
+    Encrypted {
+        name: String,
+    },
     /// There is nothing to be read in the files.
     Empty,
 }
@@ -104,6 +109,13 @@ pub fn read(sources: &[SourceFile], options: &Options) -> Result<Manuscript, Rea
     if blocks.is_empty() {
         return Err(broken.unwrap_or(ReadError::Empty));
     }
+    for block in &blocks {
+        if let Some(bad) = block.text.find('\u{fffd}') {
+            let before = block.text[..bad].char_indices().rev().nth(9).map_or(0, |(at, _)| at);
+            let detail: String = block.text[before..].chars().take(40).collect();
+            manuscript.doubts.push(SourceDoubt::new(DoubtKind::BadBytes, block.place, detail));
+        }
+    }
     restore_marks(&mut blocks, options, &mut manuscript);
     note_site_lines(&mut blocks, options, &mut manuscript);
     assemble::assemble(blocks, options, &mut manuscript);
@@ -126,11 +138,10 @@ fn lines(source: &SourceFile, at: usize, options: &Options, into: &mut Manuscrip
     let proof = read.text.lines().map(str::trim).find(|line| !line.is_ascii()).unwrap_or_default();
     let proof = proof.chars().take(40).collect();
     into.sources.push(SourceInfo { name: source.name.clone(), encoding: read.encoding, proof });
-    for (kind, lines) in [(DoubtKind::BadBytes, &read.damaged), (DoubtKind::ForeignLine, &read.foreign)] {
-        for line in lines {
-            let text = read.text.lines().nth(line - 1).unwrap_or_default();
-            into.doubts.push(SourceDoubt::new(kind, SourcePlace { source: at, line: *line }, text.trim()));
-        }
+    for line in &read.foreign {
+        let text = read.text.lines().nth(line - 1).unwrap_or_default();
+        let place = SourcePlace { source: at, line: *line };
+        into.doubts.push(SourceDoubt::new(DoubtKind::ForeignLine, place, text.trim()));
     }
     let (mut blocks, mut gap) = (Vec::new(), 0);
     for (line, text) in read.text.lines().enumerate() {
@@ -140,7 +151,7 @@ fn lines(source: &SourceFile, at: usize, options: &Options, into: &mut Manuscrip
             continue;
         }
         let place = SourcePlace { source: at, line: line + 1 };
-        let is_indented = text.starts_with(is_blank);
+        let is_indented = text.trim_start_matches('\u{feff}').starts_with(is_blank);
         if is_indented {
             count(into, DoubtKind::Indents, place, "");
         }
@@ -163,15 +174,15 @@ fn count(into: &mut Manuscript, kind: DoubtKind, place: SourcePlace, detail: &st
     count_in(&mut into.doubts, kind, place, detail);
 }
 
-/// Adds one to the doubt of that kind, which begins at the first place.
+/// Adds one to the doubt of that kind, which begins at the first place. All that is left out is told.
 fn count_in(doubts: &mut Vec<SourceDoubt>, kind: DoubtKind, place: SourcePlace, detail: &str) {
-    match doubts.iter_mut().find(|doubt| doubt.kind == kind) {
+    let is_it = |doubt: &SourceDoubt| doubt.kind == kind && (kind != DoubtKind::LeftOut || doubt.detail == detail);
+    match doubts.iter_mut().find(|doubt| is_it(doubt)) {
         Some(doubt) => doubt.count += 1,
         None => doubts.push(SourceDoubt::new(kind, place, detail)),
     }
 }
 
-/// Puts text apart, and says so.
 fn put_apart(into: &mut Manuscript, (kind, doubt): (ApartKind, DoubtKind), text: String, place: SourcePlace) {
     into.doubts.push(SourceDoubt::new(doubt, place, text.lines().next().unwrap_or_default()));
     into.apart.push(Apart { kind, text, place });

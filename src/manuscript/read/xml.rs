@@ -3,6 +3,7 @@
 use quick_xml::Reader;
 use quick_xml::escape::unescape;
 use quick_xml::events::{BytesStart, Event};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read as _};
 use zip::ZipArchive;
@@ -17,7 +18,8 @@ pub(super) enum Node {
 
 /// The nodes of the document; what follows a fault that cannot be passed over is missing, and the fault comes back.
 pub(super) fn nodes(text: &str) -> (Vec<Node>, Option<String>) {
-    let mut reader = Reader::from_str(text);
+    let text = escaped(text);
+    let mut reader = Reader::from_str(&text);
     let config = reader.config_mut();
     (config.check_end_names, config.allow_unmatched_ends, config.allow_dangling_amp) = (false, true, true);
     let mut nodes = Vec::new();
@@ -62,9 +64,62 @@ fn local(name: &str) -> String {
     name.rsplit(':').next().unwrap_or(name).to_owned()
 }
 
-/// A part of a zip archive as text; `None` where the archive has none.
-pub(super) fn part(archive: &mut ZipArchive<Cursor<&[u8]>>, name: &str) -> Option<String> {
-    let mut bytes = Vec::new();
-    archive.by_name(name).ok()?.read_to_end(&mut bytes).ok()?;
-    Some(crate::text::encoding::read(&bytes, None)?.text)
+/// The text with `&lt;` for each `<` that begins no markup: a reader would take the text behind it for a tag.
+fn escaped(text: &str) -> Cow<'_, str> {
+    let (mut out, mut done, mut at) = (String::new(), 0, 0);
+    while let Some(found) = text[at..].find('<').map(|found| at + found) {
+        at = found + markup(&text[found..]).unwrap_or(1);
+        if at == found + 1 {
+            out.extend([&text[done..found], "&lt;"]);
+            done = at;
+        }
+    }
+    if done == 0 { text.into() } else { (out + &text[done..]).into() }
+}
+
+/// The length of the tag, comment or declaration at the beginning of the text.
+fn markup(text: &str) -> Option<usize> {
+    for (start, end) in [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>"), ("<!", ">")] {
+        if text.starts_with(start) {
+            return text.find(end).map(|at| at + end.len());
+        }
+    }
+    let name = text.strip_prefix("</").unwrap_or(&text[1..]);
+    let rest = name.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || "_:.-".contains(c));
+    if !name.starts_with(|c: char| c.is_ascii_alphabetic()) || !rest.starts_with([' ', '\t', '\n', '/', '>']) {
+        return None;
+    }
+    let mut quote = None;
+    for (at, byte) in rest.bytes().enumerate() {
+        match (quote, byte) {
+            (_, b'<') => return None,
+            (None, b'>') => return Some(text.len() - rest.len() + at + 1),
+            (None, b'"' | b'\'') => quote = Some(byte),
+            (None, _) if !byte.is_ascii() => return None,
+            (Some(open), _) if open == byte => quote = None,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// All parts of an archive have less text than this; a small archive could unpack to more than the memory holds.
+const MOST: u64 = 256 << 20;
+
+pub(super) struct ZipParts<'b> {
+    zip: ZipArchive<Cursor<&'b [u8]>>,
+    left: u64,
+}
+
+impl<'b> ZipParts<'b> {
+    pub(super) fn open(bytes: &'b [u8]) -> Option<Self> {
+        Some(Self { zip: ZipArchive::new(Cursor::new(bytes)).ok()?, left: MOST })
+    }
+
+    pub(super) fn part(&mut self, name: &str) -> Option<String> {
+        let mut bytes = Vec::new();
+        self.zip.by_name(name).ok()?.take(self.left).read_to_end(&mut bytes).ok()?;
+        self.left = self.left.checked_sub(bytes.len() as u64).filter(|left| *left > 0)?;
+        Some(crate::text::encoding::read(&bytes, None)?.text)
+    }
 }

@@ -187,6 +187,9 @@ fn an_epub_is_cut_at_its_contents_in_the_order_of_the_spine() {
     let drm = r#"<encryption><EncryptedData><CipherReference URI="EPUB/a.xhtml"/></EncryptedData></encryption>"#;
     let bytes = zipped(&[&parts[..], &pages, &[("META-INF/encryption.xml", drm)]].concat());
     assert_eq!(of("书.epub", bytes), Err(ReadError::Encrypted { name: "书.epub".to_owned() }));
+    let other =
+        zipped(&[&parts[..], &pages, &[("META-INF/encryption.xml", &drm.replace("a.xhtml", "a.ttf"))]].concat());
+    assert!(of("书.epub", other).is_ok(), "fonts alone are encrypted");
     assert_eq!(of("书.epub", b"no zip".to_vec()), Err(ReadError::Broken { name: "书.epub".to_owned() }));
 }
 
@@ -277,6 +280,55 @@ fn a_rule_across_the_page_of_a_docx_is_a_break_between_scenes() {
         assert!(found.chapters[0].text.split_whitespace().eq(["甲。", "***", "乙。"]), "{:?}", found.chapters[0].text);
         assert!(!has(&found, DoubtKind::LeftOut), "{rule}");
     }
+}
+
+#[test]
+fn nothing_of_a_page_with_faults_is_lost_unsaid() {
+    let opf = OPF.replace(r#"<itemref idref="b"/>"#, "");
+    let a = page(
+        r#"<h1>第一章 夜雨</h1><p>他 < 她，a<b，c & d。</p><p title='x"y>丙。</p><dl><dt>词</dt><dd>解</dd></dl><ol start="7"><li>列。</li></ol><svg><text>图字</text></svg><p>坏�字。</p>"#,
+    );
+    let parts = [("META-INF/container.xml", CONTAINER), ("EPUB/book.opf", &opf), ("EPUB/a.xhtml", &a)];
+    let found = of("书.epub", zipped(&parts)).unwrap();
+    let wanted = "他 < 她，a<b，c & d。\n\n<p title='x\"y>丙。\n\n词\n\n解\n\n7. 列。\n\n图字\n\n坏\u{fffd}字。";
+    assert_eq!(chapters(&found), [(0, "夜雨", wanted)]);
+    let told: Vec<(DoubtKind, &str)> = found.doubts.iter().map(|doubt| (doubt.kind, doubt.detail.as_str())).collect();
+    assert_eq!(told, [(DoubtKind::LeftOut, "EPUB/b.xhtml"), (DoubtKind::BadBytes, "坏\u{fffd}字。")]);
+}
+
+#[test]
+fn a_docx_with_changes_reads_as_its_author_sees_it() {
+    let run = |text: &str| format!("<w:r><w:t>{text}</w:t></w:r>");
+    let item = |list: u32, depth: u32, title: &str| {
+        let number = format!(r#"<w:numPr><w:ilvl w:val="{depth}"/><w:numId w:val="{list}"/></w:numPr>"#);
+        format!("<w:p><w:pPr>{number}</w:pPr>{}</w:p>", run(title))
+    };
+    let changed =
+        r#"<w:del><w:r><w:delText>删</w:delText><w:br/><w:tab/><w:footnoteReference w:id="5"/></w:r></w:del>"#;
+    let merged = "<w:p><w:pPr><w:rPr><w:del/></w:rPr></w:pPr><w:r><w:t>前半</w:t></w:r></w:p><w:p><w:r><w:t>后半。</w:t></w:r></w:p>";
+    let boxed = "<w:r><mc:Choice><w:txbxContent><w:p><w:r><w:t>框</w:t></w:r></w:p></w:txbxContent></mc:Choice><mc:Fallback><w:p><w:r><w:t>框</w:t></w:r></w:p><w:p/></mc:Fallback></w:r>";
+    let document = [
+        "<w:document><w:body>".to_owned(),
+        item(1, 0, "夜雨"),
+        format!("<w:p>{}{changed}{}</w:p>{merged}", run("他"), run("走了。")),
+        format!(r#"<w:p>{boxed}{}<w:r><w:footnoteReference w:id="5"/></w:r></w:p>"#, run("锚")),
+        item(1, 0, "晨雾"),
+        item(2, 0, "归途"),
+        item(2, 1, "丙。"),
+        "</w:body></w:document>".to_owned(),
+    ];
+    let numbering = r#"<w:numbering><w:abstractNum w:abstractNumId="7"><w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="chineseCounting"/><w:lvlText w:val="第%1章"/></w:lvl><w:lvl w:ilvl="1"><w:start w:val="4"/><w:numFmt w:val="upperRoman"/><w:lvlText w:val="%2."/></w:lvl></w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="7"/></w:num><w:num w:numId="2"><w:abstractNumId w:val="7"/><w:lvlOverride w:ilvl="0"><w:startOverride w:val="9"/></w:lvlOverride></w:num></w:numbering>"#;
+    let notes = "<w:footnotes><w:footnote w:id=\"5\"><w:p><w:r><w:t>注一</w:t></w:r></w:p><w:p><w:r><w:t>注二</w:t></w:r></w:p></w:footnote></w:footnotes>";
+    let bytes = zipped(&[
+        ("word/document.xml", &document.concat()),
+        ("word/numbering.xml", numbering),
+        ("word/footnotes.xml", notes),
+    ]);
+    let found = of("书.docx", bytes).unwrap();
+    let first = "他走了。\n\n前半后半。\n\n框\n\n锚[1]\n\n[1] 注一\n注二";
+    assert_eq!(chapters(&found), [(0, "夜雨", first), (0, "归途", "IV. 丙。")]);
+    let numbers: Vec<Option<u32>> = found.chapters.iter().map(|chapter| chapter.number).collect();
+    assert_eq!(numbers, [Some(1), Some(9)]);
 }
 
 /// Chapters, as an edition in one volume. Before the fifth paragraph of each is a gap.
