@@ -9,7 +9,6 @@ use crate::manuscript::{
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-/// A notice is not longer than this.
 const NOTICE: usize = 2_000;
 /// A chapter that is longer may have a heading that was not found.
 const LONG: usize = 30_000;
@@ -25,7 +24,7 @@ pub(super) fn assemble(mut blocks: Vec<Block>, options: &Options, into: &mut Man
     front(&blocks, marks.first().map_or(blocks.len(), |mark| mark.at), text_of, into);
 
     let mut volumes = Volumes { is_open: false, last: into.chapters.first().map(|_| 0) };
-    let mut intro: Option<String> = None;
+    let mut intro: Option<(String, SourcePlace)> = None;
     for (at, mark) in marks.iter().enumerate() {
         let end = marks.get(at + 1).map_or(blocks.len(), |next| next.at);
         let place = blocks[mark.at].place;
@@ -33,14 +32,14 @@ pub(super) fn assemble(mut blocks: Vec<Block>, options: &Options, into: &mut Man
         let text = text_of(mark.at + usize::from(mark.is_line), end);
         let found = &mark.found;
         if found.is_volume {
+            let before = into.volumes.len();
             volumes.begin(Volume { number: found.number, title: found.title.clone(), heading, place }, place, into);
+            if into.volumes.len() > before {
+                chapter_without_heading(intro.take(), before, into);
+            }
             if !text.is_empty() {
-                into.doubts.push(SourceDoubt::new(
-                    DoubtKind::VolumeText,
-                    place,
-                    text.lines().next().unwrap_or_default(),
-                ));
-                intro = Some(intro.map_or(text.clone(), |before| format!("{before}\n\n{text}")));
+                let before = intro.map(|(before, _)| before + "\n\n").unwrap_or_default();
+                intro = Some((before + &text, place));
             }
             continue;
         }
@@ -60,18 +59,18 @@ pub(super) fn assemble(mut blocks: Vec<Block>, options: &Options, into: &mut Man
             .filter(|(line, _)| **line == mark.at + 1)
             .fold(heading, |heading, (line, _)| format!("{heading}\n{}", blocks[*line].text));
         let text = match intro.take() {
-            Some(intro) => format!("{intro}\n\n{text}"),
+            Some((intro, place)) => {
+                let line = intro.lines().next().unwrap_or_default();
+                into.doubts.push(SourceDoubt::new(DoubtKind::VolumeText, place, line));
+                format!("{intro}\n\n{text}")
+            }
             None => text,
         };
         let kind = if is_needed { PartKind::Chapter } else { found.kind };
         let title = found.title.clone();
         into.chapters.push(SourceChapter { volume, number: found.number, kind, heading, title, text, place });
     }
-    if let Some(text) = intro {
-        let volume = into.volumes.len().saturating_sub(1);
-        let place = marks.last().map_or(SourcePlace::default(), |mark| blocks[mark.at].place);
-        into.chapters.push(SourceChapter { volume, text, place, ..SourceChapter::default() });
-    }
+    chapter_without_heading(intro, into.volumes.len(), into);
     if into.volumes.is_empty() {
         into.volumes.push(Volume::default());
     }
@@ -80,6 +79,13 @@ pub(super) fn assemble(mut blocks: Vec<Block>, options: &Options, into: &mut Man
     into.take_empty_chapters();
     take_empty_volumes(into);
     into.doubts.sort_by_key(|doubt| doubt.place);
+}
+
+fn chapter_without_heading(text: Option<(String, SourcePlace)>, volumes: usize, into: &mut Manuscript) {
+    let Some((text, place)) = text else { return };
+    super::count(into, DoubtKind::NoHeading, place, text.lines().next().unwrap_or_default());
+    let volume = volumes.saturating_sub(1);
+    into.chapters.push(SourceChapter { volume, text, place, ..SourceChapter::default() });
 }
 
 fn bare_of(line: &str) -> &str {
@@ -345,9 +351,9 @@ pub(super) fn contents(blocks: &[Block], marks: &mut Vec<PartStart>, into: &mut 
         }
         if list_end - at >= LIST && repeats(&marks[at..list_end], &marks[list_end..]) {
             let first = marks[at].at;
-            let before = first
-                .checked_sub(1)
-                .filter(|before| ["目录", "目錄", "目 录", "Contents"].contains(&blocks[*before].text.as_str()));
+            let before = first.checked_sub(1).filter(|before| {
+                ["目录", "目錄", "Contents"].contains(&blocks[*before].text.replace([' ', '　'], "").as_str())
+            });
             let lines: Vec<usize> = before.into_iter().chain(marks[at..list_end].iter().map(|mark| mark.at)).collect();
             let text: Vec<&str> = lines.iter().map(|line| blocks[*line].text.as_str()).collect();
             put_apart(into, (ApartKind::Contents, DoubtKind::Contents), text.join("\n"), blocks[first].place);

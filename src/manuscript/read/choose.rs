@@ -50,8 +50,21 @@ pub(super) fn marks(blocks: &mut [Block], options: &Options, into: &mut Manuscri
         }
     };
     marks.extend(files_without_heading(blocks, &marks, into));
-    marks.sort_by_key(|mark| mark.at);
-    marks
+    let mut all = folders(blocks, &marks, into);
+    all.append(&mut marks);
+    all.sort_by_key(|mark| mark.at);
+    all
+}
+
+fn folders(blocks: &[Block], marks: &[PartStart], into: &Manuscript) -> Vec<PartStart> {
+    let folder = |at: usize| into.sources[blocks[at].place.source].name.rsplit(['/', '\\']).nth(1);
+    let is_volume = |at: usize| marks.iter().any(|mark| mark.at == at && mark.found.is_volume);
+    let begins = |at: &usize| *at == 0 || folder(*at - 1) != folder(*at);
+    let of_folder = |at| {
+        let found = candidate(folder(at)?).filter(|found| found.is_volume && !found.is_weak && !is_volume(at))?;
+        Some(PartStart { at, is_line: false, found })
+    };
+    (0..blocks.len()).filter(|_| into.sources.len() > 1).filter(begins).filter_map(of_folder).collect()
 }
 
 fn given(blocks: &[Block], split: &regex::Regex) -> Vec<PartStart> {
@@ -179,12 +192,7 @@ fn by_line(blocks: &[Block], told: &mut Vec<SourceDoubt>) -> Vec<PartStart> {
     };
     let set_off = strong().filter(|(at, _)| !blocks[*at].is_indented).count();
     if set_off * 2 > strong().count() {
-        all.retain(|(at, found)| {
-            if blocks[*at].is_indented {
-                kept(*at, found);
-            }
-            !blocks[*at].is_indented
-        });
+        all.iter_mut().for_each(|(at, found)| found.is_weak |= blocks[*at].is_indented);
     }
     let chapters: Vec<&(usize, HeadingMatch)> =
         all.iter().filter(|(_, found)| !found.is_volume && found.form != HeadingForm::Name).collect();
@@ -201,7 +209,9 @@ fn by_line(blocks: &[Block], told: &mut Vec<SourceDoubt>) -> Vec<PartStart> {
         let next = numbers.range(at + 1..).next().map(|(_, number)| *number);
         // A line that reads like a sentence is a heading where its number alone is missing.
         let fills = found.number.is_some_and(|n| {
-            n == last + 1 && !taken.contains(&n) && (next == Some(n + 1) || (next.is_none() && last > 1))
+            n == last + 1
+                && !taken.contains(&n)
+                && (next == Some(n + 1) || (next.is_none() && last > 1 && !blocks[*at].is_indented))
         });
         let is_main = Some(found.form) == main;
         let is_volume = found.is_volume || (is_part && is_chapter(found) && !is_main);

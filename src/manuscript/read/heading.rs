@@ -56,7 +56,6 @@ const WORDS: [(char, &str); 12] = [
     ('卷', "子入"),
     ('幕', "后"),
 ];
-/// A heading is not longer than this, in characters.
 const LONGEST: usize = 40;
 
 const NAMES: [(&str, PartKind); 27] = [
@@ -238,7 +237,8 @@ fn numbered(text: &str) -> Option<HeadingMatch> {
     };
     let unit = after.chars().next().filter(|c| CHAPTERS.contains(*c) || PARTS.contains(*c) || VOLUMES.contains(*c))?;
     let rest = &after[unit.len_utf8()..];
-    let rest = if unit == '部' { rest.strip_prefix('分').unwrap_or(rest) } else { rest };
+    let portion = rest.strip_prefix('分').filter(|_| unit == '部');
+    let rest = portion.unwrap_or(rest);
     let next = rest.chars().next();
     let is_apart = next.is_none_or(|c| is_separator(c) || "（(《「『“".contains(c));
     if !is_apart && WORDS.iter().any(|(of, words)| *of == unit && next.is_some_and(|c| words.contains(c))) {
@@ -261,7 +261,7 @@ fn numbered(text: &str) -> Option<HeadingMatch> {
             let title = heading(HeadingForm::Unit(unit), None, &rest[..at]).title;
             return Some(HeadingMatch { volume: Some((number, title)), ..chapter });
         }
-        let is_weak = !is_apart && (rest.contains(['，', '。']) || is_spoken);
+        let is_weak = !is_apart && (rest.contains(['，', '。']) || is_spoken || portion.is_some());
         return Some(HeadingMatch { is_volume: true, is_weak, ..heading(HeadingForm::Unit(unit), number, rest) });
     }
     let is_weak = (!is_apart && (is_spoken || rest.contains(['，', '。']))) || !is_ordinal;

@@ -168,6 +168,11 @@ fn files_of_a_folder_are_chapters_with_or_without_headings() {
         .collect();
     let found = read(&sources, &Options::default()).unwrap();
     assert_eq!(contents(&found), [(0, Some(1), ""), (0, Some(2), ""), (0, Some(3), "归途")]);
+    let files = [("楔子.txt", "甲。"), ("第一卷 风起/1.txt", "乙。"), ("第二卷/1.txt", "第一章 归途\n丙。")];
+    let sources = files.map(|(name, text)| SourceFile { name: name.to_owned(), bytes: text.as_bytes().to_vec() });
+    let found = read(&sources, &Options::default()).unwrap();
+    assert_eq!(contents(&found), [(0, None, "楔子"), (0, Some(1), ""), (1, Some(1), "归途")]);
+    assert_eq!(found.volumes[0].title, "风起");
 }
 
 #[test]
@@ -180,6 +185,9 @@ fn the_heading_of_a_volume_without_chapters_is_kept_and_told() {
     let apart: Vec<&str> = found.apart.iter().map(|apart| apart.text.as_str()).collect();
     assert_eq!(apart, ["第二卷 空卷", "第四卷 未写"]);
     assert_eq!(doubts(&found), [DoubtKind::EmptyVolume; 2]);
+    let found = of("卷一 风起\n\n甲。\n\n卷二 云涌\n\n乙。\n\n第四部分最难。\n\n第四部分最难\n");
+    let texts: Vec<_> = found.chapters.iter().map(|chapter| (chapter.volume, chapter.text.as_str())).collect();
+    assert_eq!(texts, [(0, "甲。"), (1, "乙。\n\n第四部分最难。\n\n第四部分最难")]);
 }
 
 #[test]
@@ -207,6 +215,8 @@ fn an_indented_line_is_text_where_headings_are_not_indented() {
     assert_eq!(contents(&found), [(0, Some(1), "夜雨"), (0, Some(2), "晨雾")]);
     assert!(found.chapters[0].text.ends_with("第三章 他念道\n\n尾声"), "{:?}", found.chapters[0].text);
     assert_eq!(doubts(&found), [DoubtKind::KeptAsText]);
+    let found = of("\u{feff}第1章 夜雨\n甲。\n 第2章 晨雾\n乙。\n\u{feff}第3章 归途\n丙。\n");
+    assert_eq!(contents(&found), [(0, Some(1), "夜雨"), (0, Some(2), "晨雾"), (0, Some(3), "归途")]);
 }
 
 #[test]
