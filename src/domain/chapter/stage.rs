@@ -412,8 +412,8 @@ impl Progress {
         }
         let is_authors = self.hand.is_some();
         match (chapter::decide(&verdict, self.tries, borders), self.decision) {
-            (Gate::Pause | Gate::Revise | Gate::Polish, Some(Decision::Accept))
-                if verdict.overall() >= borders.pause =>
+            (Gate::Pause | Gate::Revise | Gate::Polish | Gate::Rewrite, Some(Decision::Accept))
+                if verdict.overall() >= borders.pause || is_authors =>
             {
                 Next::Accept(Gate::AuthorPass)
             }
@@ -431,11 +431,13 @@ impl Progress {
         }
     }
 
-    /// The pause of a judged text. Of the author's own text the first choice is what leaves it as it is.
+    /// The pause of a judged text. Only the author's own may be accepted whatever its score, and its first choice leaves it as it is.
     fn pause(&self, verdict: &Evaluation, borders: &Thresholds) -> Pause {
         let mut pause = Pause::of(verdict, self.tries, borders);
         if self.hand.is_some() && verdict.is_complete() {
-            let own = if pause.options.contains(&Decision::Accept) { Decision::Accept } else { Decision::Edit };
+            let may_pass = pause.options.contains(&Decision::Accept);
+            let own = if may_pass { Decision::Accept } else { Decision::Edit };
+            pause.options.extend((!may_pass).then_some(Decision::Accept));
             pause.options.sort_by_key(|option| *option != own);
         }
         pause
@@ -476,7 +478,6 @@ impl Pause {
         let overall = verdict.overall();
         let again = (!verdict.is_complete()).then_some(Decision::Judge);
         let options = if overall < borders.pause {
-            // Below the last threshold accepting is not offered: the chapter has to be rewritten, or edited by hand.
             vec![Decision::Rewrite, Decision::Edit]
         } else if tries.revisions >= borders.max_revisions {
             vec![Decision::Edit, Decision::Rewrite, Decision::Accept]
@@ -584,6 +585,7 @@ mod tests {
         for (score, first) in [(3.2, Decision::Accept), (2.4, Decision::Accept), (1.5, Decision::Edit)] {
             let Next::Wait(pause) = edited(score, &[]) else { panic!("{score}: {:?}", edited(score, &[])) };
             assert_eq!(pause.options[0], first, "{score}");
+            assert_eq!(edited(score, &[Decided(Decision::Accept)]), Next::Accept(Gate::AuthorPass), "{score}");
             assert_eq!(edited(score, &[Decided(Decision::Revise)]), Next::Run(vec![Stage::Revise]));
             assert_eq!(edited(score, &[Decided(Decision::Rewrite)]), Next::Run(vec![Stage::Rewrite]));
         }
