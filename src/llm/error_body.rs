@@ -68,7 +68,7 @@ pub fn from_response(status: u16, retry_after: Option<Duration>, body: &str) -> 
 pub fn from_success(value: &Value) -> Option<Fault> {
     let is_set =
         |pointer: &str| value.pointer(pointer).is_some_and(|there| !there.is_null() && there.as_i64() != Some(0));
-    let answers = ["choices", "content", "data", "type", "usage"].iter().any(|field| value.get(field).is_some());
+    let answers = ["/choices", "/content", "/data", "/type", "/usage"].into_iter().any(is_set);
     let complains = value.get("object").and_then(Value::as_str) == Some("error")
         || ["/error", "/Response/Error", "/base_resp/status_code", "/error_code"].into_iter().any(is_set)
         || value.get("type").and_then(Value::as_str) == Some("error")
@@ -401,6 +401,7 @@ mod tests {
                 "context_too_long",
             ),
             (r#"{"detail":"no"}"#, "server"),
+            (r#"{"code":20012,"message":"Model does not exist.","data":null}"#, "unknown_model"),
         ];
         for (text, expected) in table {
             assert_eq!(fault(text), expected, "{text}");
