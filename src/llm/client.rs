@@ -4,8 +4,9 @@ use crate::llm::http::{HttpFailure, Sizes, Timeouts, Transport};
 use crate::llm::json_request::{self, RequestPart};
 use crate::llm::key::{Masker, masked};
 use crate::llm::reply::{Reply, Usage};
-use crate::llm::request::Request;
+use crate::llm::request::{AnswerForm, Request};
 use crate::llm::retry::{Advice, Policy, RetryDecision, RetryHistory};
+use crate::llm::stream_reader::BEYOND;
 use crate::llm::think::StreamPiece;
 use crate::llm::{anthropic, openai, refusal};
 use secrecy::SecretString;
@@ -373,6 +374,8 @@ impl Client {
         };
         let most = request.max_output_tokens.min(capabilities.max_output);
         let text = request.sampling.thinking_tokens.map_or(most, |thinking| most.saturating_sub(thinking));
+        // By the estimate a character of prose is a token, and its limit allows two: what is longer runs on.
+        let text = if request.answer == AnswerForm::Prose { text } else { text.saturating_mul(BEYOND) };
         let sizes = Sizes { sent, most, text };
         let mut show = |delta| {
             on(match delta {

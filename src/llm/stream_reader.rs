@@ -44,7 +44,7 @@ fn circles(text: &str) -> bool {
 
 /// A longer answer ignores the limit: the estimate of tokens is up to 1.4 times the server's count, and an honest
 /// server may overshoot by a few.
-const BEYOND: u64 = 2;
+pub(super) const BEYOND: u32 = 2;
 
 impl StreamReader {
     pub fn new(wire: Wire) -> Self {
@@ -63,10 +63,10 @@ impl StreamReader {
     /// times as long, to save time and cost.
     #[must_use]
     pub fn at_most(self, most: u32) -> Self {
-        Self { most, text: most, ..self }
+        Self { most, ..self }
     }
 
-    /// Reads at most so many tokens of text, besides thinking. The room for thinking is not for a model that runs on.
+    /// Reads at most so many tokens of text, by the estimate. The room for thinking is not for a model that runs on.
     #[must_use]
     pub fn with_text(self, text: u32) -> Self {
         Self { text, ..self }
@@ -98,11 +98,12 @@ impl StreamReader {
         let gathered = &mut self.gathered;
         if gathered.ending.is_none() && gathered.text.len() >= self.looked_at + LOOK_AFTER {
             self.looked_at = gathered.text.len();
-            let is_beyond = crate::llm::tokens::estimate(&gathered.text) > u64::from(self.most) * BEYOND
-                || crate::llm::tokens::estimate(split(&gathered.text).0) > u64::from(self.text) * BEYOND;
-            let ending = if is_beyond { ReplyEnding::Truncated(Limit::OutputTokens) } else { ReplyEnding::Circling };
-            if is_beyond || circles(&gathered.text) {
-                gathered.ending = Some(ending);
+            let is_beyond = crate::llm::tokens::estimate(&gathered.text) > u64::from(self.most.saturating_mul(BEYOND))
+                || crate::llm::tokens::estimate(split(&gathered.text).0) > u64::from(self.text);
+            let circles = circles(&gathered.text);
+            if is_beyond || circles {
+                let limit = ReplyEnding::Truncated(Limit::OutputTokens);
+                gathered.ending = Some(if circles { ReplyEnding::Circling } else { limit });
                 gathered.over = true;
                 // The server's count covers only the text it had sent at the start.
                 gathered.usage.output = None;
@@ -187,17 +188,19 @@ mod tests {
 
     #[test]
     fn a_server_that_does_not_keep_to_the_limit_is_left() {
-        let mut reading = StreamReader::new(Wire::OpenAi).at_most(1000);
-        let mut sent = 0;
-        while !reading.is_over() && sent < 4000 {
-            sent += 1;
-            let event =
-                format!("data: {{\"choices\":[{{\"index\":0,\"delta\":{{\"content\":\"第{sent}盏灯。\"}}}}]}}\n\n");
-            reading.push(event.as_bytes()).unwrap();
+        let limited = || StreamReader::new(Wire::OpenAi).at_most(1000);
+        for (mut reading, read) in [(limited(), 2000..2300), (limited().with_text(500), 500..800)] {
+            let mut sent = 0;
+            while !reading.is_over() && sent < 4000 {
+                sent += 1;
+                let event =
+                    format!("data: {{\"choices\":[{{\"index\":0,\"delta\":{{\"content\":\"第{sent}盏灯。\"}}}}]}}\n\n");
+                reading.push(event.as_bytes()).unwrap();
+            }
+            let (fault, usage) = reading.finish(100).unwrap_err();
+            assert!(matches!(fault, Fault::Truncated { limit: Limit::OutputTokens, .. }), "{fault:?}");
+            assert!(usage.estimated && read.contains(&usage.output_tokens), "{usage:?}");
         }
-        let (fault, usage) = reading.finish(100).unwrap_err();
-        assert!(matches!(fault, Fault::Truncated { limit: Limit::OutputTokens, .. }), "{fault:?}");
-        assert!(usage.estimated && (2000..2300).contains(&usage.output_tokens), "{usage:?}");
     }
 
     #[test]
