@@ -23,7 +23,7 @@ pub(super) fn is_refusal(text: &str) -> bool {
     let declines = ["无法", "不能", "不便", "不予", "can't", "cannot", "unable", "won't"];
     let what = [
         "协助", "帮助", "提供", "创作", "生成", "续写", "回答", "内容", "请求", "要求", "assist", "help", "comply",
-        "request", "content", "create",
+        "request", "content", "create", "写",
     ];
     let any = |words: &[&str]| words.iter().any(|word| text.contains(word));
     text.chars().count() <= LONGEST && begins.iter().any(|word| text.starts_with(word)) && any(&declines) && any(&what)
