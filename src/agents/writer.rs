@@ -9,11 +9,10 @@ use crate::agents::checks::slips::{self, TakenTitle};
 use crate::agents::context::{self, NOTHING, PartLimits, PromptSection, chars, count_words, scene};
 use crate::agents::prelude::*;
 use crate::domain::chapter::evaluation::{Check, Fix};
-use crate::domain::chapter::is_heading;
+use crate::domain::chapter::{heading_number, is_heading};
 use crate::llm::think;
 use crate::text;
 
-/// The material of all the writer's tasks.
 const CONTEXT: &str = "prompts/writer/context.md";
 /// The heading of the writer's remarks on changes.
 pub const HINTS_MARK: &str = "【状态提示】";
@@ -29,6 +28,7 @@ pub(super) fn prompt(context: &ChapterContext, task: &Task, prompts: &Prompts) -
     };
     let most = match task {
         Task::Scene { order, .. } => *order.words.end(),
+        Task::Revise { text, .. } => context.config.max_words.max(count_words(&text.body)),
         _ => context.config.max_words,
     };
     let order = PromptOrder {
@@ -147,22 +147,41 @@ pub fn read(
     findings.extend(completeness::cut_previous_ending(&mut chapter.body, expected.sources));
     cut_leading_break(&mut chapter.body);
     cut_title_again(&mut chapter);
+    findings.extend(cut_next_chapter(&mut chapter.body, "", (chapter.number, expected)));
     findings.extend(requoted(&mut chapter.body, expected));
     let body = std::mem::take(&mut chapter.body);
     checked(Chapter { body: body.clone(), ..chapter }, &body, hints, findings, expected)
 }
 
-/// Removes a first line that repeats the title, with or without the chapter's number.
+/// Removes first lines that repeat the title, with or without the chapter's number.
 fn cut_title_again(chapter: &mut Chapter) {
-    let Some((first, rest)) = chapter.body.trim_start().split_once('\n') else { return };
-    let bare = first.trim().trim_matches(['*', '#', ' ']);
-    let title = bare.split_once('章').filter(|_| is_bare_heading(bare)).map_or(bare, |(_, title)| title);
-    if title.trim_matches(['：', ':', ' ', '　', '《', '》']) == chapter.title.trim() {
+    while let Some((first, rest)) = chapter.body.trim_start().split_once('\n') {
+        let bare = first.trim().trim_matches(['*', '#', ' ']);
+        let title = bare.split_once('章').filter(|_| is_bare_heading(bare)).map_or(bare, |(_, title)| title);
+        if title.trim_matches(['：', ':', ' ', '　', '《', '》']) != chapter.title.trim() {
+            break;
+        }
         chapter.body = rest.trim_start().to_owned();
     }
 }
 
-/// Removes a scene break before the first scene.
+/// Removes the next chapter, which a model that runs on begins behind a whole one. `kept` is the text before `page`.
+fn cut_next_chapter(
+    page: &mut String,
+    kept: &str,
+    (number, expected): (ChapterNo, &Expected<'_>),
+) -> Option<TextFinding> {
+    let begins =
+        |line: &&str| (is_heading(line) || is_bare_heading(line)) && heading_number(line) == Some(number.next().get());
+    let at = page.lines().find(begins)?.as_ptr() as usize - page.as_ptr() as usize;
+    if completeness::is_short(count_words(kept) + count_words(&page[..at]), expected.least) {
+        return None;
+    }
+    let words = count_words(&page[at..]);
+    page.truncate(at);
+    Some(TextFinding::Removed(RemovedPart::NextChapter { words }))
+}
+
 fn cut_leading_break(body: &mut String) {
     let first = text::paragraphs(body).into_iter().find(|paragraph| paragraph.block != text::BlockKind::SceneBreak);
     if let Some(start) = first.map(|paragraph| paragraph.start) {
@@ -172,7 +191,11 @@ fn cut_leading_break(body: &mut String) {
 
 /// Reads a continuation of `kept`, and checks both together.
 pub fn read_continuation(reply: &str, kept: &Chapter, expected: &Expected<'_>) -> Result<WrittenChapter, ReplyFault> {
-    let Prose { page, hints, taken_out: mut findings } = prose_of(reply);
+    // The text before the next chapter's heading is no talk.
+    let mut reply = reply.to_owned();
+    let next = cut_next_chapter(&mut reply, &kept.body, (kept.number, expected));
+    let Prose { page, hints, taken_out: mut findings } = prose_of(&reply);
+    findings.extend(next);
     let goes_on = |line: &&str| {
         let bare = line.trim().trim_matches(['（', '）', '(', ')', '【', '】', '*', ' ']).trim_end_matches(['：', ':']);
         !["接上文", "接着上文", "承接上文", "续写", "续", "继续", "接续"].contains(&bare)
@@ -188,7 +211,9 @@ pub fn read_continuation(reply: &str, kept: &Chapter, expected: &Expected<'_>) -
     checked(Chapter { body, ..kept.clone() }, &own, hints, findings, expected)
 }
 
+/// Puts names in place of ids, and the book's quotation marks in place of others.
 fn requoted(text: &mut String, expected: &Expected<'_>) -> Option<TextFinding> {
+    slips::name_people(text, expected.sources);
     slips::requote(text, expected.sources).map(|spans| TextFinding::Requoted { spans })
 }
 
@@ -204,8 +229,9 @@ fn checked(
     if whole == 0 {
         return Err(ReplyFault::NoProse);
     }
-    // With remarks at the end, the text was complete when the reply was cut.
-    let mut cut = expected.cut.filter(|_| hints.is_empty());
+    // With remarks or another chapter at the end, the text was complete when the reply was cut.
+    let is_followed = findings.iter().any(|f| matches!(f, TextFinding::Removed(RemovedPart::NextChapter { .. })));
+    let mut cut = expected.cut.filter(|_| hints.is_empty() && !is_followed);
     if expected.replaces.is_none() || cut.is_some() {
         if let Some(at) = text::looping_end(&chapter.body) {
             chapter.body.truncate(at);
@@ -244,6 +270,7 @@ struct Prose {
 fn prose_of(reply: &str) -> Prose {
     let reply =
         think::without_inner(chat::without_template(reply.trim_start_matches('\u{feff}'))).replace("\r\n", "\n");
+    let reply = without_html(in_json(&reply).unwrap_or(reply));
     let mut lines: Vec<&str> = reply.lines().filter(|line| !line.trim_start().starts_with("```")).collect();
     let hints = cut_hints(&mut lines);
     let echo = cut_prompt(&mut lines);
@@ -263,6 +290,33 @@ fn prose_of(reply: &str) -> Prose {
         .chain((!chat.is_empty()).then_some(TextFinding::Removed(RemovedPart::Chat { words: chat })))
         .collect();
     Prose { page, hints, taken_out }
+}
+
+/// The longest text in a reply that is one JSON object, as long as a story.
+fn in_json(reply: &str) -> Option<String> {
+    let bare: Vec<&str> = reply.lines().filter(|line| !line.starts_with("```")).collect();
+    let object: serde_json::Map<String, serde_json::Value> = serde_json::from_str(&bare.join("\n")).ok()?;
+    let text = |value: serde_json::Value| match value {
+        serde_json::Value::String(text) => text,
+        serde_json::Value::Array(items) => {
+            items.iter().filter_map(serde_json::Value::as_str).collect::<Vec<_>>().join("\n\n")
+        }
+        _ => String::new(),
+    };
+    let longest = object.into_iter().map(|(_, value)| text(value)).max_by_key(String::len);
+    longest.filter(|text| count_words(text) >= LEAST_STORY)
+}
+
+const LEAST_STORY: u32 = 200;
+
+fn without_html(reply: String) -> String {
+    if !["</p>", "<br"].iter().any(|tag| reply.contains(tag)) {
+        return reply;
+    }
+    let ends = ["<br>", "<br/>", "<br />", "</p>", "</h1>", "</h2>"];
+    let reply = ends.iter().fold(reply, |text, tag| text.replace(tag, "\n"));
+    let reply = ["<p>", "<h1>", "<h2>", "<div>", "</div>"].iter().fold(reply, |text, tag| text.replace(tag, ""));
+    reply.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n\n")
 }
 
 /// The text behind a JSON object that it begins with, the answer of other agents; the whole where nothing follows.
@@ -370,7 +424,6 @@ fn free_title(chapter: &mut Chapter, planned: &str) {
     }
 }
 
-/// Cuts off the remarks at the end and returns them.
 fn cut_hints(lines: &mut Vec<&str>) -> String {
     let bare = |line: &str| line.trim().trim_matches(['#', '*', ' ']).starts_with(HINTS_MARK);
     let Some(at) = lines.iter().rposition(|line| bare(line)) else { return String::new() };

@@ -364,6 +364,7 @@ fn of_removed(removed: &RemovedPart, lang: Lang) -> String {
         RemovedPart::Prompt => say!(lang, had_lines_of_prompt_in_its).to_owned(),
         RemovedPart::EndRepeats { words } => say!(lang, repeated_itself_in_its_last_words(words)),
         RemovedPart::Twice { words } => say!(lang, had_paragraphs_of_words_twice_they(words)),
+        RemovedPart::NextChapter { words } => say!(lang, had_next_chapter_behind_it(words)),
         RemovedPart::Chat { words } => {
             let chars = words.chars().count();
             say!(lang, had_characters_of_models_talk_around(chars, words = crate::report::table::clip(words, TALK)))

@@ -22,7 +22,14 @@ pub(crate) fn without_template(reply: &str) -> &str {
         }
         rest = &rest[end..];
     }
-    rest
+    let turns = ["\nUser:", "\nHuman:", "\nAssistant:", "\n用户：", "\n助手："];
+    let next = turns.iter().filter_map(|turn| rest.find(turn)).min();
+    // A pair of turns is a conversation; one alone may be the story's.
+    let is_pair = turns.iter().filter(|turn| rest.contains(**turn)).count() > 1;
+    let whole = next.filter(|_| is_pair).map_or(rest, |at| rest[..at].trim_end());
+    // A mark that the output's end has cut.
+    let open = whole.rfind("<|").filter(|at| whole[at + 2..].chars().all(|c| c.is_ascii_lowercase() || c == '_'));
+    open.map_or(whole, |at| whole[..at].trim_end())
 }
 
 /// The mark before the answer in a reply of several channels.
@@ -113,7 +120,9 @@ pub(crate) fn cut_notes_within(lines: &mut Vec<&str>) -> Vec<String> {
     let (mut notes, mut before) = (Vec::new(), "");
     lines.retain(|line| {
         let is_quoted = before.ends_with(['：', ':']);
-        let speaks_up = is_note(line) || !is_quoted && is_marked(bare(line)) && is_closing_talk(line, true);
+        let ticks = || ticks_off(bare(line)) && !has_speech(line) && chars(line) <= LONGEST_LINE;
+        let speaks_up =
+            is_note(line) || !is_quoted && (ticks() || is_marked(bare(line)) && is_closing_talk(line, true));
         notes.extend(speaks_up.then(|| line.trim().to_owned()));
         before = if line.trim().is_empty() { before } else { line.trim() };
         !speaks_up
@@ -146,8 +155,7 @@ pub(crate) fn break_at_scene_headings(lines: &mut [&str]) -> Vec<String> {
     headings.map(|line| std::mem::replace(line, "***").trim().to_owned()).collect()
 }
 
-/// The most characters of a scene's name.
-const NAME: usize = 15;
+const LONGEST_NAME: usize = 15;
 
 /// True for lines that separate scenes: `## 第二场`, `**场景三：渡口**`, `【第四场】`, `第一场 渡口`, `* * *`. A line that ends like a
 /// sentence belongs to the story: `第一场：林枫对王虎。`
@@ -165,7 +173,9 @@ pub(crate) fn parts_scenes(line: &str) -> bool {
     let ends = |rest: &str| {
         let name = rest.trim_start_matches([' ', '　', ':', '：', '·', '、']);
         let is_apart = rest.is_empty() || name.len() < rest.len();
-        is_apart && chars(name) <= NAME && !name.contains(['。', '！', '？', '…', '；', '!', '?', ';', '”', '」'])
+        is_apart
+            && chars(name) <= LONGEST_NAME
+            && !name.contains(['。', '！', '？', '…', '；', '!', '?', ';', '”', '」'])
     };
     let named = bare.strip_prefix('第').and_then(numbered).and_then(|rest| rest.strip_prefix('场').map(str::to_owned));
     let named = named.or_else(|| bare.strip_prefix("场景").or_else(|| bare.strip_prefix("场次")).and_then(numbered));
@@ -211,14 +221,14 @@ fn is_mark(line: &str) -> bool {
 /// True for a heading over a model's notes on its own text.
 fn opens_notes(line: &str) -> bool {
     let words = bare(line).trim_end_matches(['：', ':', '*']);
-    ["自检", "自查", "自评"].contains(&words)
-        || ["本章", "章节", "情节", "剧情"]
+    ["自检", "自查", "自评", "作者有话说", "作者的话"].contains(&words)
+        || ["本章", "章节", "情节", "剧情", "写作", "创作"]
             .iter()
             .any(|of| words.strip_prefix(of).is_some_and(|rest| NOTES_ON_TEXT.contains(&rest)))
 }
 
-/// The rest of such headings.
-const NOTES_ON_TEXT: [&str; 9] = ["要点", "总结", "小结", "亮点", "概要", "摘要", "说明", "看点", "目标完成情况"];
+const NOTES_ON_TEXT: [&str; 11] =
+    ["要点", "总结", "小结", "亮点", "概要", "摘要", "说明", "看点", "思路", "备注", "目标完成情况"];
 
 /// True for words that only announce the end of a chapter or a book.
 fn names_end(words: &str) -> bool {
@@ -266,7 +276,6 @@ fn bare(line: &str) -> &str {
     line.trim().trim_matches(|c: char| "（）()【】[]〔〕*_—-~～=·>#　 ".contains(c))
 }
 
-/// A line with speech belongs to the story.
 fn has_speech(line: &str) -> bool {
     line.contains(['“', '”', '「', '」', '『', '』', '"', '＂'])
 }
@@ -303,7 +312,9 @@ const OF_TEXT: [&str; 27] = [
 ];
 
 /// Words with which a model offers more, in a line that also mentions its text.
-const OFFERS: [&str; 30] = [
+const OFFERS: [&str; 32] = [
+    "你觉得这",
+    "您觉得这",
     "希望您",
     "希望你",
     "希望这",
@@ -464,6 +475,9 @@ mod tests {
             "{}\n\n——第四章·完——",
             "{}\n\n（待续写：见证人一栏）",
             "【视角：林枫｜地点：渡口】\n\n{}",
+            "{}\n\n### 写作说明\n\n1. 遵守了守则\n2. 字数约1200字",
+            "{}\n\n【创作说明】\n本章以林枫的视角展开。",
+            "{}\n\n你觉得这一章怎么样？",
         ] {
             assert_eq!(cut(&around.replace("{}", story)).0, story, "{around}");
         }
@@ -496,6 +510,7 @@ mod tests {
             "（此处推进 yellow_boot）",
             "（此处完成 OBJ-004-1：守夜）",
             "注：此处为过渡，请告诉我是否需要加长。",
+            "OBJ-004-1 已完成。",
         ] {
             assert_eq!(cut(&format!("雨停了。\n\n{note}\n\n他收起信。")).0, story, "{note}");
         }
@@ -506,6 +521,8 @@ mod tests {
             "{}<｜end▁of▁sentence｜>",
             "<|im_start|>{}<end_of_turn>\n",
             "{}[/INST]",
+            "{}<|im_end",
+            "{}\n\nUser: 再写一章。\n\nAssistant: 好的。",
             "<|channel|>final<|message|>{}",
             "<|channel|>analysis<|message|>先想一想<|end|><|start|>assistant<|channel|>final<|message|>{}<|return|>",
             "<|start_header_id|>assistant<|end_header_id|>{}<|eot_id|>",

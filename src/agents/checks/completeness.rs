@@ -56,6 +56,8 @@ pub enum RemovedPart {
     PreviousEnding { words: u32 },
     /// Repeated paragraphs.
     Twice { words: u32 },
+    /// The next chapter behind the story.
+    NextChapter { words: u32 },
     /// A repeated end.
     EndRepeats { words: u32 },
 }
@@ -207,7 +209,8 @@ pub fn check(body: &str, own: &str, expected: &Expected<'_>) -> Vec<TextFinding>
     if let Some(before) = expected.replaces.filter(|before| words < before.saturating_mul(SHRUNK_PERCENT) / 100) {
         findings.push(TextFinding::Shrunk { words, before });
     }
-    findings.extend(slips::prompt_words(own).map(|(words, sentence)| TextFinding::PromptWords { words, sentence }));
+    // The kept part of a continued text has not been looked at for them.
+    findings.extend(slips::prompt_words(body).map(|(words, sentence)| TextFinding::PromptWords { words, sentence }));
     findings.extend(recycled);
     findings.extend(is_short(words, wanted).then_some(TextFinding::Short { words, wanted }));
     findings.extend(is_long(words, expected.most).then_some(TextFinding::Long { words, most: expected.most }));

@@ -106,6 +106,12 @@ pub(crate) fn settle_title(chapter: &mut Chapter, planned: &str, sources: &Sourc
     Some(TakenTitle { title: chapter.title.clone(), like })
 }
 
+pub(crate) fn name_people(body: &mut String, sources: &Sources) {
+    for (id, name) in sources.people.iter().filter(|(id, _)| id.contains('-')) {
+        *body = body.replace(id, name);
+    }
+}
+
 /// Changes quotation marks of speech into the book's. Returns the number of changed spans.
 pub(crate) fn requote(body: &mut String, sources: &Sources) -> Option<usize> {
     let (text, spans) = text::in_one_quote_style(body, sources.quote_style)?;

@@ -54,13 +54,12 @@ pub struct Sources {
     /// The quotation marks of earlier chapters.
     pub(super) quote_style: Option<QuoteStyle>,
     pub(super) scripts: Scripts,
+    pub(super) people: Vec<(String, String)>,
 }
 
 /// Chapters that a text is compared with, as many as for the figures of [`Copied::share`].
 pub const COMPARED: u32 = 20;
-/// Paragraphs at the end of the previous chapter.
 const ENDING_PARAGRAPHS: usize = 12;
-/// Characters shown of a copied passage.
 const SHOWN: usize = 30;
 
 /// The part of a text found in others.
@@ -82,6 +81,7 @@ impl Sources {
         titles: Titles::NONE,
         quote_style: None,
         scripts: Scripts::NONE,
+        people: Vec::new(),
     };
 
     #[must_use]
@@ -112,6 +112,11 @@ impl Sources {
     #[must_use]
     pub fn quoted(self, quote_style: Option<QuoteStyle>) -> Self {
         Self { quote_style, ..self }
+    }
+
+    #[must_use]
+    pub fn knowing(self, people: Vec<(String, String)>) -> Self {
+        Self { people, ..self }
     }
 
     /// The ends of chapters that this one must not begin with.

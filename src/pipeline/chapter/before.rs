@@ -68,7 +68,8 @@ pub(super) fn sources_of(earlier: &[Chapter], context: &ChapterContext) -> Sourc
     for text in near() {
         sources = sources.with(TextSource::Chapter(text.number), &text.body);
     }
-    sources.with(TextSource::Plan, &plan_text(context))
+    let people = context.characters.iter().map(|person| (person.id.to_string(), person.display_name.clone())).collect();
+    sources.with(TextSource::Plan, &plan_text(context)).knowing(people)
 }
 
 /// The plan of the chapter as the writer is told of it.

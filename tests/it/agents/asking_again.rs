@@ -1,10 +1,11 @@
 //! The words of a second try.
 
-use novel::agents::checks::completeness::{Break, Expected};
+use novel::agents::checks::completeness::{Break, Expected, TextFinding};
 use novel::agents::{
     self, Again, Opinion, Prompts, ReplyFault, Task, ask_again, judge, refiner, style_analyzer, summarizer, writer,
 };
 use novel::domain::ChapterNo;
+use novel::domain::chapter::Chapter;
 
 #[test]
 fn each_fault_has_words_that_fit_it() {
@@ -75,4 +76,38 @@ fn nothing_a_model_says_makes_a_reader_panic() {
         let _ = summarizer::read_ops(reply);
     }
     assert_eq!(writer::read("", ChapterNo::FIRST, "雨", &Expected::of_length(100)), Err(ReplyFault::NoProse));
+}
+
+#[test]
+fn a_chapter_is_found_in_any_wrapping_and_ends_where_the_next_one_begins() {
+    let draft = crate::pipeline::script::draft();
+    let (_, story) = draft.split_once("\n\n").unwrap();
+    let paragraphs: Vec<&str> = story.trim().split("\n\n").collect();
+    let html: String = paragraphs.iter().map(|paragraph| format!("<p>{paragraph}</p>\n")).collect();
+    let second = ChapterNo::new(2).unwrap();
+    for reply in [
+        format!("# 第2章 城门\n\n## 城门\n\n第二章 城门\n\n{story}"),
+        format!("<h1>第2章 城门</h1>\n{html}"),
+        paragraphs.join("<br><br>"),
+        serde_json::json!({"title": "城门", "content": story}).to_string(),
+        format!("```json\n{}\n```", serde_json::json!({"chapter": 2, "paragraphs": paragraphs})),
+        format!("# 第2章 城门\n\n{story}\n\n# 第3章 晴\n\n天亮了。"),
+        format!("# 第2章 城门\n\n{story}\n\n第三章 晴\n\n天亮了，他"),
+    ] {
+        let expected = Expected { cut: Some(Break::Limit), ..Expected::of_length(300) };
+        let expected = if reply.contains("天亮") { expected } else { Expected { cut: None, ..expected } };
+        let read = writer::read(&reply, second, "城门", &expected).unwrap();
+        assert_eq!(read.chapter.body.trim(), story.trim(), "{reply}");
+        assert!(
+            !read.findings.iter().any(|finding| matches!(finding, TextFinding::BrokenOff(_))),
+            "{:?}",
+            read.findings
+        );
+    }
+    let kept =
+        Chapter { number: second, title: "城门".into(), body: format!("{story}按照大纲，他要出城。\n") };
+    let ended = "他收起信，朝江边走去。\n\n第三章 晴\n\n天亮了。";
+    let read = writer::read_continuation(ended, &kept, &Expected::of_length(300)).unwrap();
+    assert!(read.chapter.body.ends_with("他收起信，朝江边走去。\n"), "{}", read.chapter.body);
+    assert!(read.findings.iter().any(|finding| matches!(finding, TextFinding::PromptWords { .. })), "of the kept part");
 }

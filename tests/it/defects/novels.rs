@@ -142,6 +142,7 @@ fn kind_of(finding: &TextFinding) -> &'static str {
         | TextFinding::Circling
         | TextFinding::BrokenOff(Break::Loop) => "circles",
         TextFinding::Removed(RemovedPart::Twice { .. }) => "paragraph twice",
+        TextFinding::Removed(RemovedPart::NextChapter { .. }) => "next chapter",
         TextFinding::BrokenOff(Break::Quotation) => "open quotation",
         TextFinding::BrokenOff(_) => "truncated",
         TextFinding::Copied { from: TextSource::Plan, .. } | TextFinding::Recycled { from: TextSource::Plan, .. } => {

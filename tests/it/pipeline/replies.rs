@@ -109,13 +109,14 @@ fn what_small_models_put_around_a_chapter_never_reaches_the_book() {
     let draft = draft();
     let (heading, body) = draft.split_once("\n\n").unwrap();
     let again: Vec<&str> = body.trim().split("\n\n").skip(5).take(4).collect();
-    let reply = format!("{heading}\n\n## 故事线: main-arc\n## 冲突: 守门人要查他\n\n{body}\n{}\n", again.join("\n\n"));
+    let own = body.replace("林枫点头", "lin-feng点头");
+    let reply = format!("{heading}\n\n## 故事线: main-arc\n## 冲突: 守门人要查他\n\n{own}\n{}\n", again.join("\n\n"));
     let studio = Studio::new().on("draft", reply);
     let run = studio.go();
     assert!(run.stderr.contains("had lines of the plan") && run.stderr.contains("repeated itself"), "{run:#?}");
     let _ = run.ok();
     let chapter = studio.read("chapters/vol-01/chapter-002.md");
-    assert!(chapter.trim_end().ends_with("正按在裂开的火漆上。"), "{chapter}");
+    assert!(chapter.trim_end().ends_with("正按在裂开的火漆上。") && chapter.contains("林枫点头"), "{chapter}");
     assert_eq!((chapter.matches("故事线").count(), chapter.matches("这个记号我认得").count()), (0, 1), "{chapter}");
     studio.done();
 }
