@@ -279,8 +279,11 @@ impl<'b, 'o> RenumberOperation<'b, 'o> {
         let how = self.order.how;
         let mut change = self.records(self.texts(self.files()?)?);
         if let Some(found) = &self.order.by_hand {
+            // Files beside the chapters may have been committed since they were found.
+            let is_as_found = |path: &str| self.view.bytes(path).ok().flatten().as_ref() == found.files.puts.get(path);
             let is_outline = |path: &str| matches!(layout::classify(path), Some(BookPath::Outline(_)));
-            let own = found.files.clone().only(|path| found.has_sections || !is_outline(path));
+            let is_own = |path: &str| found.has_moved(path) || !is_outline(path) && is_as_found(path);
+            let own = found.files.clone().only(is_own);
             // Moved texts stand where the author has put them.
             let has_stayed = |path: &str| chapter_at(path).is_none_or(|chapter| chapter < how.first());
             change.puts.retain(|path, _| has_stayed(path) || !found.has_texts());

@@ -328,6 +328,9 @@ fn a_move_there_and_back_changes_nothing() {
 fn other_edits_are_committed_first_and_move_with_their_chapter() {
     let world = book();
     let contract = |n: u32| format!("book/volumes/vol-01/chapter-contracts/chapter-{n:03}.json");
+    world.write("book/brief.md", "# 渡口\n\n灯亮着。\n");
+    world.commit("book", "another brief");
+    world.write("book/brief.md", "# 渡口\n\n灯灭了。\n");
     for n in (3..=5).rev() {
         let text = text(&world, n);
         world.write(&format!("book/{}", at(n + 1)), &text);
@@ -342,6 +345,7 @@ fn other_edits_are_committed_first_and_move_with_their_chapter() {
     assert_ne!(of(7)["objectives"][0]["description"], json!("灯还亮着"));
     let subjects = world.subjects("book");
     assert!(subjects[2].contains("chapter-007.json"), "{subjects:?}");
+    assert!(world.read("book/brief.md").contains("灯灭了"), "the last word");
     assert_eq!(world.git("book", &["status", "--porcelain"]).ok(), "");
 }
 
