@@ -99,7 +99,7 @@ pub fn carry_out(run: &Run<'_>, order: &RenumberOrder) -> Result<Renumbered, Run
         message = message.trailer(key::RESTORES, back.commit);
     }
     let mut drafts = store::closing::drafts(run.session.book())?;
-    drafts.retain(|(work, _)| work.chapter().is_some_and(|chapter| order.how.of(chapter).is_none()));
+    drafts.retain(|(work, _)| work.chapter().is_some_and(|chapter| order.how.of_draft(chapter).is_none()));
     if let Some(drafts) = closes(&drafts) {
         message = message.trailer(key::CLOSES, drafts);
     }

@@ -257,15 +257,16 @@ fn a_draft_that_an_undo_puts_aside_comes_back_to_its_own_chapter_only() {
 }
 
 #[test]
-fn the_draft_of_a_chapter_that_was_removed_comes_back_with_undo() {
+fn the_draft_of_a_chapter_that_was_removed_split_or_joined_comes_back_with_undo() {
     let world = with_draft();
-    let outline = "book/volumes/vol-01/outline.md";
     let text = world.read(&format!("book/staging/{}", at(6)));
-    let told = world.novel("book", &["chapter", "remove", "6", "--json"]).json();
-    assert_eq!(told["drafts"], json!([{"from": 6, "to": null}]), "{}", world.read(outline));
-    let _ = world.novel("book", &["undo"]).ok();
-    is_in_flight(&world, 6);
-    assert_eq!(world.read(&format!("book/staging/{}", at(6))), text);
+    for action in [&["remove", "6"][..], &["split", "6", "--title", "下半夜"], &["merge", "6"]] {
+        let told = world.novel("book", &[&["chapter", "--json"], action].concat()).json();
+        assert_eq!(told["drafts"], json!([{"from": 6, "to": null}]), "{action:?}");
+        let _ = world.novel("book", &["undo"]).ok();
+        is_in_flight(&world, 6);
+        assert_eq!(world.read(&format!("book/staging/{}", at(6))), text);
+    }
     // Put aside by hand after that, the draft has its place still.
     let _ = world.novel("book", &["decide", "drop"]).ok();
     let kept = world.novel("book", &["restore", "--json"]).json();
