@@ -15,7 +15,7 @@ use crate::pipeline::book::rearranged::chapter_at;
 use crate::pipeline::book::replay::{replay_of, restored};
 use crate::pipeline::chapter::candidates::refuse_beside_candidates;
 use crate::pipeline::engine::commits;
-use crate::pipeline::engine::error::{RenameError, RenumberError};
+use crate::pipeline::engine::error::RenumberError;
 use crate::pipeline::engine::trailer::ASKS;
 use crate::pipeline::planning::follow::{
     self, OwnContract, pending_beside, refuse_pending, schedules_change, threads_change, threads_moved,
@@ -65,10 +65,7 @@ pub fn carry_out(run: &Run<'_>, order: &RenumberOrder) -> Result<Renumbered, Run
     match &order.by_hand {
         Some(found) => {
             renumber_order::commit_beside(run, found)?;
-            match run.keep_old_names() {
-                Err(RunError::Rename(RenameError::Clash(_))) => {}
-                kept => kept?,
-            }
+            run.keep_old_names()?;
             settled = pending_beside(run.session.book())?;
             renumber_order::settle_by_hand(run, order)?;
         }

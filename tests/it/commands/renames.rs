@@ -370,6 +370,14 @@ fn names_by_hand_that_are_empty_or_taken_or_exchanged_stop_the_next_call() {
     assert_eq!(pending(&world, book).as_array().unwrap().len(), 1, "told once");
     let refused = world.novel(book, &["--lang", "en", "character", "rename", "lao-ge", "闻小满"]).fails(1);
     assert!(refused.stderr.contains(&commands[0]), "{refused:?}");
+    // Beside chapters in another order, too.
+    let outline = world.read("book/volumes/vol-01/outline.md");
+    let mut sections: Vec<&str> = outline.split("\n## ").collect();
+    sections.swap(5, 6);
+    world.write("book/volumes/vol-01/outline.md", &sections.join("\n## "));
+    let refused = world.novel(book, &["--lang", "en", "chapter", "accept"]).fails(1);
+    assert!(refused.stderr.contains(&commands[0]), "{refused:?}");
+    world.write("book/volumes/vol-01/outline.md", &outline);
     // The way that is named is open.
     world.write(OTHER, &second);
     world.write(PERSON, &first);
