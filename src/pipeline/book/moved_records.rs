@@ -66,11 +66,16 @@ fn contracts(now: &Change, before: &BookView<'_>) -> Result<Vec<String>, RunErro
     for path in now.puts.keys().chain(&now.removes).filter(is_contract) {
         let is_moved = match (now.puts.get(path), before.bytes(path)?) {
             (Some(is), _) => is_of_another(is, path, before)?,
-            (None, was) => was.is_some_and(|was| now.puts.values().any(|is| *is == was)),
+            (None, was) => was.is_some_and(|was| leaves_with_text(path, now) || now.puts.values().any(|is| *is == was)),
         };
         moved.extend(is_moved.then(|| path.clone()));
     }
     Ok(moved)
+}
+
+fn leaves_with_text(path: &str, now: &Change) -> bool {
+    let Some(BookPath::Contract(volume, chapter)) = layout::classify(path) else { return false };
+    now.removes.contains(&layout::chapter(volume, chapter))
 }
 
 /// True for the contract that another file had.

@@ -51,7 +51,7 @@ fn words_at(book: &Book, commit: CommitId, chapter: ChapterNo, is_planned: bool)
 
 pub(crate) struct Removal {
     pub(crate) step: CommitId,
-    /// The commit before it, and the chapter's number there.
+    /// The last commit that has the chapter, and its number there.
     pub(crate) before: CommitId,
     pub(crate) number: ChapterNo,
     /// The number under which the chapter comes back.
@@ -91,7 +91,10 @@ pub(crate) fn removal(book: &Book, chapter: ChapterNo, from: CommitId) -> Result
         place = how.refers(place);
     }
     let place = ChapterNo::new(place);
-    Ok(found.zip(place).map(|((step, before, number), place)| Removal { step, before, number, place }))
+    let Some(((step, before, number), place)) = found.zip(place) else { return Ok(None) };
+    let left = left_by(book, &book.transaction(step)?, number)?;
+    let (before, number) = left.map_or((before, number), |left| (left.commit, left.chapter));
+    Ok(Some(Removal { step, before, number, place }))
 }
 
 /// True when the sections of the last chapters, whose texts are gone, and no others, have left the outlines too.

@@ -27,7 +27,10 @@ pub(super) fn files(
     paths.remove(layout::CHECKPOINT);
     let (mut files, mut has_all_deltas) = (Change::default(), true);
     for path in paths {
-        let place = layout::classify(&path);
+        let (place, was_there) = (layout::classify(&path), was.bytes(&path)?);
+        if was_there.is_none() && order.back.as_ref().is_some_and(|back| back.records.contains_key(&path)) {
+            continue;
+        }
         if view.bytes(&path)? != left.bytes(&path)? {
             has_all_deltas &= !matches!(place, Some(BookPath::Delta(..)));
             continue;
@@ -37,7 +40,7 @@ pub(super) fn files(
         if moves || order.back.is_none() && !leads_back(order.how, &path, &after, &was)? {
             return Ok(Change::default());
         }
-        files = files.put_or_remove(&path, was.bytes(&path)?);
+        files = files.put_or_remove(&path, was_there);
     }
     // The state is the sum of the deltas.
     let is_sum = |path: &str| {
