@@ -217,7 +217,11 @@ pub fn operations(from: ChapterNo, before: &[Chapter], now: &[Chapter]) -> Vec<R
 pub fn places(before: &[Chapter], now: &[Chapter]) -> Vec<Option<usize>> {
     let (mut of, mut free) = (vec![None; now.len()], (0..before.len()).collect::<BTreeSet<usize>>());
     let is_same = |one: &Chapter, other: &Chapter| one.body == other.body;
-    for is_it in [&is_same as &dyn Fn(&Chapter, &Chapter) -> bool, &is_like] {
+    // Both parts of a chapter that was split are like it.
+    let is_titled = |one: &Chapter, other: &Chapter| {
+        !one.title.is_empty() && one.title == other.title && !lines(&one.body).is_disjoint(&lines(&other.body))
+    };
+    for is_it in [&is_same as &dyn Fn(&Chapter, &Chapter) -> bool, &is_titled, &is_like] {
         for (is, text) in now.iter().enumerate() {
             if of[is].is_none() {
                 of[is] = free.iter().copied().find(|was| is_it(&before[*was], text));
@@ -469,6 +473,12 @@ mod rearranged_tests {
         let joined = of(&format!("{}中间。\n\n{}", text(2), text(3)).replace("第5句", "末句"));
         let now = [before[0].clone(), joined, before[3].clone()];
         assert_eq!(rearranged(ChapterNo::FIRST, &before, &now), Some(Renumbering::Merge(at(2))));
+        let part =
+            |lines: std::ops::Range<usize>| before[1].body.split_inclusive("\n\n").collect::<Vec<_>>()[lines].concat();
+        let parts = [(4, part(2..5)), (1, before[0].body.clone()), (2, part(0..2))];
+        let parts = parts.each_ref().map(|(n, body)| titled((*n, body)));
+        let whole = [titled((1, &before[0].body)), titled((2, &before[1].body))];
+        assert_eq!(places(&whole, &parts), [None, Some(0), Some(1)]);
         let twice = [before[0].clone(), before[0].clone(), before[1].clone()];
         assert_eq!(rearranged(ChapterNo::FIRST, &twice, &before[..2]), Some(Renumbering::Remove(at(2))));
     }
