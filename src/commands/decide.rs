@@ -101,7 +101,6 @@ pub(crate) fn run(app: &mut App, args: &DecideArgs) -> Result<Exit, Failure> {
         rearranged::refuse(&book, edits.iter().map(|edit| &edit.path))?;
     }
     let Some(word) = &args.decision else {
-        rearranged::refuse_sections(&book)?;
         if show_candidates(app, &book)? {
             return Ok(Exit::Decide);
         }

@@ -72,19 +72,11 @@ impl Rearranged {
     }
 }
 
-/// Refuses to go on where texts have changed places, in the folder, whose changed files are `paths`, or in commits of the author's.
+/// Refuses to go on where chapters have changed places, in the folder, whose changed files are `paths`, or in commits of the author's.
 pub(crate) fn refuse<'p>(book: &Book, paths: impl Iterator<Item = &'p String>) -> Result<(), RunError> {
-    let mut has_outline = false;
-    let is_outline = |path: &String| matches!(layout::classify(path), Some(BookPath::Outline(_)));
-    let first = first_changed(book, paths.inspect(|path| has_outline |= is_outline(path)))?;
-    let Some(first) = first else { return Ok(()) };
+    let Some(first) = first_changed(book, paths)? else { return Ok(()) };
     refuse_from(book, first)?;
-    // The order may be wrong in a commit of the author's too, for which no chapter could be written.
-    let view = BookView::new(book.snapshot()?);
-    if has_outline || view.volumes()?.into_iter().any(|volume| view.outline(volume).is_err()) {
-        refuse_sections(book)?;
-    }
-    Ok(())
+    refuse_sections(book)
 }
 
 pub(crate) fn refuse_sections(book: &Book) -> Result<(), RunError> {

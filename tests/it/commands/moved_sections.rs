@@ -344,8 +344,8 @@ fn exchanged_sections_are_asked_about_before_a_contract_that_was_edited_with_the
     world.commit("book", "the seventh first");
     assert_eq!(status(&world)["next"], "novel chapter accept");
     let seventh = objectives(&world)[6].clone();
-    for command in ["continue", "decide"] {
-        let told = world.novel("book", &[command]).fails(3).stderr;
+    for command in [&["continue"][..], &["continue", "--yes"], &["continue", "--dry-run"], &["decide", "derive"]] {
+        let told = world.novel("book", command).fails(3).stderr;
         assert!(told.contains("novel chapter accept"), "{told}");
     }
     let _ = world.novel("book", &["chapter", "accept"]).ok();

@@ -549,10 +549,11 @@ fn planned_sections_moved_in_the_outline_take_their_contracts_along() {
 }
 
 #[test]
-fn contracts_of_sections_that_the_author_has_exchanged_are_asked_about_one_by_one() {
+fn contracts_of_sections_that_the_author_has_changed_are_asked_about_one_by_one() {
     let world = book();
-    world.write(&format!("book/{OUTLINE}"), &with_sections(&world, &[7, 6, 8]));
-    world.commit("book", "other nights first");
+    let outline = world.read(&format!("book/{OUTLINE}"));
+    world.write(&format!("book/{OUTLINE}"), &outline.replace("- 冲突: ", "- 冲突: 灯灭了，"));
+    world.commit("book", "darker nights");
     let own = contract(&world, 7);
     let _ = world.novel("book", &["decide", "derive"]).ok();
     assert_eq!(contract(&world, 7)["objectives"], own["objectives"], "nobody has asked about chapter 7");
