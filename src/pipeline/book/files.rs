@@ -14,9 +14,11 @@ use crate::domain::world::contract::{ChapterContract, Rule};
 use crate::domain::world::storyline::{Schedule, Storylines};
 use crate::domain::world::style::{AiPhrases, StyleProfile};
 use crate::manuscript::write::{Edition, EditionChapter, EditionVolume};
+use crate::pipeline::engine::error::RenumberError;
 use crate::pipeline::prelude::*;
 use crate::store;
 use crate::store::format::renumber::{renumbered, section_headed};
+use std::ops::RangeInclusive;
 
 /// The next chapter as its outline has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -130,12 +132,10 @@ fn people(view: &BookView<'_>, retired: bool) -> Result<Vec<Character>, RunError
     Ok(characters)
 }
 
-/// The relationships at the outset.
 pub fn relationships(view: &BookView<'_>) -> Result<Vec<Relationship>, RunError> {
     Ok(view.read(layout::RELATIONSHIPS, format::character::read_relationships)?.unwrap_or_default())
 }
 
-/// The ids of the characters who have left the story.
 pub fn retired(view: &BookView<'_>) -> Result<BTreeSet<Slug>, RunError> {
     let names = view.list(layout::RETIRED_CHARACTERS)?.into_iter();
     Ok(names.filter_map(|name| Slug::new(name.name.strip_suffix(".json")?).ok()).collect())
@@ -160,6 +160,9 @@ pub(super) struct Sections {
     pub(super) least: Option<ChapterNo>,
     pub(super) outlines: Change,
 }
+
+/// The volume, the number before the text was moved (`None` for a new one), and the title.
+pub(super) type PlacedText<'t> = (VolumeNo, Option<ChapterNo>, &'t str);
 
 impl Sections {
     /// Outlines with mistakes other than in numbers are left out.
@@ -187,20 +190,66 @@ impl Sections {
     }
 
     /// The moves of planned sections with contracts, where `was` chapters had texts, the outlines count `has`, and `last` have texts now.
-    pub(super) fn planned_moves(
-        book: &Book,
-        base: &BookView<'_>,
-        [was, has, last]: [u32; 3],
-    ) -> Result<Vec<Renumbering>, RunError> {
+    pub(super) fn planned_moves(runs: Vec<Self>, base: &BookView<'_>, [was, has, last]: [u32; 3]) -> Vec<Renumbering> {
         let (mut before, mut now, mut has_contracts) = (Vec::new(), Vec::new(), false);
-        for run in Self::of(book, base)? {
+        for run in runs {
             for (volume, section) in run.before.into_iter().filter(|(_, section)| section.number.get() > was) {
                 has_contracts |= base.has(&layout::contract(volume, section.number));
                 before.push(section);
             }
             now.extend(run.now.into_iter().map(|(_, section)| section).filter(|section| section.number.get() > has));
         }
-        Ok(if has_contracts { operations(ChapterNo::after(last), &before, &now) } else { Vec::new() })
+        if has_contracts { operations(ChapterNo::after(last), &before, &now) } else { Vec::new() }
+    }
+
+    /// True when the sections in the range stand with their texts, the new chapter has one, and the one that leaves has none; false
+    /// when they stand as before. Fails with [`RenumberError::SectionAlone`] for another order than both; a new title fits any.
+    pub(super) fn follow(
+        runs: &[Self],
+        done: &[Renumbering],
+        (how, range, new): (Renumbering, RangeInclusive<ChapterNo>, Option<ChapterNo>),
+        texts: &BTreeMap<ChapterNo, PlacedText<'_>>,
+    ) -> Result<bool, RenumberError> {
+        let (mut follow, mut has_new, mut other) = (true, new.is_none(), None);
+        for run in runs {
+            let before = run.before.iter().map(|(_, section)| section.clone()).collect();
+            let before: Vec<Chapter> = done.iter().fold(before, |before, how| moved(&before, *how));
+            for (volume, section) in &run.now {
+                let mut same = before.iter().filter(|before| before.body == section.body).map(|before| before.number);
+                let (was, twin) = (same.next(), same.next());
+                let was = was.filter(|_| twin.is_none());
+                has_new |= new == Some(section.number);
+                follow &= was.is_none() || was != how.drops();
+                if range.contains(&section.number) {
+                    follow &= texts.get(&section.number).is_some_and(|(there, text, title)| {
+                        there == volume && (was.is_none() || was == *text || *title == section.body)
+                    });
+                    let is_written = || texts.values().any(|(_, text, _)| *text == was);
+                    if was.is_some_and(|was| was != section.number) && is_written() {
+                        other.get_or_insert_with(|| (run, before.clone()));
+                    }
+                }
+            }
+        }
+        let Some((run, before)) = other.filter(|_| !(follow && has_new)) else { return Ok(follow && has_new) };
+        let now: Vec<Chapter> = run.now.iter().map(|(_, section)| section.clone()).collect();
+        let first = before.first().map_or(ChapterNo::FIRST, |first| first.number);
+        operations(first, &before, &now).first().map_or(Ok(false), |how| Err(run.alone(*how)))
+    }
+
+    pub(super) fn alone(&self, how: Renumbering) -> RenumberError {
+        let there = self.now.iter().find(|(_, section)| section.number == how.first());
+        let path = layout::outline(there.map_or(VolumeNo::FIRST, |(volume, _)| *volume));
+        RenumberError::SectionAlone { path, how }
+    }
+
+    pub(super) fn with_outlines(&self, mut files: Change, book: &Snapshot<'_>) -> Result<Change, RunError> {
+        for (path, bytes) in &self.outlines.puts {
+            if book.read(path)?.as_ref() != Some(bytes) {
+                files = files.put(path, bytes.clone());
+            }
+        }
+        Ok(files)
     }
 }
 
@@ -216,7 +265,6 @@ fn numbered(text: &str, outline: &Outline, first: ChapterNo) -> String {
     lines.concat()
 }
 
-/// True for an outline that differs from `wanted` in the numbers of its sections alone.
 pub(crate) fn differs_in_numbers(outline: &[u8], wanted: &[u8]) -> bool {
     let [text, wanted] = [outline, wanted].map(String::from_utf8_lossy);
     let first = Outline::form(&wanted).ok().and_then(|(outline, _)| outline.range());

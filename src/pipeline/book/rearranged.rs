@@ -3,17 +3,15 @@
 //! commits lie in between. A chapter without a delta is told by the program's last commit before the author's.
 
 use crate::domain::renumbering::{operations, places};
-use crate::domain::volume::outline::Section;
 use crate::pipeline::book::earlier_passages::{before_all_edits, before_edits};
-use crate::pipeline::book::files::{self, Sections, headed, moved};
+use crate::pipeline::book::files::{self, PlacedText, Sections, headed, moved};
 use crate::pipeline::book::hand_edits;
 use crate::pipeline::book::old_number;
-use crate::pipeline::book::taken_out::{outline_on_disk, sections_left};
+use crate::pipeline::book::taken_out::sections_left;
 use crate::pipeline::engine::error::RenumberError;
 use crate::pipeline::prelude::*;
 use crate::pipeline::rebuild::outdated::{Outdated, OutdatedReason};
 use crate::store::{self, EntryFilter};
-use std::ops::RangeInclusive;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rearranged {
@@ -138,37 +136,15 @@ fn read(chapter: ChapterNo, bytes: &[u8]) -> Chapter {
 /// Chapters whose texts have other numbers than their records, told by the book before the first of several operations.
 fn by_texts(book: &Book, first: ChapterNo) -> Result<Option<Rearranged>, RunError> {
     let (base, done) = before_edits(book)?;
-    let base = BookView::new(base);
-    if !done.is_empty()
-        && let Some(found) = of_texts(book, ChapterNo::FIRST, &base, &done)?
-    {
+    if done.is_empty() {
+        return of_texts(book, first, &BookView::new(base), &[]);
+    }
+    if let Some(found) = of_texts(book, ChapterNo::FIRST, &BookView::new(base), &done)? {
         return Ok(Some(found));
     }
-    of_texts(book, first, &base, &[])
-}
-
-/// True when the sections in the range stand with their texts, a new chapter has a section, and the one that leaves has none.
-fn sections_follow(
-    book: &Book,
-    (range, new, gone): (RangeInclusive<ChapterNo>, Option<ChapterNo>, Option<(ChapterNo, &String)>),
-    in_order: &BTreeMap<ChapterNo, (VolumeNo, &Chapter)>,
-) -> Result<bool, RunError> {
-    let mut has_new = new.is_none();
-    for volume in BookView::new(book.snapshot()?).volumes()? {
-        let Some(outline) = outline_on_disk(book, &layout::outline(volume))? else { continue };
-        let is_left =
-            |(gone, title): (ChapterNo, &String)| outline.section(gone).is_some_and(|section| section.title == *title);
-        let stands = |section: &Section| {
-            let text = in_order.get(&section.chapter);
-            text.is_some_and(|(there, text)| *there == volume && text.title == section.title)
-        };
-        has_new |= new.is_some_and(|new| outline.section(new).is_some());
-        let mut sections = outline.sections.iter().filter(|section| range.contains(&section.chapter));
-        if gone.is_some_and(is_left) || !sections.all(stands) {
-            return Ok(false);
-        }
-    }
-    Ok(has_new)
+    let tip = book.snapshot()?;
+    let base = before_all_edits(book, &tip)?.unwrap_or(tip);
+    of_texts(book, first, &BookView::new(base), &[])
 }
 
 /// Fails with [`RenumberError::Misplaced`] for the first text behind numbers without one.
@@ -231,9 +207,11 @@ fn of_texts(
         let root = book.root().to_owned();
         return Err(RenumberError::Misplaced { path, belongs, is_committed: false, root }.into());
     }
-    let in_order: BTreeMap<ChapterNo, (VolumeNo, &Chapter)> =
-        numbers().zip(found.iter().map(|(_, volume, _)| *volume).zip(&texts)).collect();
     let old: Vec<Option<ChapterNo>> = places(&before, &texts).into_iter().map(|was| numbers().nth(was?)).collect();
+    let was = |at: usize| old[at].and_then(|was| Renumbering::of_all(done, was));
+    let placed = found.iter().zip(&texts).enumerate();
+    let placed = placed.map(|(at, ((_, volume, _), text))| (*volume, was(at), text.title.as_str()));
+    let in_order: BTreeMap<ChapterNo, PlacedText<'_>> = numbers().zip(placed).collect();
     // Of several chapters that are gone, the others leave their places free at first.
     let is_left =
         left == 0 && matches!(how, Renumbering::Remove(_)) && old.iter().all(Option::is_some) && old.is_sorted();
@@ -244,32 +222,30 @@ fn of_texts(
     };
     let is_deletion = is_left && found.iter().filter_map(|(is, ..)| how.of(*is)).eq(places.iter().copied());
     let volumes: BTreeMap<ChapterNo, VolumeNo> =
-        places.iter().copied().zip(in_order.values().map(|(volume, _)| *volume)).collect();
+        places.iter().copied().zip(in_order.values().map(|(volume, ..)| *volume)).collect();
     let renames = renames(&found, &volumes);
     let last = match how {
         Renumbering::Move { from, to } => from.max(to),
         _ => in_order.last_key_value().map_or(first, |(last, _)| *last),
     };
-    let mut files = Change::default();
     let least = rest.iter().map(|how| how.first()).min().unwrap_or(how.first());
-    for (chapter, volume) in contents.iter().filter(|(chapter, _)| *chapter >= least) {
-        files = files.remove(&layout::chapter(volume, chapter));
-    }
-    for (from, _) in &renames {
-        files = files.remove(from);
-    }
+    let left = contents.iter().filter(|(chapter, _)| *chapter >= least);
+    let left = left.map(|(chapter, volume)| layout::chapter(volume, chapter));
+    let left = left.chain(renames.iter().map(|(from, _)| from.clone()));
+    let mut files = left.fold(Change::default(), |files, path| files.remove(&path));
     for ((at, (.., bytes)), was) in volumes.iter().zip(&found).zip(&old).filter(|((at, _), _)| *at.0 >= least) {
         files = files.put(&layout::chapter(*at.1, *at.0), headed(*was, *at.0, bytes));
     }
-    let is_gone = |was: &ChapterNo| Renumbering::of_all(done, *was) == how.drops();
-    let gone = how.drops().zip(numbers().zip(&before).find(|(was, _)| is_gone(was)).map(|(_, text)| &text.title));
     let mut then: Vec<Renumbering> = rest.iter().skip(1).copied().collect();
     let new = how.brings().and_then(|new| Renumbering::of_all(&then, new));
-    let has_sections = sections_follow(book, (how.first()..=last, new, gone), &in_order)?;
+    let runs = Sections::of(book, base)?;
+    let has_sections = Sections::follow(&runs, done, (how, how.first()..=last, new), &in_order)?;
     let [was, is] = [&before, &texts].map(|all| all.len() as u32 + first.get() - 1);
     let has = if has_sections { is } else { done.iter().fold(was, |count, how| how.refers(count + 1) - 1) };
-    then.extend(Sections::planned_moves(book, base, [was, has, is])?);
-    let files = authors(book)?.only(|path| chapter_at(path).is_none_or(|chapter| chapter < least)).and(files);
+    let all = authors(book)?.only(|path| chapter_at(path).is_none_or(|chapter| chapter < least));
+    let outlines = runs.iter().filter(|_| has_sections);
+    let files = outlines.fold(Ok(all), |files, run| run.with_outlines(files?, &snapshot))?.and(files);
+    then.extend(Sections::planned_moves(runs, base, [was, has, is]));
     // With a file more or less, or in another volume, the texts are no edits of chapters.
     let other: Vec<ChapterNo> = numbers().zip(&old).filter(|(is, was)| Some(*is) != **was).map(|(is, _)| is).collect();
     let may_be_edits = renames.is_empty() && texts.len() == before.len() && done.is_empty();
@@ -295,8 +271,8 @@ fn by_sections(book: &Book) -> Result<Option<Rearranged>, RunError> {
     let files = files.only(|path| chapter_at(path).is_none());
     let is_written = |chapter: ChapterNo| view.contents().is_ok_and(|contents| contents.has(chapter));
     for run in Sections::of(book, &base)? {
-        let (was, before): (Vec<VolumeNo>, Vec<Chapter>) = run.before.into_iter().unzip();
-        let (volumes, now): (Vec<VolumeNo>, Vec<Chapter>) = run.now.into_iter().unzip();
+        let (was, before): (Vec<VolumeNo>, Vec<Chapter>) = run.before.iter().cloned().unzip();
+        let (volumes, now): (Vec<VolumeNo>, Vec<Chapter>) = run.now.iter().cloned().unzip();
         // A new first section is a chapter that had none.
         let Some(first) = before.first().map(|first| first.number).filter(|first| run.least == Some(*first)) else {
             continue;
@@ -330,19 +306,14 @@ fn by_sections(book: &Book) -> Result<Option<Rearranged>, RunError> {
             Renumbering::Split(_) | Renumbering::Merge(_) => false,
         };
         if let Some(how) = rest.iter().copied().chain(elsewhere).find(is_alone) {
-            let at = now.iter().position(|section| section.number == how.first());
-            let path = layout::outline(at.map_or(VolumeNo::FIRST, |at| volumes[at]));
-            return Err(RenumberError::SectionAlone { path, how }.into());
+            return Err(run.alone(how).into());
         }
         let mut rest = rest.into_iter().chain(elsewhere).filter(fits);
         let Some(how) = rest.next() else { continue };
         // Contracts that the author has changed under their numbers of before move with their sections.
         let is_planned = |place| matches!(place, Some(BookPath::Contract(_, of)) if !is_written(of));
         let files = files.only(|path| !is_planned(layout::classify(path)));
-        let is_other =
-            |(path, bytes): &(&String, &Vec<u8>)| view.bytes(path).is_ok_and(|was| was.as_ref() != Some(bytes));
-        let outlines = run.outlines.puts.iter().filter(is_other);
-        let files = outlines.fold(files, |files, (path, bytes)| files.put(path, bytes.clone()));
+        let files = run.with_outlines(files, &view)?;
         let last = match how {
             Renumbering::Move { from, to } => from.max(to),
             _ => now.last().map_or(first, |last| last.number),

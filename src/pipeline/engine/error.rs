@@ -413,7 +413,7 @@ pub enum RenumberError {
     Misplaced { path: String, belongs: String, is_committed: bool, root: PathBuf },
     /// The file has the text of `chapter`, which `belongs` to another place; `replaces` is true where the file had a text of its own.
     OldNumber { path: String, belongs: String, chapter: ChapterNo, replaces: bool, root: PathBuf },
-    /// A section of an outline has moved, is new or is gone, and the text of its chapter is not.
+    /// By the outline a section has moved, is new or is gone, and by the texts not.
     SectionAlone { path: String, how: Renumbering },
     /// The words with which the second part begins are not given.
     NoBeginning,

@@ -200,6 +200,12 @@ fn a_section_without_its_text_is_told_and_nothing_is_written() {
             let _ = world.novel("book", &["continue"]).ok();
         }
     }
+    let world = book();
+    let mut parts = cut(&world, 1);
+    parts.remove(4);
+    world.write(&outline(1), &parts.concat());
+    std::fs::remove_file(world.path(&format!("book/{}", at(2)))).unwrap();
+    refused(&world, "ch-004 removed");
 }
 
 #[test]
@@ -239,6 +245,10 @@ fn several_deleted_chapters_are_taken_out_together() {
             let headings: Vec<String> = (1..=5).map(|n| text(&world, n).lines().next().unwrap().to_owned()).collect();
             for n in gone {
                 let _ = world.git("book", &["rm", "-q", &at(*n)]).ok();
+            }
+            if gone.len() == 3 {
+                let parts = cut(&world, 1);
+                world.write(&outline(1), &[&parts[..1], &parts[4..]].concat().concat());
             }
             if committed {
                 world.commit("book", "without some nights");
