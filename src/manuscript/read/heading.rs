@@ -196,7 +196,9 @@ fn without_separator(after: &str) -> &str {
     let is_apart = after.starts_with(char::is_whitespace);
     let mut chars = title.chars();
     match (chars.next(), chars.as_str()) {
-        (Some('—' | '-' | '·' | '.'), rest) if is_apart && !rest.starts_with(char::is_whitespace) => title,
+        (Some('—' | '-' | '·' | '.' | '_' | '|' | '/'), rest) if is_apart && !rest.starts_with(char::is_whitespace) => {
+            title
+        }
         (Some(first), rest) if is_separator(first) && !")）】]".contains(first) && !rest.starts_with(first) => rest,
         _ => title,
     }
@@ -365,6 +367,7 @@ mod tests {
             ("第一章 - 归来", 1, "归来"),
             ("第一章—归来", 1, "归来"),
             ("第一章 .com时代", 1, ".com时代"),
+            ("第一章 _夜雨_", 1, "_夜雨_"),
             ("第二章 ～～夜～～", 2, "～～夜～～"),
             ("★第三章：夜★", 3, "夜"),
             ("🌧第三章 夜🌧", 3, "夜"),

@@ -206,7 +206,8 @@ fn restore_marks(blocks: &mut [Block], options: &Options, into: &mut Manuscript)
     }
 }
 
-/// Quotes of a kind are counted within the paragraph; where their number is odd, all of them stay. Apostrophes do not count.
+/// Quotes of a kind are counted within the paragraph; where their number is odd or one would face the wrong way, as those within
+/// others would, all of them stay. Apostrophes do not count.
 fn restored(text: &str) -> String {
     let letters: Vec<char> = text.chars().collect();
     let is_letter = |at: Option<usize>| at.and_then(|at| letters.get(at)).is_some_and(char::is_ascii_alphanumeric);
@@ -214,7 +215,12 @@ fn restored(text: &str) -> String {
     let quotes = |mark: char| {
         let at = letters.iter().enumerate().filter(|(at, c)| **c == mark && !is_apostrophe(*at)).map(|(at, _)| at);
         let at: Vec<usize> = at.collect();
-        if at.len().is_multiple_of(2) { at } else { Vec::new() }
+        let is_wrong = |(nth, at): (usize, &usize)| match nth % 2 {
+            0 => letters.get(at + 1).is_none_or(|next| "，。！？、；：）》".contains(*next)),
+            _ => at.checked_sub(1).is_none_or(|before| "，：（《".contains(letters[before])),
+        };
+        let is_odd = !at.len().is_multiple_of(2) || at.iter().enumerate().any(is_wrong);
+        if is_odd { Vec::new() } else { at }
     };
     let mut out = letters.clone();
     for (mark, curly) in [('"', ['“', '”']), ('\'', ['‘', '’'])] {
@@ -287,7 +293,10 @@ mod tests {
     #[test]
     fn quotes_are_restored_in_pairs() {
         assert_eq!(restored("他说\"好\"......她------"), "他说“好”……她——");
-        assert_eq!(restored("他说\"好"), "他说\"好");
+        for kept in ["他说\"好", "他说：\"我说：\"之乎者也\"，就走。\"", "他说，\"他走了，\"又说"]
+        {
+            assert_eq!(restored(kept), kept);
+        }
         assert_eq!(restored("他写着'天'字，说It's"), "他写着‘天’字，说It's");
     }
 }

@@ -1,6 +1,6 @@
 //! Word's format.
 
-use crate::manuscript::write::{Edition, PageLine, Profile, lines};
+use crate::manuscript::write::{Edition, PageLine, Profile, escaped_lines, lines};
 use quick_xml::escape::escape;
 use std::io::{BufWriter, Result, Seek, Write};
 use zip::write::SimpleFileOptions;
@@ -28,6 +28,7 @@ const PARTS: [(&str, &str); 4] = [
 
 const DOCUMENT: &str = r#"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
 <w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>"#;
+const BREAK: &str = r#"</w:t><w:br/><w:t xml:space="preserve">"#;
 const END: &str = r#"<w:sectPr><w:pgSz w:w="11906" w:h="16838"/><w:pgMar w:top="1440" w:right="1800" w:bottom="1440" w:left="1800" w:header="851" w:footer="992" w:gutter="0"/></w:sectPr></w:body></w:document>"#;
 
 /// Writes the book: title and author, then volumes as first and chapters as second headings, each on a new page.
@@ -47,7 +48,11 @@ pub fn write(edition: &Edition, profile: &Profile, to: impl Write + Seek) -> Res
     let mut paragraph = |style: &str, text: &str| -> Result<()> {
         let style =
             if style.is_empty() { String::new() } else { format!("<w:pPr><w:pStyle w:val=\"{style}\"/></w:pPr>") };
-        write!(document, "<w:p>{style}<w:r><w:t xml:space=\"preserve\">{}</w:t></w:r></w:p>", escape(text))
+        write!(
+            document,
+            "<w:p>{style}<w:r><w:t xml:space=\"preserve\">{}</w:t></w:r></w:p>",
+            escaped_lines(text, BREAK)
+        )
     };
     paragraph("Title", &edition.title)?;
     if !edition.author.is_empty() {

@@ -1,6 +1,6 @@
 //! EPUB 3, with the contents of EPUB 2 beside for old readers.
 
-use super::{CoverFormat, Edition, PageLine, Profile, lines};
+use super::{CoverFormat, Edition, PageLine, Profile, escaped_lines, lines};
 use quick_xml::escape::escape;
 use std::fmt::Write as _;
 use std::io::{Result, Seek, Write};
@@ -114,7 +114,7 @@ fn chapter_body(heading: &str, level: usize, text: &str) -> String {
         // Several blanks are one in XHTML.
         let has_blanks = text.contains("  ") || text.contains('\t');
         let style = if has_blanks { " style=\"white-space: pre-wrap\"" } else { "" };
-        let _ = writeln!(out, "<{tag}{attributes}{style}>{}</{tag}>", escape(text));
+        let _ = writeln!(out, "<{tag}{attributes}{style}>{}</{tag}>", escaped_lines(text, "<br/>"));
     };
     put(&format!("h{level}"), "", heading);
     for line in lines(text) {

@@ -2,6 +2,7 @@
 
 use crate::domain::id::named;
 use crate::text::{BlockKind, Paragraph, PhraseList, paragraphs};
+use quick_xml::escape::escape;
 
 mod docx;
 mod epub;
@@ -117,24 +118,31 @@ pub fn replace_unwritable(edition: &mut Edition) -> Vec<u32> {
 
 /// A line of a chapter, by its place on the page.
 enum PageLine<'t> {
+    /// One line, or more where line breaks are rarer than blank lines.
     Paragraph(&'t str),
     /// A heading within the chapter: the number of its marks, and the rest of the line with the blank after the marks.
     Heading(usize, &'t str),
-    /// The author's own mark between scenes.
     SceneBreak(&'t str),
     /// More than one blank line.
     Gap,
 }
 
 fn lines(text: &str) -> Vec<PageLine<'_>> {
-    let (mut lines, mut end) = (Vec::new(), None);
+    let (mut lines, mut end) = (Vec::new(), 0);
+    let is_loose = text.matches("\n\n").count() * 3 > text.trim().matches('\n').count();
     for paragraph in paragraphs(text) {
-        let before = end.map_or("", |end| &text[end..paragraph.start]);
-        if before.matches('\n').count() > 2 {
+        let breaks = if lines.is_empty() { 0 } else { text[end..paragraph.start].matches('\n').count() };
+        if breaks > 2 {
             lines.push(PageLine::Gap);
         }
-        end = Some(paragraph.start + paragraph.text.len());
-        lines.push(line(paragraph));
+        let begin = end;
+        end = paragraph.start + paragraph.text.len();
+        match (lines.last_mut(), line(paragraph)) {
+            (Some(PageLine::Paragraph(last)), PageLine::Paragraph(_)) if breaks == 1 && is_loose => {
+                *last = &text[begin - last.len()..end];
+            }
+            (_, line) => lines.push(line),
+        }
     }
     lines
 }
@@ -152,6 +160,11 @@ fn line(paragraph: Paragraph<'_>) -> PageLine<'_> {
             }
         }
     }
+}
+
+/// The lines of a paragraph as XML, with that between them.
+fn escaped_lines(text: &str, between: &str) -> String {
+    text.lines().map(|line| escape(line.trim_matches([' ', '\t', '\u{3000}']))).collect::<Vec<_>>().join(between)
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -38,7 +38,10 @@ fn paragraphs(out: &mut String, chapter: &EditionChapter, profile: &Profile) {
             out.push_str(&"\n".repeat(profile.blank_lines));
         }
         match line {
-            PageLine::Paragraph(text) => out.extend([&profile.indent, text]),
+            PageLine::Paragraph(text) => {
+                let lines = text.lines().map(|line| [&profile.indent, line.trim()].concat());
+                out.push_str(&lines.collect::<Vec<_>>().join("\n"));
+            }
             PageLine::Heading(depth, text) => out.extend([&profile.indent, &"#".repeat(depth), text]),
             PageLine::SceneBreak(own) => {
                 out.push_str(if profile.scene_break.is_empty() { own } else { &profile.scene_break });

@@ -182,7 +182,7 @@ fn lines_that_a_format_has_another_meaning_for_come_back_as_they_were() {
     let world = World::new();
     let book = book(&world);
     let path = "book/chapters/vol-01/chapter-002.md";
-    let lines = "# 今日热搜 #\n\n## 一\n\n### 其二\n\n第三章 他念道\n\n尾声\n\n他写：\\*星\\*和C:\\\\路。\n\n两格  和\t制表。\n\n> 引\n\n收尾的\\";
+    let lines = "# 今日热搜 #\n\n## 一\n\n### 其二\n\n第三章 他念道\n\n尾声\n\n他写：\\*星\\*和C:\\\\路。\n\n两格  和\t制表。\n\n> 引\n\n诗一行\n诗二行\n\n收尾的\\";
     world.write(path, &format!("# 第2章 《#回》\n\n{lines}\n"));
     world.commit(book, "odd lines");
     let before = chapters(&world, book);
