@@ -10,6 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 const NOTICE: usize = 2_000;
+/// A file of fewer lines does not tell how its paragraphs stand.
+const FEW: usize = 8;
 /// A chapter that is longer may have a heading that was not found.
 const LONG: usize = 30_000;
 
@@ -19,8 +21,8 @@ pub(super) fn assemble(mut blocks: Vec<Block>, options: &Options, into: &mut Man
     out.extend(in_a_row(&blocks, &mut marks, into));
     let below = titles_below(&blocks, &mut marks, &out, into);
     out.extend(below.keys());
-    let is_tight = is_tight(&blocks);
-    let text_of = |from: usize, to: usize| joined(&blocks, (from..to).filter(|at| !out.contains(at)), is_tight);
+    let is_tight = tight_sources(&blocks, into.sources.len());
+    let text_of = |from: usize, to: usize| joined(&blocks, (from..to).filter(|at| !out.contains(at)), &is_tight);
     front(&blocks, marks.first().map_or(blocks.len(), |mark| mark.at), text_of, into);
 
     let mut volumes = Volumes { is_open: false, last: into.chapters.first().map(|_| 0) };
@@ -245,20 +247,26 @@ impl Volumes {
     }
 }
 
-/// True for a text whose lines are its paragraphs, without empty lines between them.
-fn is_tight(blocks: &[Block]) -> bool {
-    let tight = blocks.iter().skip(1).filter(|block| block.gap == 0).count();
-    tight * 2 > blocks.len()
+/// True for each file whose lines are its paragraphs, without empty lines between them. A file of some lines goes with the others.
+fn tight_sources(blocks: &[Block], sources: usize) -> Vec<bool> {
+    let mut of_files = vec![(0, 0); sources];
+    for block in blocks {
+        let (tight, all) = &mut of_files[block.place.source];
+        (*tight, *all) = (*tight + usize::from(block.gap == 0 && *all > 0), *all + 1);
+    }
+    let whole = of_files.iter().fold((0, 0), |(tight, all), of| (tight + of.0, all + of.1));
+    let chosen = of_files.into_iter().map(|of| if of.1 < FEW { whole } else { of });
+    chosen.map(|(tight, all)| tight * 2 > all).collect()
 }
 
 /// The blocks as paragraphs of Markdown, with two blank lines where the file has more than usual: one in a tight text, whose lines
 /// are its paragraphs, and two in another.
-fn joined(blocks: &[Block], of: impl Iterator<Item = usize>, is_tight: bool) -> String {
+fn joined(blocks: &[Block], of: impl Iterator<Item = usize>, is_tight: &[bool]) -> String {
     let mut text = String::new();
     for at in of {
         if !text.is_empty() {
             let gap = blocks[at].gap;
-            let breaks = if is_tight { gap.min(1) + 2 } else { gap.min(2) + 1 };
+            let breaks = if is_tight[blocks[at].place.source] { gap.min(1) + 2 } else { gap.min(2) + 1 };
             text.push_str(&"\n".repeat(breaks));
         }
         text.push_str(&blocks[at].text);
@@ -268,7 +276,8 @@ fn joined(blocks: &[Block], of: impl Iterator<Item = usize>, is_tight: bool) -> 
 
 fn hash_of(number: Option<u32>, title: &str, text: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
-    (number, title, text).hash(&mut hasher);
+    (number, title).hash(&mut hasher);
+    text.split_whitespace().for_each(|word| word.hash(&mut hasher));
     hasher.finish()
 }
 

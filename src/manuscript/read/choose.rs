@@ -44,7 +44,8 @@ pub(super) fn marks(blocks: &mut [Block], options: &Options, into: &mut Manuscri
                     let first = by_level.first().map_or(0, |mark| mark.at);
                     let inner: Vec<_> = inner.into_iter().filter(|(at, _)| *at > first).collect();
                     subheadings(blocks, &inner, into);
-                    by_level
+                    let plain = lines_of_plain_files(blocks, &by_level, into);
+                    by_level.into_iter().chain(plain).collect()
                 }
             }
         }
@@ -65,6 +66,18 @@ fn folders(blocks: &[Block], marks: &[PartStart], into: &Manuscript) -> Vec<Part
         Some(PartStart { at, is_line: false, found })
     };
     (0..blocks.len()).filter(|_| into.sources.len() > 1).filter(begins).filter_map(of_folder).collect()
+}
+
+/// Headings in the files without any of their format, where other files have some.
+fn lines_of_plain_files(blocks: &[Block], by_level: &[PartStart], into: &mut Manuscript) -> Vec<PartStart> {
+    let with: BTreeSet<usize> = blocks.iter().filter(|block| block.level.is_some()).map(|of| of.place.source).collect();
+    if by_level.is_empty() || with.len() == into.sources.len() {
+        return Vec::new();
+    }
+    let places: Vec<usize> = (0..blocks.len()).filter(|at| !with.contains(&blocks[*at].place.source)).collect();
+    let plain: Vec<Block> = places.iter().map(|at| blocks[*at].clone()).collect();
+    let found = by_line(&plain, &mut into.doubts);
+    found.into_iter().map(|mark| PartStart { at: places[mark.at], ..mark }).collect()
 }
 
 fn given(blocks: &[Block], split: &regex::Regex) -> Vec<PartStart> {

@@ -173,6 +173,14 @@ fn files_of_a_folder_are_chapters_with_or_without_headings() {
     let found = read(&sources, &Options::default()).unwrap();
     assert_eq!(contents(&found), [(0, None, "楔子"), (0, Some(1), ""), (1, Some(1), "归途")]);
     assert_eq!(found.volumes[0].title, "风起");
+    // An author who went over from one kind of file, and from one look, to another.
+    let lines = |between: &str| ["丙。"; 9].join(between);
+    let plain = format!("第二章 晨雾\n{}\n第三章 归途\n{}\n", lines("\n"), lines("\n"));
+    let files = [("1.md", format!("# 第一章 夜雨\n\n{}\n", lines("\n\n"))), ("2.txt", plain)];
+    let sources = files.map(|(name, text)| SourceFile { name: name.to_owned(), bytes: text.into_bytes() });
+    let found = read(&sources, &Options::default()).unwrap();
+    assert_eq!(contents(&found), [(0, Some(1), "夜雨"), (0, Some(2), "晨雾"), (0, Some(3), "归途")]);
+    assert!(found.chapters.iter().all(|chapter| chapter.text == lines("\n\n")), "{found:?}");
 }
 
 #[test]
