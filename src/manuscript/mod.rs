@@ -149,6 +149,8 @@ named! {
         EmptyVolume = "empty-volume",
         /// Text between the heading of a volume and its first chapter.
         VolumeText = "volume-text",
+        /// Text before the first heading of a file that follows others.
+        JoinsBefore = "joins-before",
         /// The title was taken from the line below the number.
         TitleBelow = "title-below",
         NoHeading = "no-heading",

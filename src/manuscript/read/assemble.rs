@@ -21,6 +21,7 @@ pub(super) fn assemble(mut blocks: Vec<Block>, options: &Options, into: &mut Man
     out.extend(in_a_row(&blocks, &mut marks, into));
     let below = titles_below(&blocks, &mut marks, &out, into);
     out.extend(below.keys());
+    out.extend(fronts(&blocks, &marks, &out, into));
     let is_tight = tight_sources(&blocks, into.sources.len());
     let text_of = |from: usize, to: usize| joined(&blocks, (from..to).filter(|at| !out.contains(at)), &is_tight);
     front(&blocks, marks.first().map_or(blocks.len(), |mark| mark.at), text_of, into);
@@ -81,6 +82,30 @@ pub(super) fn assemble(mut blocks: Vec<Block>, options: &Options, into: &mut Man
     into.take_empty_chapters();
     take_empty_volumes(into);
     into.doubts.sort_by_key(|doubt| doubt.place);
+}
+
+/// The lines before the first heading of each further file. Those that the first file has too are apart, and others end the chapter before.
+fn fronts(blocks: &[Block], marks: &[PartStart], out: &BTreeSet<usize>, into: &mut Manuscript) -> Vec<usize> {
+    let source = |at: usize| blocks[at].place.source;
+    let first = marks.first().map_or(blocks.len(), |mark| mark.at);
+    let known: BTreeSet<String> = blocks[..first].iter().map(|block| bare_of(&block.text).to_owned()).collect();
+    let is_known = |into: &Manuscript, line: &str| {
+        known.contains(line) || [&into.title, &into.author].iter().any(|known| known.as_deref() == Some(line))
+    };
+    let mut apart = Vec::new();
+    for start in (first + 1..blocks.len()).filter(|at| source(*at) != source(at - 1)) {
+        let end = marks.iter().map(|mark| mark.at).find(|at| *at >= start).filter(|at| source(*at) == source(start));
+        let places: Vec<usize> = (start..end.unwrap_or(start)).filter(|at| !out.contains(at)).collect();
+        let lines: Vec<&str> = places.iter().map(|at| bare_of(&blocks[*at].text)).collect();
+        let Some(line) = lines.first() else { continue };
+        if lines.iter().all(|line| is_known(into, line)) {
+            put_apart(into, (ApartKind::Front, DoubtKind::Front), lines.join("\n"), blocks[start].place);
+            apart.extend(places);
+        } else {
+            into.doubts.push(SourceDoubt::new(DoubtKind::JoinsBefore, blocks[start].place, *line));
+        }
+    }
+    apart
 }
 
 fn chapter_without_heading(text: Option<(String, SourcePlace)>, volumes: usize, into: &mut Manuscript) {

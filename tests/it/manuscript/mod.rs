@@ -173,6 +173,13 @@ fn files_of_a_folder_are_chapters_with_or_without_headings() {
     let found = read(&sources, &Options::default()).unwrap();
     assert_eq!(contents(&found), [(0, None, "楔子"), (0, Some(1), ""), (1, Some(1), "归途")]);
     assert_eq!(found.volumes[0].title, "风起");
+    let text = |front: &str, n: u32| format!("{front}\n第{n}章\n甲{n}。\n");
+    let files = [("上.txt", text("《青锋录》", 1)), ("中.txt", text("《青锋录》", 2)), ("下.txt", text("半句。", 3))];
+    let sources = files.map(|(name, text)| SourceFile { name: name.to_owned(), bytes: text.into_bytes() });
+    let found = read(&sources, &Options::default()).unwrap();
+    let texts: Vec<&str> = found.chapters.iter().map(|chapter| chapter.text.as_str()).collect();
+    assert_eq!(texts, ["甲1。", "甲2。\n\n半句。", "甲3。"]);
+    assert_eq!(doubts(&found), [DoubtKind::Front, DoubtKind::Front, DoubtKind::JoinsBefore]);
     // An author who went over from one kind of file, and from one look, to another.
     let lines = |between: &str| ["丙。"; 9].join(between);
     let plain = format!("第二章 晨雾\n{}\n第三章 归途\n{}\n", lines("\n"), lines("\n"));
