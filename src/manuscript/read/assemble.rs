@@ -125,22 +125,7 @@ fn front(blocks: &[Block], end: usize, text_of: impl Fn(usize, usize) -> String,
         return;
     }
     let place = blocks[0].place;
-    for line in text.lines().take(20) {
-        let bare = line.trim().trim_matches(['《', '》']);
-        let value = |names: &[&str]| {
-            names.iter().find_map(|name| {
-                let rest = bare.strip_prefix(name)?.trim_start();
-                Some(rest.strip_prefix(['：', ':'])?.trim().trim_matches(['《', '》', '"']).to_owned())
-            })
-        };
-        if let Some(author) = value(&["作者", "Author", "author", "著"]) {
-            into.author.get_or_insert(author);
-        } else if let Some(title) = value(&["书名", "書名", "Title", "title"]) {
-            into.title.get_or_insert(title);
-        } else if line.trim().starts_with('《') && line.trim().ends_with('》') {
-            into.title.get_or_insert(bare.to_owned());
-        }
-    }
+    super::name_book(&text, into);
     // A page with the title and the author alone has been read with them.
     let is_known = |line: &str| [&into.title, &into.author].iter().any(|known| known.as_deref() == Some(bare_of(line)));
     let is_whole = end == blocks.len();

@@ -68,7 +68,6 @@ fn folders(blocks: &[Block], marks: &[PartStart], into: &Manuscript) -> Vec<Part
     (0..blocks.len()).filter(|_| into.sources.len() > 1).filter(begins).filter_map(of_folder).collect()
 }
 
-/// Headings in the files without any of their format, where other files have some.
 fn lines_of_plain_files(blocks: &[Block], by_level: &[PartStart], into: &mut Manuscript) -> Vec<PartStart> {
     let with: BTreeSet<usize> = blocks.iter().filter(|block| block.level.is_some()).map(|of| of.place.source).collect();
     if by_level.is_empty() || with.len() == into.sources.len() {

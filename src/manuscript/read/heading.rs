@@ -121,7 +121,6 @@ pub(super) fn is_notice(title: &str) -> bool {
             .any(|name| title.ends_with(name) && title.chars().count() < 12)
 }
 
-/// The heading that the line may be.
 pub(super) fn candidate(line: &str) -> Option<HeadingMatch> {
     if line.chars().count() > LONGEST + 60 {
         return None;

@@ -4,7 +4,7 @@
 use crate::domain::notation::numeral;
 use crate::manuscript::read::heading::{CHAPTERS, HeadingForm, HeadingMatch, candidate, titled};
 use crate::manuscript::read::{Block, count};
-use crate::manuscript::{DoubtKind, Manuscript, PartKind};
+use crate::manuscript::{ApartKind, DoubtKind, Manuscript, PartKind, SourcePlace};
 use std::cmp::Ordering;
 use std::ops::RangeInclusive;
 use unicode_width::UnicodeWidthStr as _;
@@ -17,14 +17,16 @@ const COLUMNS: RangeInclusive<usize> = 60..=100;
 const RULE: usize = 60;
 
 /// Names headings, joins the lines of wrapped paragraphs, brings notes to their paragraphs, and takes the escapes out of text.
-pub(super) fn refine(blocks: Vec<Block>, into: &mut Manuscript) -> Vec<Block> {
+pub(super) fn refine(mut blocks: Vec<Block>, into: &mut Manuscript) -> Vec<Block> {
+    let settings: Vec<String> = blocks.drain(..settings(&blocks)).map(|block| block.text).collect();
+    if !settings.is_empty() {
+        let (text, place) = (settings.join("\n"), SourcePlace { source: into.sources.len() - 1, line: 1 });
+        super::name_book(&text, into);
+        super::put_apart(into, (ApartKind::Front, DoubtKind::Front), text, place);
+    }
     let is_wrapped = is_wrapped(&blocks);
     let mut refined: Vec<Block> = Vec::new();
     let mut is_broken = false;
-    // The settings at the front, between two rules, are lines.
-    let is_rule = |block: &Block| block.text == "---";
-    let has_settings = blocks.first().is_some_and(is_rule);
-    let settings = blocks.iter().skip(1).position(is_rule).filter(|_| has_settings).map_or(0, |end| end + 2);
     let fences = fences(&blocks);
     let gaps: Vec<bool> = blocks.iter().map(|block| block.gap > 0).collect();
     for (at, mut block) in blocks.into_iter().enumerate() {
@@ -34,7 +36,7 @@ pub(super) fn refine(blocks: Vec<Block>, into: &mut Manuscript) -> Vec<Block> {
             continue;
         }
         let is_set_off = !is_broken && gaps.get(at + 1).is_none_or(|gap| *gap) && (at <= 1 || gaps[at - 1]);
-        if at >= settings && block.gap == 0 && underline(&block.text, refined.last_mut(), is_set_off) {
+        if block.gap == 0 && underline(&block.text, refined.last_mut(), is_set_off) {
             continue;
         }
         block.level = level(&block.text);
@@ -51,7 +53,6 @@ pub(super) fn refine(blocks: Vec<Block>, into: &mut Manuscript) -> Vec<Block> {
         match refined.last_mut() {
             Some(before)
                 if is_wrapped
-                    && at >= settings
                     && !breaks_before
                     && block.gap == 0
                     && before.level.is_none()
@@ -73,6 +74,19 @@ pub(super) fn refine(blocks: Vec<Block>, into: &mut Manuscript) -> Vec<Block> {
         }
     }
     with_notes(refined, into)
+}
+
+/// The number of lines at the front that hold settings, between two rules.
+fn settings(blocks: &[Block]) -> usize {
+    let is_rule = |block: &Block| block.text == "---";
+    let is_key = |key: &str| !key.is_empty() && key.chars().count() <= 20 && !key.contains([' ', '，', '。', '“']);
+    let is_setting = |block: &Block| {
+        let (text, key) = (block.text.as_str(), block.text.split_once(':'));
+        block.gap == 0
+            && (block.is_indented || text.starts_with(['-', '[', ']']) || key.is_some_and(|(key, _)| is_key(key)))
+    };
+    let end = blocks.iter().skip(1).position(is_rule).filter(|_| blocks.first().is_some_and(is_rule));
+    end.filter(|end| blocks[1..=*end].iter().all(is_setting)).map_or(0, |end| end + 2)
 }
 
 /// The lines of each block of code, with those of three marks around it. A block needs an end.

@@ -131,7 +131,6 @@ pub(super) fn heading_of(line: &str) -> Option<(Option<u32>, String)> {
     found.filter(|found| !found.is_weak && !found.is_volume).map(|found| (found.number, found.title))
 }
 
-/// The lines of a text file that are not empty.
 fn lines(source: &SourceFile, at: usize, options: &Options, into: &mut Manuscript) -> Result<Vec<Block>, ReadError> {
     let read = encoding::read(&source.bytes, options.encoding);
     let read = read.ok_or_else(|| ReadError::NoText { name: source.name.clone() })?;
@@ -180,6 +179,25 @@ fn count_in(doubts: &mut Vec<SourceDoubt>, kind: DoubtKind, place: SourcePlace, 
     match doubts.iter_mut().find(|doubt| is_it(doubt)) {
         Some(doubt) => doubt.count += 1,
         None => doubts.push(SourceDoubt::new(kind, place, detail)),
+    }
+}
+
+fn name_book(text: &str, into: &mut Manuscript) {
+    for line in text.lines().take(20) {
+        let bare = line.trim().trim_matches(['《', '》']);
+        let value = |names: &[&str]| {
+            names.iter().find_map(|name| {
+                let rest = bare.strip_prefix(name)?.trim_start();
+                Some(rest.strip_prefix(['：', ':'])?.trim().trim_matches(['《', '》', '"']).to_owned())
+            })
+        };
+        if let Some(author) = value(&["作者", "Author", "author", "著"]) {
+            into.author.get_or_insert(author);
+        } else if let Some(title) = value(&["书名", "書名", "Title", "title"]) {
+            into.title.get_or_insert(title);
+        } else if line.trim().starts_with('《') && line.trim().ends_with('》') {
+            into.title.get_or_insert(bare.to_owned());
+        }
     }
 }
 

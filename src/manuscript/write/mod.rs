@@ -162,7 +162,6 @@ fn line(paragraph: Paragraph<'_>) -> PageLine<'_> {
     }
 }
 
-/// The lines of a paragraph as XML, with that between them.
 fn escaped_lines(text: &str, between: &str) -> String {
     text.lines().map(|line| escape(line.trim_matches([' ', '\t', '\u{3000}']))).collect::<Vec<_>>().join(between)
 }

@@ -180,6 +180,13 @@ fn files_of_a_folder_are_chapters_with_or_without_headings() {
     let texts: Vec<&str> = found.chapters.iter().map(|chapter| chapter.text.as_str()).collect();
     assert_eq!(texts, ["甲1。", "甲2。\n\n半句。", "甲3。"]);
     assert_eq!(doubts(&found), [DoubtKind::Front, DoubtKind::Front, DoubtKind::JoinsBefore]);
+    // Notes with settings at their front.
+    let text = |n: u32| format!("---\ntitle: 青锋录\ntags:\n  - 甲\n---\n甲{n}。\n\n---\n\n乙。\n");
+    let sources = [1, 2].map(|n| SourceFile { name: format!("第{n}章 夜.md"), bytes: text(n).into_bytes() });
+    let found = read(&sources, &Options::default()).unwrap();
+    let texts: Vec<&str> = found.chapters.iter().map(|chapter| chapter.text.as_str()).collect();
+    assert_eq!(texts, ["甲1。\n\n---\n\n乙。", "甲2。\n\n---\n\n乙。"]);
+    assert_eq!((found.title.as_deref(), found.apart.len()), (Some("青锋录"), 2));
     // An author who went over from one kind of file, and from one look, to another.
     let lines = |between: &str| ["丙。"; 9].join(between);
     let plain = format!("第二章 晨雾\n{}\n第三章 归途\n{}\n", lines("\n"), lines("\n"));
