@@ -5,7 +5,7 @@
 
 use crate::agents::context::cast::is_planned_here;
 use crate::agents::context::chapter::Recent;
-use crate::agents::context::rules_to_check::words_of;
+use crate::agents::context::rules::words_of;
 use crate::agents::context::{PartLimits, chars};
 use crate::agents::prelude::*;
 use crate::domain::state::State;

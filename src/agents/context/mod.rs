@@ -6,37 +6,29 @@
 
 pub(crate) mod cast;
 pub mod chapter;
+mod earlier;
 mod fit;
-mod ledger;
-mod memory;
+mod ledgers;
 pub(crate) mod mentions;
-mod passages;
-mod people;
-mod reader;
-mod rules;
-pub mod rules_to_check;
+pub mod rules;
 pub mod scene;
-mod state;
 mod style;
 
 pub(crate) use cast::{
-    active_line, active_line_now, adjacent_lines, frozen_lines, may_know, other_lines, shared_lines, volume_lines,
+    active_line, active_line_now, adjacent_lines, characters, entities, frozen_lines, line_cast, may_know, other_lines,
+    present, shared_lines, voices, volume_lines,
 };
 pub use chapter::HouseList;
 pub(crate) use chapter::listed;
+pub(crate) use earlier::{chapter_lines, chapter_memory, excerpts, memory_lines, open_threads, pages, passages};
 pub use fit::Cut;
 pub(crate) use fit::{PartLimits, fit};
-pub(crate) use ledger::{ledger, ledger_with_proposals};
-pub(crate) use memory::{chapter_lines, chapter_memory, memory_lines, open_threads};
+pub(crate) use ledgers::{ledger, ledger_with_proposals, open_questions, reader, reader_lines, state};
 pub use mentions::ending;
 pub(crate) use mentions::{
     contract, last_summary, mentions, next_title, overview, previous_ending, recent_on, section,
 };
-pub(crate) use passages::{excerpts, pages, passages};
-pub(crate) use people::{characters, entities, line_cast, present, voices};
-pub(crate) use reader::{open_questions, reader, reader_lines};
-pub(crate) use rules::{objectives, storyline_rules, world_rules};
-pub(crate) use state::state;
+pub(crate) use rules::{objectives_section, storyline_rules, world_rules};
 pub(crate) use style::{foremost_phrases, genre_notes, opening, over_cap, style, worn};
 
 use crate::agents::prelude::*;
@@ -164,7 +156,7 @@ fn beside(context: &ChapterContext, extent: &PartLimits, is_told: &dyn Fn(&Slug)
 
 /// People without a file in the last chapters.
 fn nameless(context: &ChapterContext, extent: &PartLimits) -> String {
-    match people::minor_cast(context, extent) {
+    match cast::minor_cast(context, extent) {
         people if people.is_empty() => people,
         people => format!("\n没有档案的人物，再写到时名字和身份照旧：\n{people}"),
     }
@@ -268,6 +260,14 @@ pub(crate) fn clip(text: &str, max: usize) -> String {
 /// [`clip`] with line breaks turned into `；`, for lists with one entry a line.
 pub(crate) fn clip_line(text: &str, max: usize) -> String {
     clip(&one_line(text), max)
+}
+
+/// The note on a waived rule; otherwise empty.
+fn waived(context: &ChapterContext, rule: &str) -> String {
+    match context.waivers.of_rule(context.chapter, rule) {
+        Some(waiver) => format!("（本章作者准许破例：{}）", clip_line(&waiver.reason, 80)),
+        None => String::new(),
+    }
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ pub use read::{JudgeContext, JudgeRemark, Judged, read, with_answers, with_quota
 use crate::agents::call::prompt::{PromptOrder, compose};
 use crate::agents::call::reply::plain;
 use crate::agents::call::task::Opinion;
-use crate::agents::context::rules_to_check::rules_with;
+use crate::agents::context::rules::rules_with;
 use crate::agents::context::{self, PartLimits, PromptSection, over_cap};
 use crate::agents::prelude::*;
 use crate::domain::chapter::summary::CrossReference;
@@ -81,7 +81,7 @@ fn sections(
     let world_rules = context::world_rules(context, extent);
     let characters = context::characters(context, &people, extent);
     let storyline_rules = context::storyline_rules(context);
-    let objectives = context::objectives(context);
+    let objectives = context::objectives_section(context);
     // Only shown rules can be answered for; the limits may have left one out. A waived rule is shown with the reason
     // and not asked about.
     let shown = [&world_rules, &characters, &storyline_rules, &objectives];

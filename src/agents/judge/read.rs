@@ -1,5 +1,5 @@
 use crate::agents::call::reply::{fitted, list, names, read_json};
-use crate::agents::context::rules_to_check::{Given, LEAK_RULE, rules_for};
+use crate::agents::context::rules::{Given, LEAK_RULE, rules_for};
 use crate::agents::judge::{ChecksReply, EvaluationReply, FixReply, QuotationsReply, ScoreReply};
 use crate::agents::prelude::*;
 use crate::domain::chapter::evaluation::{Check, Confidence, Dimension, Evaluation, Finding, Fix, Score};

@@ -22,13 +22,9 @@
 //! rewrite has the next one. Which text it has before it the judge tells by the opening paragraph; under another
 //! opening a text counts as a first draft.
 
-mod judge;
 mod phrases;
 mod planner;
-mod refiner;
 mod scenario;
-mod style;
-mod summarizer;
 mod writer;
 
 use crate::agents::Task;
@@ -44,11 +40,11 @@ pub fn answer(task: &Task<'_>) -> String {
         Task::Scene { context, order } => writer::scene(context, order),
         Task::Revise { context, text, fixes, violations, .. } => writer::revise(context, text, fixes, violations),
         Task::Rewrite { context, .. } => writer::draft(context, 1),
-        Task::Summarize { context, text, .. } => summarizer::summarize(context, text),
-        Task::Retell { text, .. } => summarizer::retell(text),
-        Task::Refine { context, text, pass, .. } => refiner::refine(context, text, pass),
-        Task::Judge { context, text, .. } => judge::judge(context, text),
-        Task::AnalyzeStyle { samples, name, .. } => style::analyze(samples, name),
+        Task::Summarize { context, text, .. } => readers::summarize(context, text),
+        Task::Retell { text, .. } => readers::retell(text),
+        Task::Refine { context, text, pass, .. } => readers::refine(context, text, pass),
+        Task::Judge { context, text, .. } => readers::judge(context, text),
+        Task::AnalyzeStyle { samples, name, .. } => readers::analyze(samples, name),
         Task::World { context, request } => planner::world(context, request),
         Task::Theme { context } => planner::theme(context),
         Task::Cast { context, request } => planner::cast(context, request),
@@ -66,5 +62,6 @@ pub fn answer(task: &Task<'_>) -> String {
     }
 }
 
+mod readers;
 #[cfg(test)]
 mod tests;

@@ -1,7 +1,7 @@
 //! The offline writer over whole books.
 use crate::agents::checks::completeness::Expected;
 use crate::agents::context::chapter::{Memory, Recent};
-use crate::agents::context::rules_to_check::rules_for;
+use crate::agents::context::rules::rules_for;
 use crate::agents::offline::phrases::{clip, has_speech, paragraphs, sentences, words};
 use crate::agents::offline::scenario::Scenario;
 use crate::agents::offline::writer::index_of;
@@ -623,7 +623,7 @@ fn a_refiner_leaves_longer_words_whole() {
         title: "渡".into(),
         body: format!("{body}{}", "\n天亮了很久。\n".repeat(60)),
     };
-    let edits: Value = serde_json::from_str(&crate::agents::offline::refiner::refine(&context, &text, 1)).unwrap();
+    let edits: Value = serde_json::from_str(&crate::agents::offline::readers::refine(&context, &text, 1)).unwrap();
     let edits = edits["edits"].as_array().unwrap();
     let refined: Vec<&str> = edits.iter().map(|edit| edit["refined"].as_str().unwrap()).collect();
     assert_eq!(refined, ["他闻到一阵味"]);

@@ -3,7 +3,7 @@
 //!
 //! Each answer is a commit of a draft, so that a run that died goes on behind the last; the draft becomes one commit.
 
-use crate::agents::retell::{self, Retelling};
+use crate::agents::summarizer::{self, Retelling};
 use crate::domain::volume::outline::{MAIN_LINE, field};
 use crate::pipeline::book::files;
 use crate::pipeline::book::hand_edits;
@@ -108,7 +108,9 @@ async fn retold(
             let note = StageNote::Sections(chapter.get(), chapter.get());
             Ok(PlanResult { covers: Some(covers.clone()), ..(change, note).into() })
         };
-        draft.ask(PlanStage::Outline, &Task::Retell { text: &text, before }, retell::read, result).await?;
+        draft
+            .ask(PlanStage::Outline, &Task::Retell { text: &text, before }, summarizer::read_retelling, result)
+            .await?;
     }
     let page = BookView::new(draft.snapshot()?).read(&path, |bytes| format::summary::read(chapter, bytes))?;
     Ok(page.map(|page| page.text).unwrap_or_default())

@@ -1,6 +1,6 @@
 //! The deviations that the author intends: recorded, and shown as findings no longer.
 
-use crate::agents::context::rules_to_check::objectives;
+use crate::agents::context::rules::objectives;
 use crate::domain::chapter::{FindingId, Waiver, Waivers};
 use crate::pipeline::book::chapter_context;
 use crate::pipeline::book::direct_commit;

@@ -1,6 +1,6 @@
 //! Texts that sell a book, made of its own records. The reply is on a draft that is put aside: nothing of it joins the book.
 
-use crate::agents::planners::plot_architect::blurb::{self, BlurbReading};
+use crate::agents::planners::plot_architect::{self, BlurbReading};
 use crate::pipeline::book::planning_context;
 use crate::pipeline::engine::call_record::DRAFT_ONLY;
 use crate::pipeline::planning::draft::PlanDraft;
@@ -22,7 +22,7 @@ pub async fn write_blurb(run: &Run<'_>) -> Result<String, RunError> {
             Ok((Change::default().put(&path, markdown(&context.config.title, &reading)), note))
         };
         let task = Task::Blurb { context: &context, opening: &opening };
-        draft.ask(PlanStage::Blurb, &task, blurb::read, result).await?;
+        draft.ask(PlanStage::Blurb, &task, plot_architect::read_blurb, result).await?;
     }
     let text = String::from_utf8_lossy(&draft.read(&path)?.unwrap_or_default()).into_owned();
     draft.session.abandon()?;

@@ -1,7 +1,7 @@
 //! Letting the planner fill in what the author's outline leaves open.
 
 use crate::agents::VolumeOrder;
-use crate::agents::planners::plot_architect::fill::{self, Filling};
+use crate::agents::planners::plot_architect::outline::{self, Filling};
 use crate::domain::volume::foreshadowing::Action;
 use crate::domain::volume::outline::{Field, Gaps};
 use crate::domain::volume::plan::{Flaw, Plan, PlanBasis};
@@ -63,7 +63,7 @@ impl<'b> Run<'b> {
                 let words = StageNote::Fields(count, chapters);
                 Ok((Change::default().put(&layout::outline(volume), filled), words))
             };
-            plan_draft.ask(PlanStage::Outline, &task, |reply| fill::read(reply, &now), change).await?;
+            plan_draft.ask(PlanStage::Outline, &task, |reply| outline::read_filling(reply, &now), change).await?;
         }
     }
 }

@@ -1,8 +1,7 @@
 //! The changes since the plans were settled, the things that they affect, and bringing these up to date (row R10).
 
 use crate::agents::call::prompt::hash_of;
-use crate::agents::planners::plot_architect::amend;
-use crate::agents::planners::plot_architect::outline::BATCH;
+use crate::agents::planners::plot_architect::outline::{self, BATCH};
 use crate::agents::planners::{amendments, character_weaver};
 use crate::agents::{CastRequest, PlanningContext, VolumeOrder};
 use crate::domain::impact::{BookSnapshot, Impact, Item, PlannedVolume, Touched};
@@ -358,7 +357,7 @@ impl Regeneration<'_, '_, '_> {
             let words = StageNote::SectionsOf(volume, chapters.to_vec());
             Ok(PlanResult { covers, repairs: flaws.len(), ..(Change::default().put(&path, text), words).into() })
         };
-        let read = |reply: &str| amend::read(reply, chapters);
+        let read = |reply: &str| outline::read_amended(reply, chapters);
         self.plan_draft.ask(PlanStage::Outline, &task, read, change).await
     }
 

@@ -1,7 +1,7 @@
 //! The review of a volume: what was counted, what the plot architect says of it, and what becomes of the state's leftovers
 //! (orchestrator chapter §8.2, §8.5).
 
-use crate::agents::planners::plot_architect::review;
+use crate::agents::planners::plot_architect;
 use crate::domain::state::cleanup::{self, Leftover};
 use crate::domain::volume::{Judgement, Recommendation};
 use crate::domain::workflow::Answer;
@@ -78,7 +78,7 @@ pub async fn review_volume(run: &Run<'_>, volume: VolumeNo, existing: Existing) 
                 let (context, lines, tried) = (planning_context::of_book(&view)?, figures.figures(), Cell::new(0));
                 // When nothing can be made of the last answer either, the review does without: the figures stand, and the author
                 // decides how the book goes on.
-                let read = |reply: &str| match review::read(reply) {
+                let read = |reply: &str| match plot_architect::read_review(reply) {
                     Ok(reading) => Ok(Some(reading)),
                     Err(fault) if tried.replace(tried.get() + 1) < ASK_AGAIN => Err(fault),
                     Err(_) => Ok(None),

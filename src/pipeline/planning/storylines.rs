@@ -1,6 +1,6 @@
 //! The storylines on demand: listing them, adding one, letting one run, rest or end.
 
-use crate::agents::planners::plot_architect::storyline::{self, StorylineReading};
+use crate::agents::planners::plot_architect::{self, StorylineReading};
 use crate::domain::world::retirement::blockers_of_line;
 use crate::domain::world::storyline::{MAX_ACTIVE, Reach, Relation, Status, Storyline, Storylines};
 use crate::pipeline::book::chapter_context;
@@ -130,7 +130,7 @@ pub async fn describe_storyline(run: &Run<'_>, wish: &str, start: LineStart) -> 
                 let change = Change::default().put(DESCRIBED, format::storylines::write(&described, None));
                 Ok((noted(change, &context, wish), name))
             };
-            let read = |reply: &str| storyline::read(reply, &context.storylines);
+            let read = |reply: &str| plot_architect::read_storyline(reply, &context.storylines);
             draft.ask(stage, &Task::Storyline { context: &context, wish }, read, result).await?;
         }
         let name = draft.words_of(stage)?;

@@ -1,6 +1,6 @@
 //! The theme: what the book is about, in the brief.
 
-use crate::agents::planners::plot_architect::theme::{self, ThemeReading};
+use crate::agents::planners::plot_architect::{self, ThemeReading};
 use crate::pipeline::book::planning_context;
 use crate::pipeline::planning::step::{self, Existing, closing_of, noted, request_key, require};
 use crate::pipeline::prelude::*;
@@ -17,7 +17,7 @@ pub async fn find_theme(run: &Run<'_>, existing: Existing) -> Result<Done, RunEr
                 let change = Change::default().put(layout::BRIEF, brief);
                 Ok((noted(change, &context, ""), StageNote::Name(reading.theme)))
             };
-            draft.ask(stage, &Task::Theme { context: &context }, theme::read, result).await?;
+            draft.ask(stage, &Task::Theme { context: &context }, plot_architect::read_theme, result).await?;
         }
         closing_of(draft, Kind::Plan, Step::Theme, Subject::Theme(draft.words_of(stage)?), "")
     });

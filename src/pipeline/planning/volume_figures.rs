@@ -1,7 +1,7 @@
 //! The figures of a finished volume, and its review as a file.
 
 use crate::agents::PlanningContext;
-use crate::agents::planners::plot_architect::review::ReviewReading;
+use crate::agents::planners::plot_architect::ReviewReading;
 use crate::domain::chapter::Gate;
 use crate::domain::chapter::evaluation::{Check, Finding};
 use crate::domain::chapter::summary::lines_seen;

@@ -1,7 +1,7 @@
 //! Reading the judge's report.
 
 use super::story;
-use novel::agents::context::rules_to_check::{Given, objectives, rules_for};
+use novel::agents::context::rules::{Given, objectives, rules_for};
 use novel::agents::judge::{self, JudgeContext, JudgeRemark, Judged};
 use novel::agents::{ChapterContext, Opinion, Prompts, ReplyFault, ReplyForm, Task, prompt};
 use novel::domain::ChapterNo;

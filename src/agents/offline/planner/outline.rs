@@ -2,8 +2,7 @@
 //! People: what they want, lack and refuse, how they speak, and how they stand to each other.
 
 use crate::agents::offline::phrases::{clip, phrase};
-use crate::agents::offline::planner::OfflinePlanner;
-use crate::agents::offline::planner::volume::{ChapterLines, weave};
+use crate::agents::offline::planner::{ChapterLines, OfflinePlanner, weave};
 use crate::agents::offline::scenario::thing_in;
 use crate::agents::planners::context::{CastRequest, PlanningContext, VolumeOrder};
 use crate::agents::prelude::*;

@@ -4,7 +4,7 @@ use crate::agents::offline::answer;
 use crate::agents::planners::character_weaver::{self, CastReading};
 use crate::agents::planners::context::{CastRequest, PlanningContext, VolumeOrder};
 use crate::agents::planners::plot_architect::outline::{self, BATCH};
-use crate::agents::planners::plot_architect::{amend, review, schedule, storyline, theme};
+use crate::agents::planners::plot_architect::{self, schedule};
 use crate::agents::planners::{amendments, world_builder};
 use crate::agents::prelude::*;
 use crate::domain::volume::Recommendation;
@@ -310,7 +310,7 @@ fn a_review_sees_the_end_coming_or_says_what_the_brief_rehearses() {
     let judged = |context: &PlanningContext, volume: u32| {
         let task = Task::Review { context, volume: VolumeNo::new(volume).unwrap(), figures: &[] };
         assert_eq!(answer(&task), answer(&task));
-        review::read(&answer(&task)).unwrap()
+        plot_architect::read_review(&answer(&task)).unwrap()
     };
     let first = judged(&context, 1);
     assert_eq!((first.course, first.remarks.len()), (Some(Recommendation::Continue), 0));
@@ -404,10 +404,10 @@ fn a_rule_that_is_asked_for_names_its_subject_and_is_new_each_time() {
 #[test]
 fn the_theme_is_the_authors_where_the_brief_has_it() {
     let context = context("渡", "古风");
-    let theme = theme::read(&answer(&Task::Theme { context: &context })).unwrap();
+    let theme = plot_architect::read_theme(&answer(&Task::Theme { context: &context })).unwrap();
     assert_eq!(theme.conflict, "沈渡要渡人过河，船主要他烧船。");
     assert!(theme.theme.ends_with('？') && !theme.logline.is_empty() && !theme.ending.is_empty());
-    let bare = theme::read(&super::theme(&PlanningContext::default())).unwrap();
+    let bare = plot_architect::read_theme(&super::theme(&PlanningContext::default())).unwrap();
     assert!(!bare.conflict.contains("<!--") && bare.conflict.chars().count() > 20);
 }
 
@@ -508,7 +508,7 @@ fn chapters_that_are_written_anew_still_fit_their_volume() {
     plan.outline = Outline::parse(&text).unwrap();
     let chapters: Vec<ChapterNo> = [3, 4, 9, 20].into_iter().filter_map(ChapterNo::new).collect();
     let reply = super::amend(&context, &plan, &chapters, &[]);
-    let sections = amend::read(&reply, &chapters).unwrap();
+    let sections = outline::read_amended(&reply, &chapters).unwrap();
     let amended = Outline::parse(&plan.outline.spliced(&text, &sections)).unwrap();
     let changed = amended.sections.iter().zip(&plan.outline.sections).filter(|(new, old)| new.source != old.source);
     assert_eq!(changed.map(|(new, _)| new.chapter).collect::<Vec<_>>(), chapters);
@@ -539,7 +539,7 @@ proptest! {
     fn no_words_of_the_author_break_a_reply(words in any::<String>(), brief in any::<String>(), wish in "[一-龥；\n，“”#-]{0,60}") {
         let mut context = context(&words, &wish);
         context.brief = format!("{brief}\n## 核心冲突\n{words}\n## 主角\n{wish}");
-        prop_assert!(theme::read(&super::theme(&context)).is_ok());
+        prop_assert!(plot_architect::read_theme(&super::theme(&context)).is_ok());
         prop_assert!(world_builder::read(&super::world(&context, &wish)).is_ok());
         for wish in [&words, &wish] {
             let first = cast(&context, CastRequest::First { protagonist: wish.clone() });
@@ -557,14 +557,16 @@ proptest! {
 fn a_wish_becomes_a_line_with_a_name_of_its_own() {
     let mut context = context("渡口", "悬疑");
     let known = context.storylines.clone();
-    let added = storyline::read(&super::line(&context, "《沉船》：阿七要查十年前的案子；谁都不提"), &known).unwrap();
+    let added =
+        plot_architect::read_storyline(&super::line(&context, "《沉船》：阿七要查十年前的案子；谁都不提"), &known)
+            .unwrap();
     assert_eq!((added.line.name.as_str(), added.line.kind.as_str()), ("沉船", "mystery"));
     assert_eq!(added.line.pov_characters, ["阿七"]);
     assert_eq!(added.relations[0].to, slug("main-arc"));
     context.storylines.lines.push(added.line);
     for wish in ["《沉船》再来一条", "", "。"] {
         let known = context.storylines.clone();
-        let again = storyline::read(&super::line(&context, wish), &known).unwrap();
+        let again = plot_architect::read_storyline(&super::line(&context, wish), &known).unwrap();
         context.storylines.lines.push(again.line);
     }
 }

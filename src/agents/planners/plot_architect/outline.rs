@@ -1,20 +1,21 @@
-//! The chapters of a volume: the sections of its outline, read from a reply.
+//! The chapters of a volume: the sections of its outline, the fields that an author's outline leaves open, and new sections
+//! for chapters whose ground has shifted.
 
 use crate::agents::call::reply::fitted;
 use crate::agents::context::PromptSection;
 use crate::agents::planners::context::{self, PlanningContext, VolumeOrder};
-use crate::agents::planners::plot_architect::{PlotQuestion, chapters_so_far, ending, flaw_list, id_of};
+use crate::agents::planners::plot_architect::{PlotQuestion, SECTION, chapters_so_far, ending, flaw_list, id_of};
 use crate::agents::prelude::*;
 use crate::domain::chapter::title_of_heading;
 use crate::domain::volume::outline::field::write_section;
-use crate::domain::volume::outline::{Section, read_action};
+use crate::domain::volume::outline::{Gaps, Section, read_action};
 use crate::domain::volume::plan::{Flaw, Plan};
 
 /// The most chapters in one answer: many models would cut off more.
 pub const BATCH: u32 = 8;
 
 /// Tokens for an answer with so many chapters.
-pub(super) fn room_for(chapters: u32) -> u32 {
+fn room_for(chapters: u32) -> u32 {
     600 * chapters + 800
 }
 
@@ -57,7 +58,7 @@ const TRIAL: &str = "这是开篇的试写章，只用主线一条：第一章�
 
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(default)]
-pub(super) struct OutlineReply {
+struct OutlineReply {
     #[schemars(description = "逐章的章纲，按顺序")]
     chapters: Vec<ChapterReply>,
 }
@@ -74,7 +75,7 @@ impl OutlineReply {
 
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(default)]
-pub(super) struct ChapterReply {
+struct ChapterReply {
     #[schemars(description = "章号")]
     chapter: u32,
     #[schemars(description = "标题，两到八个字")]
@@ -133,10 +134,10 @@ pub fn read(reply: &str, from: u32, to: u32) -> Result<Vec<String>, ReplyFault> 
     Ok(sections)
 }
 
-pub(super) const INCOMPLETE: ReplyFault = ReplyFault::Field { field: "chapters", wanted: FieldKind::EveryChapter };
+const INCOMPLETE: ReplyFault = ReplyFault::Field { field: "chapters", wanted: FieldKind::EveryChapter };
 
 /// The section of a chapter as Markdown of the outline; `None` without a storyline or a conflict.
-pub(super) fn section(reply: &ChapterReply, number: ChapterNo) -> Option<String> {
+fn section(reply: &ChapterReply, number: ChapterNo) -> Option<String> {
     let fields = fields_of(reply);
     if !(fields.contains_key(&Field::Storyline) && fields.contains_key(&Field::Conflict)) {
         return None;
@@ -145,7 +146,7 @@ pub(super) fn section(reply: &ChapterReply, number: ChapterNo) -> Option<String>
 }
 
 /// The fields of a chapter in a reply. Missing storyline and conflict are left out, other missing fields are `无`.
-pub(super) fn fields_of(reply: &ChapterReply) -> BTreeMap<Field, String> {
+fn fields_of(reply: &ChapterReply) -> BTreeMap<Field, String> {
     let or_none = |text: String| if text.is_empty() { "无".to_owned() } else { text };
     let joined = |list: Vec<String>| or_none(list.join("；"));
     let given = |field: Field, text: &str| (!text.is_empty()).then(|| (field, flat(text)));
@@ -188,10 +189,115 @@ fn flat(text: &str) -> String {
     clip_line(text, 200).replace(['；', ';'], "，")
 }
 
+/// Values for missing fields, by chapter.
+pub type Filling = BTreeMap<ChapterNo, BTreeMap<Field, String>>;
+
+pub(in crate::agents) fn fill_prompt(
+    context: &PlanningContext,
+    order: &VolumeOrder,
+    plan: &Plan,
+    gaps: &Gaps,
+    prompts: &Prompts,
+) -> Result<Prompt, PromptError> {
+    let own = || {
+        let open = gaps.iter().map(|(chapter, fields)| {
+            let section = plan.outline.section(*chapter).map_or("", |section| section.source.as_str());
+            let names: Vec<&str> = fields.iter().map(|field| field.as_str()).collect();
+            format!("{}\n（缺：{}）", clip(section, SECTION), names.join("、"))
+        });
+        let last = gaps.keys().max().copied();
+        let sections = plan.outline.sections.iter();
+        let around: Vec<Section> = sections.filter(|section| Some(section.chapter) <= last).cloned().collect();
+        let numbers: Vec<String> = gaps.keys().map(|chapter| chapter.get().to_string()).collect();
+        vec![
+            PromptSection::new("volume", order.volume.get().to_string()),
+            PromptSection::new("chapters", numbers.join("、")),
+            PromptSection::new("first", numbers.first().cloned().unwrap_or_default()),
+            PromptSection::new("ending", ending(order)),
+            PromptSection::new("open", open.collect::<Vec<_>>().join("\n\n")),
+            PromptSection::new("schedule", context::schedule(plan)),
+            PromptSection::new("foreshadowing", context::foreshadowing(plan)),
+            PromptSection::new("around", chapters_so_far(&around)),
+        ]
+    };
+    let answer = ReplyForm::Json { name: "outline", schema: schema_of::<OutlineReply>() };
+    let (file, room) = ("prompts/plot-architect/fill.md", room_for(gaps.len() as u32));
+    PlotQuestion { file, wish: "", sections: &own, answer, max_output_tokens: room }.prompt(context, prompts)
+}
+
+/// Reads values for the missing fields. Other fields of the reply are ignored: the author's words stand. Fails when a
+/// chapter or one of its missing fields is not in the reply.
+pub fn read_filling(reply: &str, gaps: &Gaps) -> Result<Filling, ReplyFault> {
+    let reply: OutlineReply = read_as(reply)?;
+    let mut filling = Filling::new();
+    for (at, (chapter, wanted)) in gaps.iter().enumerate() {
+        let mut fields = fields_of(reply.of(at, *chapter).ok_or(INCOMPLETE)?);
+        fields.retain(|field, _| wanted.contains(field));
+        if fields.len() < wanted.len() {
+            return Err(INCOMPLETE);
+        }
+        filling.insert(*chapter, fields);
+    }
+    Ok(filling)
+}
+
+/// Chapters to outline again.
+pub(in crate::agents) struct AmendRequest<'a> {
+    pub(in crate::agents) plan: &'a Plan,
+    pub(in crate::agents) chapters: &'a [ChapterNo],
+    /// Changes of the chapters' dependencies.
+    pub(in crate::agents) changes: &'a [String],
+    pub(in crate::agents) flaws: &'a [Flaw],
+}
+
+pub(in crate::agents) fn amend_prompt(
+    context: &PlanningContext,
+    request: &AmendRequest<'_>,
+    prompts: &Prompts,
+) -> Result<Prompt, PromptError> {
+    let &AmendRequest { plan, chapters, changes, flaws } = request;
+    let own = || {
+        let numbers: Vec<String> = chapters.iter().map(|chapter| chapter.get().to_string()).collect();
+        let now = chapters.iter().filter_map(|chapter| plan.outline.section(*chapter));
+        let now: Vec<String> = now.map(|section| clip(&section.source, SECTION)).collect();
+        let last = chapters.iter().max().copied();
+        let sections = plan.outline.sections.iter();
+        let around: Vec<Section> = sections.filter(|section| Some(section.chapter) <= last).cloned().collect();
+        vec![
+            PromptSection::new("chapters", numbers.join("、")),
+            PromptSection::new("first", numbers.first().cloned().unwrap_or_default()),
+            PromptSection::new("changes", bullets(changes.iter().take(MAX_CHANGES).cloned())),
+            PromptSection::new("now", now.join("\n\n")),
+            PromptSection::new("schedule", context::schedule(plan)),
+            PromptSection::new("foreshadowing", context::foreshadowing(plan)),
+            PromptSection::new("around", chapters_so_far(&around)),
+            PromptSection::new("flaws", flaw_list(flaws)),
+        ]
+    };
+    let answer = ReplyForm::Json { name: "outline", schema: schema_of::<OutlineReply>() };
+    let (file, room) = ("prompts/plot-architect/amend.md", room_for(chapters.len() as u32));
+    PlotQuestion { file, wish: "", sections: &own, answer, max_output_tokens: room }.prompt(context, prompts)
+}
+
+const MAX_CHANGES: usize = 30;
+
+/// Reads new sections for these chapters as Markdown of the outline: by the numbers in the reply, or by position where
+/// the model gave none.
+pub fn read_amended(reply: &str, chapters: &[ChapterNo]) -> Result<BTreeMap<ChapterNo, String>, ReplyFault> {
+    let reply: OutlineReply = read_as(reply)?;
+    let mut sections = BTreeMap::new();
+    for (at, chapter) in chapters.iter().enumerate() {
+        let section = reply.of(at, *chapter).and_then(|reply| section(reply, *chapter)).ok_or(INCOMPLETE)?;
+        sections.insert(*chapter, section);
+    }
+    Ok(sections)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::domain::volume::outline::Outline;
+    use std::collections::BTreeSet;
 
     #[test]
     fn what_stands_in_place_of_a_list_is_not_lost() {
@@ -227,5 +333,37 @@ mod tests {
         assert_eq!((two.chapter.get(), two.field(Field::Arc)), (5, "无"));
         assert!(read(reply, 4, 6).is_err(), "a chapter is missing");
         assert!(read(r#"{"chapters": [{"title": "x", "storyline": "a"}]}"#, 1, 1).is_err(), "no conflict");
+    }
+
+    #[test]
+    fn only_what_is_missing_is_taken_from_a_reply() {
+        let at = |n| ChapterNo::new(n).unwrap();
+        let gaps = Gaps::from([
+            (at(2), BTreeSet::from([Field::Conflict, Field::Arc])),
+            (at(5), BTreeSet::from([Field::Storyline])),
+        ]);
+        let reply = r#"{"chapters": [{"chapter": 2, "pov": "别人", "conflict": "要过河；船不等人", "storyline": "side"},
+            {"chapter": 5, "storyline": "main-arc", "conflict": "多余"}]}"#;
+        let filling = read_filling(reply, &gaps).unwrap();
+        assert_eq!(
+            filling[&at(2)],
+            BTreeMap::from([(Field::Conflict, "要过河，船不等人".into()), (Field::Arc, "无".into())])
+        );
+        assert_eq!(filling[&at(5)], BTreeMap::from([(Field::Storyline, "main-arc".into())]));
+        assert!(read_filling(&reply.replace("\"conflict\": \"要过河；船不等人\", ", ""), &gaps).is_err());
+        assert!(read_filling(&reply.replace("\"chapter\": 5", "\"chapter\": 6"), &gaps).is_err());
+        assert!(read_filling("{}", &gaps).is_err());
+    }
+
+    #[test]
+    fn chapters_are_found_by_their_numbers_or_by_their_places() {
+        let reply = r##"{"chapters": [{"chapter": 99, "title": "# 假票", "storyline": "main-arc", "conflict": "要过河"},
+            {"title": "船", "storyline": "side", "conflict": "船不等人"}]}"##;
+        let at = |n| ChapterNo::new(n).unwrap();
+        let amended = read_amended(reply, &[at(99)]).unwrap();
+        assert!(amended[&at(99)].starts_with("## 第99章 假票"), "{amended:?}");
+        assert!(read_amended(reply, &[at(4)]).is_err(), "another chapter than was asked for");
+        let plain = reply.replace("\"chapter\": 99, ", "");
+        assert!(read_amended(&plain, &[at(7), at(9)]).unwrap()[&at(9)].contains("船不等人"));
     }
 }

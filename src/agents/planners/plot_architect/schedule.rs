@@ -2,8 +2,9 @@
 
 use crate::agents::context::PromptSection;
 use crate::agents::planners::context::{PlanningContext, VolumeOrder};
-use crate::agents::planners::plot_architect::storyline::{NewLineReply, new_line};
-use crate::agents::planners::plot_architect::{PlotQuestion, chapters_so_far, ending, flaw_list, id_of};
+use crate::agents::planners::plot_architect::{
+    NewLineReply, PlotQuestion, chapters_so_far, ending, flaw_list, id_of, new_line,
+};
 use crate::agents::prelude::*;
 use crate::domain::volume::foreshadowing::{Scope, ThreadPlan};
 use crate::domain::volume::outline::Section;
