@@ -6,7 +6,7 @@
 //! 七剑十三侠 and 三国演义, whose medians lie close to those of the seven (sentence length 19 against 23, commas 1.6 against 1.8,
 //! short sentences 0.16 against 0.17).
 
-use crate::text::count::per_thousand;
+use crate::text::chars::per_thousand;
 use crate::text::prelude::*;
 use crate::text::repeat::{is_telling, sentence_pattern};
 use crate::text::split::Sentence;

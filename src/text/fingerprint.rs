@@ -1,8 +1,7 @@
 //! How a writer sounds, in figures measured from samples.
 
 use crate::text::ai_tells::SHORT_SENTENCE;
-use crate::text::chars::{CharSet, han_count, is_quote_mark};
-use crate::text::count::per_thousand;
+use crate::text::chars::{CharSet, han_count, is_quote_mark, per_thousand};
 use crate::text::prelude::*;
 use crate::text::quotes::{Quote, quotes};
 use crate::text::repeat::{FUNCTION_CHARACTERS, Habit, habits, is_function_character};

@@ -6,7 +6,6 @@
 mod ai_tells;
 mod chars;
 pub mod consistency;
-mod count;
 mod diff;
 mod drift;
 pub mod encoding;
@@ -19,37 +18,35 @@ mod names;
 mod new_names;
 mod prelude;
 mod quotes;
-mod renaming;
 mod repeat;
 pub mod sanitize;
 mod scripts;
 mod search;
-mod source_sentence;
 mod speakers;
 mod split;
 mod voice;
-mod windows;
 mod wording;
 mod worn;
 
 pub use ai_tells::{BEATS, Panel, PanelFigure, SHORT_SENTENCE};
 pub(crate) use chars::is_han;
-pub use count::{Count, characters, per_thousand};
+pub use chars::{Count, characters, per_thousand};
 pub use diff::{CharOp, Hunk, ProseDiff, SentenceOp, diff, likeness, line_changes};
 pub use drift::{
     ComparedFigure, Deviation, LEAST_BASELINE, MeasuredFigure, RECYCLED_HUMAN, StyleComparison, style_figures,
 };
 pub use ending::{Ending, ending, whole_part};
-pub use evidence::{Evidence, MIN_EVIDENCE_HAN, find_evidence};
-pub use excerpt::{Excerpt, ExcerptKind, excerpts, extracts};
+pub use evidence::{Basis, Clue, Evidence, MIN_EVIDENCE_HAN, SourceSentence, find_evidence, source_sentence};
+pub use excerpt::{Excerpt, ExcerptKind, MOST_WINDOWS, Window, excerpts, extracts, opening, windows};
 pub(crate) use fingerprint::deviation;
 pub use fingerprint::{Fingerprint, SampledFigure};
 pub use homophone::{StandIn, Variant, by_likeness, nearest};
 pub(crate) use names::is_common;
-pub use names::{Mention, NameIndex, NamedEntity, free_slug, objective, slug_of, with_names};
+pub use names::{
+    Mention, NameIndex, NamedEntity, OldName, Renaming, Replacement, free_slug, objective, slug_of, with_names,
+};
 pub use new_names::{LEAST_SCORE, NewName, new_names};
 pub use quotes::{Quote, QuoteStyle, in_one_quote_style, quote_style_of, quotes};
-pub use renaming::{OldName, Renaming, Replacement};
 pub use repeat::{
     Copied, Habit, MONOTONY, Monotony, RECURRING_ALARM, RECURRING_END, RECYCLED_ALARM, Recurrence, SHARED_RUN_ALARM,
     SHINGLE, SharedRun, Shingles, TELLING_SENTENCE, copied, habits, longest_shared_run, looping_end, recurrence,
@@ -58,13 +55,11 @@ pub use repeat::{
 pub use sanitize::{escape_json, is_steering, sanitize, visible};
 pub use scripts::{Script, Scripts};
 pub use search::{FREQUENCIES, IndexEntries, Passage, Query, Term, common};
-pub use source_sentence::{Basis, Clue, SourceSentence, source_sentence};
 pub use speakers::{Lines, Speech, speech};
 pub use split::{
     BlockKind, Paragraph, Sentence, SentenceEnds, clauses, paragraphs, prose_sentences, sentences, sentences_with,
 };
 pub use voice::{LEAST_LINES, Tic, Voice};
-pub use windows::{MOST_WINDOWS, Window, opening, windows};
 pub use wording::{
     PhraseHit, PhraseHits, PhraseList, PhraseRemoval, former_names, is_piece_of_name, is_wording_alone, lost_phrases,
     repeated_removals,

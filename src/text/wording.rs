@@ -4,8 +4,7 @@
 //! well a chapter keeps the house style, nothing about who wrote it.
 //! Phrases that an author takes out of texts again and again, for the next chapters to avoid.
 
-use crate::text::chars::han_count;
-use crate::text::count::per_thousand;
+use crate::text::chars::{han_count, per_thousand};
 use crate::text::diff::{CharOp, SentenceOp, diff};
 use crate::text::prelude::*;
 use crate::text::split::clauses;
