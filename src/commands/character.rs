@@ -12,7 +12,7 @@ use crate::pipeline::planning::step::{Existing, StepOutcome};
 use crate::pipeline::{Run, RunError};
 use crate::report::people::{Farewell, People, VoiceReport};
 use crate::report::renaming::RenameReport;
-use crate::store::format::rename::RenameReach;
+use crate::store::format::renumber::RenameReach;
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct CharacterArgs {

@@ -116,7 +116,7 @@ pub(crate) fn run(app: &mut App, args: &DecideArgs) -> Result<Exit, Failure> {
         if let Some(work) = decide::open_draft(&book, args.chapter)? {
             return put_aside(app, &book, work);
         }
-        let mut candidates = store::candidates::every_candidate(&book)?.into_iter().map(|(chapter, _)| chapter);
+        let mut candidates = store::closing::every_candidate(&book)?.into_iter().map(|(chapter, _)| chapter);
         if let Some(chapter) = candidates.find(|of| args.chapter.is_none_or(|meant| meant == *of)) {
             app.write(&book, "decide", |run| candidates::drop_candidates(run, chapter))?;
             let (chapter, next) = (Some(chapter.get()), status::next_command(&book)?);

@@ -2,8 +2,7 @@
 //! neither, so the author's own git compares and writes these files.
 //! The repository's own settings.
 
-use crate::git::disk::files::with_note;
-use crate::git::disk::system;
+use crate::git::disk::{system, with_note};
 use crate::git::error::{GitContext, IoContext, StoreError};
 use git2::{AttrCheckFlags, AttrValue, Config, ConfigLevel, Oid, Repository};
 use std::ffi::OsStr;

@@ -3,10 +3,8 @@
 //! Measured on 2026-11-27 (git2 0.21, libgit2 1.9.7) with 24,000 and 80,000 entries: reading an index takes 15 and 50 ms, comparing it
 //! with a tree 5 and 16, writing it 10 and 35.
 
-use crate::git::disk::Wait;
-use crate::git::disk::files::{SyncAtOnce, TempArea, link_in, sync_dir};
-use crate::git::disk::processes::{self, Process};
 use crate::git::disk::system::{self, FileTime, IndexStat, index_stat, inode, mtime};
+use crate::git::disk::{self, Process, SyncAtOnce, TempArea, Wait, link_in, sync_dir};
 use crate::git::error::{GitContext, GitFeature, IoContext, StoreError};
 use crate::git::failpoint::abort_at;
 use crate::git::refs::break_idle_lock;
@@ -102,7 +100,7 @@ impl IndexLock {
             None => {
                 let made = fs::metadata(&path).and_then(|m| m.modified()).ok();
                 let since = made.and_then(|t| t.duration_since(std::time::UNIX_EPOCH).ok()).map(|d| d.as_secs());
-                let users = processes::using(&path, None);
+                let users = disk::users_of_lock(&path, None);
                 Err(LockError::Busy(IndexBusy { path, since, users }))
             }
         }

@@ -4,8 +4,7 @@
 //! and syncing so many files was most of what a chapter cost. One pack is two files, written completely or not at
 //! all: the objects of a transaction that failed are forgotten with the memory.
 
-use crate::git::disk::files::{SyncAtOnce, TempArea, create_dirs, read_if_there, sync_dir};
-use crate::git::disk::system;
+use crate::git::disk::{SyncAtOnce, TempArea, create_dirs, read_if_there, sync_dir, system};
 use crate::git::error::{GitContext, IoContext, StoreError};
 use crate::git::failpoint::abort_at;
 use crate::git::tree;

@@ -11,8 +11,7 @@
 //! Refs are brought to the disk by [`super::refs`] and objects by [`super::objects`]; here are only those objects that another
 //! program wrote.
 
-use crate::git::disk::files::sync_dir;
-use crate::git::disk::system;
+use crate::git::disk::{sync_dir, system};
 use crate::git::error::{GitContext, IoContext, Missing, ObjectFault, StoreError};
 use crate::git::tree;
 use flate2::bufread::ZlibDecoder;

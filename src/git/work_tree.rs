@@ -3,8 +3,8 @@
 //! libgit2's checkout is not used: it truncates files in place, takes HEAD for what was there before, and notices a
 //! held index lock only after it has rewritten the files.
 
-use crate::git::disk::files::{SyncAtOnce, TempArea, link_in, read_if_there};
 use crate::git::disk::system::{self, FileTime, inode, mtime};
+use crate::git::disk::{SyncAtOnce, TempArea, link_in, read_if_there};
 use crate::git::error::{GitContext, IoContext, StoreError};
 use crate::git::failpoint::abort_at;
 use crate::git::filtered::{cleaned, filter_of, smudged};

@@ -8,7 +8,7 @@ use crate::pipeline::planning::rename::{self, RenamedByHand};
 use crate::pipeline::planning::renumber::Renumbered;
 use crate::pipeline::planning::renumber_order::Unplanted;
 use crate::report::prelude::*;
-use crate::store::format::rename::RenameReach;
+use crate::store::format::renumber::RenameReach;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RenameReport {

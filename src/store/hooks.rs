@@ -4,7 +4,7 @@
 //! author's in such a place stays as it is.
 
 use crate::domain::id::named;
-use crate::git::disk::files::{create_dirs, read_if_there, sync_dir};
+use crate::git::disk::{create_dirs, read_if_there, sync_dir};
 use crate::store::book::lock::{Holder, WriterLock};
 use crate::store::book::session::BeginError;
 use crate::store::prelude::*;

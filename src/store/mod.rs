@@ -17,8 +17,7 @@ mod prelude;
 pub mod remote;
 mod subject;
 
-pub use crate::git::disk::Wait;
-pub use crate::git::disk::processes::Process;
+pub use crate::git::disk::{Process, Wait};
 pub use crate::git::error::{
     CommitId, CommitSource, FaultClass, GitFeature, GivenAuthor, Identity, Moment, NotACommitId, ObjectFault,
     StoreError, SystemFault,
@@ -28,17 +27,20 @@ pub use crate::git::index::IndexBusy;
 pub use crate::git::tree::merge_lines;
 pub use crate::git::work_tree::Unfiltered;
 pub use crate::store::book::change::SentKey;
+pub use crate::store::book::hand_edits::StrayCopy;
 pub use crate::store::book::index_bytes::{EntryFilter, Staged, StagedFile};
 pub use crate::store::book::line_names::{is_line_name, is_new_line_name};
 pub use crate::store::book::lock::OLD_LOCK;
 pub use crate::store::book::not_writable::{Obstacle, Obstruction};
+pub use crate::store::book::rescue::{self, Instead, SetAside};
 pub use crate::store::book::snapshot::Contents;
+pub use crate::store::drafts::staging::shown::DraftFiles;
 pub use crate::store::remote::clone;
 pub use crate::store::remote::history::{CLOCK_SKEW, Held, Lease, LeaseRequest, NotHeld};
 pub use crate::store::remote::name::Listing;
+pub use crate::store::remote::process::RemoteError;
 pub use book::change::{Change, id_of};
 pub use book::commit_walk::Transaction;
-pub use book::copies::StrayCopy;
 pub use book::doctor::{RepairError, examine, in_progress, newest_whole, put_ref_aside, repair, restore_missing};
 pub use book::finding::{NeededFor, RepoFinding, UnfinishedThing};
 pub use book::hand_edits::{Edit, EditKind, GitOnlyReason, HandEdit, HandEdits};
@@ -52,25 +54,22 @@ pub use book::repository::{Book, Notice, OpenError};
 pub use book::rollback::{CommitInfo, ReturnTo, RollbackError, RollbackResult};
 pub use book::search_ranking::{SearchMatch, SearchMatches, SearchedFiles};
 pub use book::session::{BeginError, Closed, Recovered, Session};
-pub use book::set_aside::{Instead, SetAside};
 pub use book::snapshot::{FolderEntry, Snapshot};
 pub use book::transaction::{CommitError, Committed, Proposal};
 pub use book::{
-    cache, candidates, change, copies, hand_edits, history, index_bytes, lines, not_writable, pending_command,
-    provenance, recover, repack, rollback, search_index, set_aside, transaction,
+    cache, change, hand_edits, history, index_bytes, lines, not_writable, pending_command, provenance, recover, repack,
+    rollback, search_index, transaction,
 };
 pub use drafts::draft::{Adopted, Draft, DraftError, StageCommit};
 pub use drafts::kept::{kept_name, kept_ref};
 pub(crate) use drafts::rebase::closes;
 pub use drafts::rebase::{Rebased, ReopenError, Reopened};
-pub use drafts::scope::DraftFiles;
 pub use drafts::staging::StagingEdit;
 pub use drafts::{closing, draft, gathering, kept, rebase, staging};
 pub use hooks::{
     AssistantFile, AssistantState, GitHook, HookState, HooksError, HooksFolder, HooksPlace, InstalledHook,
 };
 pub use message::{Kind, Message, Trailers, key};
-pub use remote::error::RemoteError;
 pub use remote::history::{HistoryRelation, LARGEST_FILE};
 pub use remote::name::{RemoteName, is_address};
 pub use remote::process::{GitProgram, Transfer};

@@ -3,8 +3,7 @@
 //! two: the file before it has its name, and the folder of that name. Logs are for people; a power cut may take their last line.
 
 use super::{DRAFTS, Moves, Naming, Swap, Unmoved, lock_path, target};
-use crate::git::disk::files::{read_if_there, sync_dir};
-use crate::git::disk::system;
+use crate::git::disk::{read_if_there, sync_dir, system};
 use crate::git::error::{IoContext, StoreError};
 use git2::{Oid, Repository, Signature};
 use std::collections::BTreeMap;

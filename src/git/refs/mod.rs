@@ -2,8 +2,7 @@
 
 mod loose;
 
-use crate::git::disk::files::{SyncAtOnce, create_dirs, sync_dir, with_note};
-use crate::git::disk::{Wait, processes, system};
+use crate::git::disk::{self, SyncAtOnce, Wait, create_dirs, sync_dir, system, with_note};
 use crate::git::error::{IoContext, Missing, StoreError};
 use crate::git::failpoint::abort_at;
 use crate::git::refs::loose::PackedRefs;
@@ -330,5 +329,5 @@ pub(crate) fn break_idle_lock(lock: &std::path::Path, wait: &Wait, patience: Dur
     let look = || fs::metadata(lock).ok().map(|m| (m.len(), m.modified().ok()));
     let Some(before) = look() else { return false };
     wait.pause(patience);
-    look() == Some(before) && processes::using(lock, None).is_empty() && fs::remove_file(lock).is_ok()
+    look() == Some(before) && disk::users_of_lock(lock, None).is_empty() && fs::remove_file(lock).is_ok()
 }

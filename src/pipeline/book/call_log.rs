@@ -39,8 +39,8 @@ pub fn logs(book: &Book) -> Result<Vec<CallLogEntry>, RunError> {
     for (work, tip) in store::closing::drafts(book)? {
         entries.extend(of_draft(book, work, tip)?);
     }
-    for (chapter, number) in store::candidates::every_candidate(book)? {
-        let candidate = store::candidates::candidate(book, number)?;
+    for (chapter, number) in store::closing::every_candidate(book)? {
+        let candidate = store::closing::candidate(book, number)?;
         if let Some(tip) = store::draft::draft_tip(&candidate, chapter)? {
             entries.extend(of_draft(book, chapter.into(), tip)?);
         }

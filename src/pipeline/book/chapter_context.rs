@@ -43,7 +43,7 @@ impl BookView<'_> {
 
 /// The memory of a storyline; `None` before its first chapter.
 pub(crate) fn memory_of_chapter(view: &BookView<'_>, line: &Slug) -> Result<Option<Memory>, RunError> {
-    view.read(&layout::memory(line), format::memory::read)
+    view.read(&layout::memory(line), format::summary::read_memory)
 }
 
 /// The memories of the storylines; lines without a memory are missing.

@@ -400,7 +400,7 @@ pub(crate) fn restore(run: &Run<'_>, files: &BTreeMap<String, Instead>) -> Resul
     if files.is_empty() {
         return Ok(());
     }
-    let aside = store::set_aside::put_aside(run.session, files, &run.author, run.calls.clock.moment())?;
+    let aside = store::book::rescue::put_files_aside(run.session, files, &run.author, run.calls.clock.moment())?;
     let kept = aside.kept.map(|kept| kept.short());
     let converted = files.iter().filter(|(_, instead)| matches!(instead, Instead::Bytes(_)));
     let converted = converted.map(|(path, _)| path.clone()).collect();

@@ -78,7 +78,7 @@ pub(crate) fn stray_text(book: &Book, chapters: &[ChapterNo]) -> Result<Option<R
     if chapters.is_empty() {
         return Ok(None);
     }
-    for path in store::copies::stray_copies(book)?
+    for path in store::hand_edits::stray_copies(book)?
         .into_iter()
         .map(|copy| copy.path)
         .filter(|path| layout::classify(path).is_none())

@@ -28,7 +28,7 @@ pub(crate) fn restored(book: &Book, view: &BookView<'_>, chronicle: &Chronicle) 
         }
         let path = layout::memory(&line);
         change = match replayed(book, view, &line, &chapters)? {
-            Some(memory) => change.put(&path, format::memory::write(&memory)),
+            Some(memory) => change.put(&path, format::summary::write_memory(&memory)),
             None => change.remove(&path),
         };
     }
@@ -65,9 +65,11 @@ fn known(book: &Book, view: &BookView<'_>, line: &Slug, chapters: &[ChapterNo]) 
         };
         if let Some(memory) = memory.filter(fits) {
             let place = BookPath::Memory(line.clone());
-            let bytes =
-                since.iter().rev().fold(format::memory::write(&memory), |bytes, how| renumbered(&place, &bytes, *how));
-            return Ok(format::memory::read(&bytes).ok());
+            let bytes = since
+                .iter()
+                .rev()
+                .fold(format::summary::write_memory(&memory), |bytes, how| renumbered(&place, &bytes, *how));
+            return Ok(format::summary::read_memory(&bytes).ok());
         }
         since.extend(book.transaction(commit)?.renumbers());
     }

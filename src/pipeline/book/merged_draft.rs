@@ -46,7 +46,7 @@ pub(super) fn take_back_checkout(run: &Run<'_>, left: Vec<String>) -> Result<(),
     }
     let chapter = left.iter().find_map(|path| layout::classify(path)?.chapter());
     let files = left.into_iter().map(|path| (path, Instead::Committed)).collect();
-    store::set_aside::put_aside(run.session, &files, &run.author, run.calls.clock.moment())?;
+    store::book::rescue::put_files_aside(run.session, &files, &run.author, run.calls.clock.moment())?;
     if let Some(chapter) = chapter {
         run.tell(Event::Warning { work: chapter.into(), warning: Warning::CheckoutTakenBack });
     }

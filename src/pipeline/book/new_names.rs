@@ -10,7 +10,7 @@ use crate::pipeline::book::files;
 use crate::pipeline::book::names;
 use crate::pipeline::prelude::*;
 use crate::store;
-use crate::store::format::rename::{RenameReach, renamed};
+use crate::store::format::renumber::{RenameReach, renamed};
 use crate::text::{NameIndex, NamedEntity, Renaming, Replacement, new_names};
 use std::fmt;
 use std::str::FromStr;

@@ -116,7 +116,7 @@ fn write(tip: CommitId, replaying: &Replaying) -> String {
             (HistoryStep::Edit(edit), commit) => {
                 edits.next();
                 let commit = commit.map(CommitId::to_string).unwrap_or_default();
-                writeln!(out, "edit {commit} {}", format::edit::write_line(edit))
+                writeln!(out, "edit {commit} {}", format::delta::write_edit(edit))
             }
         };
     }
@@ -154,7 +154,7 @@ fn read(bytes: &[u8]) -> Option<(CommitId, Replaying)> {
             }
             "edit" => {
                 replaying.edits.push(first.parse().ok()?);
-                steps.push(HistoryStep::Edit(format::edit::read(rest.as_bytes()).ok()?));
+                steps.push(HistoryStep::Edit(format::delta::read_edit(rest.as_bytes()).ok()?));
             }
             _ => return None,
         }

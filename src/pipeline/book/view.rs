@@ -76,7 +76,7 @@ impl<'b> BookView<'b> {
 
     /// The author's wishes for the next chapters, used up or not.
     pub fn wishes(&self) -> Result<Wishes, RunError> {
-        Ok(self.read(layout::WISHES, format::wishes::read)?.unwrap_or_default())
+        Ok(self.read(layout::WISHES, format::plain::read_wishes)?.unwrap_or_default())
     }
 
     /// A file that may be missing.

@@ -104,7 +104,7 @@ fn open_after<'a, 'b>(run: &'a Run<'b>, chapter: ChapterNo) -> Result<Option<Cha
         || by_scenes
         || has_draft
         || now.contents()?.has(chapter)
-        || !store::candidates::candidates_of(book, next)?.is_empty()
+        || !store::closing::candidates_of(book, next)?.is_empty()
     {
         return Ok(None);
     }

@@ -73,8 +73,8 @@ pub fn waiting(book: &Book) -> Result<Option<Candidates>, RunError> {
     let view = BookView::new(book.snapshot()?);
     let chapter = view.checkpoint()?.next_chapter();
     let mut all = Vec::new();
-    for number in store::candidates::candidates_of(book, chapter)? {
-        let other = store::candidates::candidate(book, number)?;
+    for number in store::closing::candidates_of(book, chapter)? {
+        let other = store::closing::candidate(book, number)?;
         let Some(tip) = store::draft::draft_tip(&other, chapter)? else { continue };
         let context = chapter_context::of_chapter(&view, chapter)?;
         let paths = ChapterPaths::of(context.volume, chapter);
@@ -83,7 +83,7 @@ pub fn waiting(book: &Book) -> Result<Option<Candidates>, RunError> {
         let text = BookView::new(other.snapshot_of(tip)?).chapter(chapter).ok();
         all.push(Candidate {
             number,
-            branch: store::candidates::draft_branch(&other, chapter),
+            branch: store::closing::draft_branch(&other, chapter),
             tip,
             title: text.as_ref().map(|text| text.title.clone()).unwrap_or_default(),
             words: text.as_ref().map_or(0, |text| crate::text::Count::of_prose(&text.body).words as u64),
@@ -119,7 +119,7 @@ pub enum CandidateChoice {
 
 /// Refuses to change what candidates that wait are about.
 pub(crate) fn refuse_beside_candidates(book: &Book) -> Result<(), RunError> {
-    let all = store::candidates::every_candidate(book)?;
+    let all = store::closing::every_candidate(book)?;
     let Some((chapter, _)) = all.first().copied() else { return Ok(()) };
     let count = all.iter().filter(|(of, _)| *of == chapter).count();
     Err(LineError::CandidatesWait { chapter, count }.into())
@@ -129,7 +129,7 @@ impl Run<'_> {
     /// Keeps and clears away candidates once the chapter has a draft with something on it: one of them was chosen, and the
     /// command died. Returns whether there were any.
     pub(super) fn clear_candidates(&self, chapter: ChapterNo) -> Result<bool, RunError> {
-        Ok(has_begun(self.session.book(), chapter)? && store::candidates::clear_candidates(self.session, chapter)?)
+        Ok(has_begun(self.session.book(), chapter)? && store::closing::clear_candidates(self.session, chapter)?)
     }
 }
 
@@ -152,9 +152,9 @@ pub async fn write_candidates(run: &Run<'_>, order: &CandidateOrder) -> Result<C
         return Err(LineError::InFlight(flight.chapter).into());
     }
     follow::follow_plans(run, chapter, OwnContract::Asks)?;
-    let known = store::candidates::candidates_of(run.session.book(), chapter)?.into_iter().max().unwrap_or(0);
+    let known = store::closing::candidates_of(run.session.book(), chapter)?.into_iter().max().unwrap_or(0);
     let books: Vec<Book> = (1..=count.max(known))
-        .map(|number| store::candidates::candidate(run.session.book(), number))
+        .map(|number| store::closing::candidate(run.session.book(), number))
         .collect::<Result<_, _>>()?;
     {
         let sessions: Vec<Session<'_>> = books.iter().map(|book| run.session.beside(book)).collect::<Result<_, _>>()?;
@@ -211,7 +211,7 @@ pub fn pick_candidate(run: &Run<'_>, number: u32) -> Result<ChapterNo, RunError>
     if run.clear_candidates(chapter)? {
         return Ok(chapter);
     }
-    if !store::candidates::pick_candidate(run.session, chapter, number)? {
+    if !store::closing::pick_candidate(run.session, chapter, number)? {
         return Err(LineError::NoSuchCandidate { chapter, number }.into());
     }
     Ok(chapter)
@@ -219,6 +219,6 @@ pub fn pick_candidate(run: &Run<'_>, number: u32) -> Result<ChapterNo, RunError>
 
 /// Puts all candidates of the chapter aside, whatever the state of the book. They are kept.
 pub fn drop_candidates(run: &Run<'_>, chapter: ChapterNo) -> Result<(), RunError> {
-    store::candidates::clear_candidates(run.session, chapter)?;
+    store::closing::clear_candidates(run.session, chapter)?;
     Ok(())
 }

@@ -88,7 +88,7 @@ pub(super) fn has_begun(book: &Book, chapter: ChapterNo) -> Result<bool, RunErro
 
 /// Refuses to begin another draft beside candidates that wait.
 pub(super) fn refuse_with_candidates(book: &Book, next: ChapterNo) -> Result<(), RunError> {
-    match store::candidates::candidates_of(book, next)?.len() {
+    match store::closing::candidates_of(book, next)?.len() {
         0 => Ok(()),
         _ if has_begun(book, next)? => Ok(()),
         count => Err(LineError::CandidatesWait { chapter: next, count }.into()),

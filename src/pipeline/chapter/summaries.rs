@@ -103,7 +103,7 @@ fn take_summary(
         None => source.read(summary),
     };
     let memory = layout::memory(chapter_draft.context.storyline());
-    let change = files.change.put(&memory, format::memory::write(&files.memory));
+    let change = files.change.put(&memory, format::summary::write_memory(&files.memory));
     let result = StageNote::Operations(files.delta.ops.len());
     done(change, StageMessage { result, body: files.page.text, ..StageMessage::default() })
 }

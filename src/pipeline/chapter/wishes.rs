@@ -46,7 +46,7 @@ fn is_begun(book: &Book, chapter: ChapterNo) -> Result<bool, RunError> {
     }
     let is_scene = |commit: &StageCommit| commit.trailers.read(trailer::STAGE) == Some(Stage::Scene);
     let has_scene = store::draft::draft_records(book, chapter)?.is_some_and(|commits| commits.iter().any(is_scene));
-    Ok(has_scene || !store::candidates::candidates_of(book, chapter)?.is_empty())
+    Ok(has_scene || !store::closing::candidates_of(book, chapter)?.is_empty())
 }
 
 /// Notes a wish for so many chapters, from the first that has no text yet on.

@@ -69,7 +69,7 @@ pub fn examine(book: &Book) -> Result<Vec<BookProblem>, RunError> {
         None => BookProblem::Deleted { path: damaged.path },
     }));
     problems.extend(in_the_way.into_iter().map(BookProblem::InTheWay));
-    problems.extend(store::copies::stray_copies(book)?.into_iter().map(BookProblem::StrayCopy));
+    problems.extend(store::hand_edits::stray_copies(book)?.into_iter().map(BookProblem::StrayCopy));
     story::add_refused(book, &mut problems);
     Ok(problems)
 }
@@ -288,7 +288,7 @@ fn clear_the_way(run: &Run<'_>) -> Result<Vec<(String, String)>, RunError> {
         for path in files_at(&snapshot, &found.path)? {
             back.insert(path, Instead::Committed);
         }
-        if let Some(aside) = store::set_aside::move_aside(run.session, &found.path)? {
+        if let Some(aside) = store::book::rescue::move_aside(run.session, &found.path)? {
             moved.push((found.path, aside));
         }
     }

@@ -11,7 +11,7 @@ use crate::pipeline::chapter::candidates::refuse_beside_candidates;
 use crate::pipeline::engine::error::RenameError;
 use crate::pipeline::planning::settled::{earlier, settled};
 use crate::pipeline::prelude::*;
-use crate::store::format::rename::{RenameReach, renamed};
+use crate::store::format::renumber::{RenameReach, renamed};
 use crate::store::{self, id_of};
 use crate::text::{NameIndex, NamedEntity, Renaming, Replacement};
 use serde::Serialize;

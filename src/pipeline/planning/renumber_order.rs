@@ -128,7 +128,7 @@ pub(super) fn commit_beside(run: &Run<'_>, found: &Rearranged) -> Result<(), Run
 pub(super) fn settle_by_hand(run: &Run<'_>, order: &RenumberOrder) -> Result<(), RunError> {
     let Some(found) = &order.by_hand else { return Ok(()) };
     let is_of_order = |path: &str| found.has_moved(path);
-    store::set_aside::rename_files(run.session, &found.renames)?;
+    store::book::rescue::rename_files(run.session, &found.renames)?;
     for (path, bytes) in &found.files.puts {
         let there = run.session.book().on_disk(path)?;
         let follows = there.as_ref().is_some_and(|there| match chapter_at(path) {
@@ -136,16 +136,16 @@ pub(super) fn settle_by_hand(run: &Run<'_>, order: &RenumberOrder) -> Result<(),
             None => is_of_order(path) && differs_in_numbers(there, bytes),
         });
         if there.as_ref() != Some(bytes) && follows {
-            store::set_aside::write_file(run.session, path, bytes)?;
+            store::book::rescue::write_file(run.session, path, bytes)?;
         }
     }
     if let Some(FilledOutline { path, text, .. }) = &order.filled
         && run.session.book().on_disk(path)?.as_ref() == found.files.puts.get(path)
     {
-        store::set_aside::write_file(run.session, path, text.as_bytes())?;
+        store::book::rescue::write_file(run.session, path, text.as_bytes())?;
     }
     let files = found.files.clone().only(is_of_order);
-    store::set_aside::unstage(run.session, &files, &run.author, run.calls.clock.moment())?;
+    store::book::rescue::unstage(run.session, &files, &run.author, run.calls.clock.moment())?;
     // A draft cannot follow from a commit in which another chapter has its number.
     match store::closing::drafts(run.session.book())?.iter().all(|(work, _)| found.leaves(*work)) {
         true => hand_edits::commit_files(run, files.puts.keys().chain(&files.removes).cloned().collect()),

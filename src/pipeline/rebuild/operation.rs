@@ -316,7 +316,7 @@ impl SummaryJob<'_, '_, '_> {
         let mut change = files.change.put(&self.paths.delta, format::delta::write(&files.delta, None));
         if self.is_last_on_line {
             let path = layout::memory(self.context.storyline());
-            change = change.put(&path, format::memory::write(&files.memory));
+            change = change.put(&path, format::summary::write_memory(&files.memory));
         }
         let words = StageNote::Summarised(self.context.chapter, files.delta.ops.len());
         Ok(PlanResult { covers: Some(self.context.chapter.to_string()), ..(change, words).into() })

@@ -69,7 +69,7 @@ pub(super) fn merged(versions: &[Option<Vec<u8>>; 3]) -> Result<Option<Option<Ve
 /// The wishes of both lines; `None` where a line's cannot be read.
 pub(super) fn wishes(versions: &[Option<Vec<u8>>; 3]) -> Option<Option<Vec<u8>>> {
     let read = |version: &Option<Vec<u8>>| match version {
-        Some(bytes) => format::wishes::read(bytes).ok(),
+        Some(bytes) => format::plain::read_wishes(bytes).ok(),
         None => Some(Wishes::default()),
     };
     let [base, ours, theirs] = versions;

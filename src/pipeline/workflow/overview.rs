@@ -203,7 +203,7 @@ pub fn overview(book: &Book) -> Result<Overview, RunError> {
     let outdated = reading.keep(outdated::outdated(book, &view))?.unwrap_or_default();
     // Once a draft is chosen it is the one in flight.
     let candidates =
-        if in_flight.is_some() { 0 } else { store::candidates::candidates_of(book, checkpoint.next_chapter())?.len() };
+        if in_flight.is_some() { 0 } else { store::closing::candidates_of(book, checkpoint.next_chapter())?.len() };
     let volume = standing.as_ref().map_or(checkpoint.volume, |standing| standing.volume);
     let behind_plans = reading.keep(follow::behind(book, &ahead, volume))?.unwrap_or_default();
     let outline = view.outline(volume).ok().flatten().unwrap_or_default();

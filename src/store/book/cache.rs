@@ -3,7 +3,7 @@
 //! the build of the program that did so, so a cache of another program or of other commits is never believed. It is not synced to
 //! the disk: a torn file has the wrong checksum.
 
-use crate::git::disk::files::read_if_there;
+use crate::git::disk::read_if_there;
 use crate::store::book::change::id_of;
 use crate::store::prelude::*;
 use std::fs;

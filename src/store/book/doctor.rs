@@ -1,7 +1,6 @@
 //! Faults of the repository of a book, as data, each finding with a repair that loses nothing.
 
-use crate::git::disk::files::{TempArea, open_if_there, read_if_there};
-use crate::git::disk::processes::Process;
+use crate::git::disk::{Process, TempArea, open_if_there, read_if_there};
 use crate::git::filtered::write_settings;
 use crate::git::index;
 use crate::git::refs::{INTENT, KEPT};

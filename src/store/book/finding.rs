@@ -1,6 +1,6 @@
 //! The findings of `novel doctor` on a book's repository.
 
-use crate::git::disk::processes::Process;
+use crate::git::disk::Process;
 use crate::git::error::ObjectFault;
 use crate::store::prelude::*;
 

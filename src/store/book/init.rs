@@ -1,7 +1,7 @@
 //! Making a book: a repository unless the folder has one, a few settings, and the first commit. A killed `init` is
 //! finished by the next.
 
-use crate::git::disk::files::{TempArea, create_dirs, sync_dir};
+use crate::git::disk::{TempArea, create_dirs, sync_dir};
 use crate::git::error::GivenAuthor;
 use crate::git::filtered::write_settings;
 use crate::git::verification;

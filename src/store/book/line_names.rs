@@ -2,8 +2,8 @@
 //! The note of a switch to another line. Writing it is the commit point of the switch: from then on the book's branch is the
 //! one that it names, and everything else (files, index, HEAD, settings) is brought up by the next session.
 
-use crate::git::disk::files::{TempArea, read_if_there, sync_dir};
 use crate::git::disk::system::is_taken_on_windows;
+use crate::git::disk::{TempArea, read_if_there, sync_dir};
 use crate::git::refs::DRAFTS;
 use crate::store::prelude::*;
 

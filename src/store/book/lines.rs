@@ -2,7 +2,7 @@
 //! chapters are the main line's, and each line has drafts of its own.
 //! Going to another line of the book: the folder, git's index, HEAD and the settings follow, and each line keeps its drafts.
 
-use crate::git::disk::files::with_note;
+use crate::git::disk::with_note;
 use crate::git::filtered::write_settings;
 use crate::git::refs::DRAFTS;
 use crate::git::work_tree::PreparedChanges;

@@ -2,7 +2,7 @@
 //! it names the holder.
 //! Locks of git's that a dead program may have left behind.
 
-use crate::git::disk::processes::{self, Process};
+use crate::git::disk::{self, Process};
 use crate::git::index;
 use crate::store::book::finding::RepoFinding;
 use crate::store::book::repack;
@@ -175,7 +175,7 @@ pub(super) fn look(repo: &Repository, path: &Path, now: Moment) -> Option<RepoFi
     let meta = fs::metadata(path).ok()?;
     let made = meta.modified().ok().and_then(|t| t.duration_since(std::time::UNIX_EPOCH).ok());
     let age = made.map(|t| (now.seconds - t.as_secs() as i64).max(0));
-    let (users, ours) = (processes::using(path, repo.workdir()), index::is_ours(path) || is_noted(repo, path));
+    let (users, ours) = (disk::users_of_lock(path, repo.workdir()), index::is_ours(path) || is_noted(repo, path));
     Some(RepoFinding::StrayLock { path: path.to_owned(), age, users, ours })
 }
 

@@ -1,10 +1,8 @@
 //! The book on git: what is in it, transactions of it, and everything that leads back from an interruption.
 
 pub mod cache;
-pub mod candidates;
 pub mod change;
 pub mod commit_walk;
-pub mod copies;
 pub mod doctor;
 pub mod finding;
 pub mod hand_edits;
@@ -25,6 +23,5 @@ pub mod rollback;
 pub mod search_index;
 pub mod search_ranking;
 pub mod session;
-pub mod set_aside;
 pub mod snapshot;
 pub mod transaction;

@@ -1,7 +1,7 @@
 //! The reasons why a book that can be read cannot be written now: all of them are for the author to settle with git.
 //! Things of the author's at places where the book is about to write: found before a model is asked, not after.
 
-use crate::git::disk::files::read_if_there;
+use crate::git::disk::read_if_there;
 use crate::git::disk::system::is_writable;
 use crate::git::filtered::filter_of;
 use crate::git::index::{self, SKIP};

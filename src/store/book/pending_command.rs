@@ -3,7 +3,7 @@
 //! second one. It is written when the command begins, and removed as the last step of the command.
 //! Taking the right to write, and putting in order what an interrupted command has left.
 
-use crate::git::disk::files::{read_if_there, sync_dir};
+use crate::git::disk::{read_if_there, sync_dir};
 use crate::git::index;
 use crate::store::book::commit_walk::{CommitWalk, Transaction};
 use crate::store::book::history;

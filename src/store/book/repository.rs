@@ -2,7 +2,7 @@
 //! explaining a missing one need each other.
 
 use crate::domain::book::config::Lang;
-use crate::git::disk::files::TempArea;
+use crate::git::disk::TempArea;
 use crate::git::disk::system::file_id;
 use crate::git::error::{GitFeature, GivenAuthor};
 use crate::git::filtered::{with_users, write_settings};
@@ -13,7 +13,7 @@ use crate::store::book::commit_walk::CommitWalk;
 use crate::store::book::line_names::{BRANCH_KEY, BRANCHES, PendingSwitch};
 use crate::store::book::snapshot::Shelves;
 use crate::store::drafts::archive::Archive;
-use crate::store::drafts::scope;
+use crate::store::drafts::staging::shown;
 use crate::store::format::config;
 use crate::store::prelude::*;
 use crate::store::subject::{StageNote, Wording};
@@ -95,7 +95,7 @@ impl Book {
         let start = std::path::absolute(start).unwrap_or_else(|_| start.to_owned());
         let mut refusal = OpenError::NoRepository(start.clone());
         for folder in start.ancestors() {
-            if !folder.join(".git").exists() || scope::is_staging(folder) {
+            if !folder.join(".git").exists() || shown::is_staging(folder) {
                 continue;
             }
             match Self::open_root(folder, wording) {

@@ -2,7 +2,7 @@
 //! The branch moving is the commit point. Before it, nothing that anybody sees has changed; after it, every step can be
 //! run again from the commit alone, which is what [`super::recover`] does when a process dies in between.
 
-use crate::git::disk::files::SyncAtOnce;
+use crate::git::disk::SyncAtOnce;
 use crate::git::error::GivenAuthor;
 use crate::git::index::{IndexBusy, IndexEdit, LockError};
 use crate::git::refs::{INTENT, KEPT, Swap, Unmoved};

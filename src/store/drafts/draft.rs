@@ -5,7 +5,7 @@ use crate::git::refs::{Swap, Unmoved};
 use crate::store::book::change;
 use crate::store::book::commit_walk::{CommitWalk, Transaction};
 use crate::store::book::session::Closed;
-use crate::store::drafts::scope::DraftFiles;
+use crate::store::drafts::staging::shown::DraftFiles;
 use crate::store::drafts::staging::{self, StagingEdit};
 use crate::store::layout::STAGING;
 use crate::store::message::{Trailers, key};

@@ -6,5 +6,4 @@ pub mod draft;
 pub mod gathering;
 pub mod kept;
 pub mod rebase;
-pub mod scope;
 pub mod staging;

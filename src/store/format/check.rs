@@ -10,8 +10,8 @@ use crate::domain::volume::outline::{self, MAIN_LINE, Outline, OutlineError};
 use crate::domain::world::storyline::{MAX_MEMORY, Schedule};
 use crate::domain::{ChapterNo, Slug, VolumeNo};
 use crate::store::format::{
-    At, FormatError, Mistake, Problem, character, config, contract, delta, evaluation, foreshadowing, json, memory,
-    rules, state, storylines, style, summary, text, wishes,
+    At, FormatError, Mistake, Problem, character, config, contract, delta, evaluation, foreshadowing, json, plain,
+    rules, state, storylines, style, summary, text,
 };
 use crate::store::layout::{self, BookPath, Owner};
 use crate::text::characters;
@@ -178,7 +178,7 @@ impl FileFindings<'_> {
             BookPath::AiPhrases => self.readable(style::read_phrases(bytes)),
             BookPath::StyleDrift => self.readable(json::read::<style::Drift>(bytes)),
             BookPath::Waivers => self.readable(json::read::<Waivers>(bytes)),
-            BookPath::Wishes => self.readable(wishes::read(bytes)),
+            BookPath::Wishes => self.readable(plain::read_wishes(bytes)),
             BookPath::WorldRules | BookPath::StorylineRules => self.rules(bytes),
             BookPath::Storylines => self.storylines(bytes),
             BookPath::Schedule(volume) => {
@@ -270,7 +270,7 @@ impl FileFindings<'_> {
     }
 
     fn memory(&mut self, bytes: &[u8]) {
-        let Some(memory) = self.keep(memory::read(bytes)) else { return };
+        let Some(memory) = self.keep(summary::read_memory(bytes)) else { return };
         let length = memory.facts.chars().count();
         if length > MAX_MEMORY {
             self.warn(At::File, Mistake::LongMemory { length, most: MAX_MEMORY });

@@ -1,9 +1,10 @@
-//! `summaries/vol-01/chapter-001-summary.md`: a chapter's summary, for people and for the next chapters.
+//! `summaries/vol-01/chapter-001-summary.md`: a chapter's summary, for people and for the next chapters, and
+//! `storylines/<id>/memory.md`: a storyline's memory.
 //!
 //! ```text
-//! # 第48章 密信
+//! # 第48章 密信                             > 第47章：沈渡带着半张船票上了夜船
 //!
-//! > 故事线：main-arc
+//! > 故事线：main-arc                        沈渡知道票是假的……
 //! > 现状：沈渡上了夜船
 //! > 串线：阿七｜tide-plan｜low｜他想起渡口那个卖橘子的姑娘
 //!
@@ -13,10 +14,12 @@
 //! The line `> 代拟：` marks an excerpt that the program made of sentences of the chapter, because the summarizer gave no
 //! readable answer.
 
-use super::{At, FormatError, Mistake, Problem, text};
+use crate::agents::context::chapter::Memory;
 use crate::domain::chapter::summary::CrossReference;
 use crate::domain::chapter::title_of_heading;
+use crate::domain::notation::parse_numeral;
 use crate::domain::{BadText, ChapterNo, Slug};
+use crate::store::format::{At, FormatError, Mistake, Problem, text};
 
 /// The content of the summary's file. Operations and memory have files of their own.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -147,6 +150,36 @@ pub fn write(page: &SummaryPage) -> Vec<u8> {
     out.into_bytes()
 }
 
+/// Stands in place of a chapter's number before the line's first chapter.
+const BEFORE: &str = "未开篇";
+
+/// A file without the form of the first line is all facts: an author may write it freely.
+pub fn read_memory(bytes: &[u8]) -> Result<Memory, FormatError> {
+    let text = text(bytes)?;
+    let text = text.trim();
+    let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
+    let head = first.strip_prefix('>').and_then(|head| head.split_once(['：', ':']));
+    let Some((place, status)) = head else {
+        return Ok(Memory { chapter: None, status: String::new(), facts: text.to_owned() });
+    };
+    let number = place.trim().strip_prefix('第').and_then(|n| n.strip_suffix('章')).and_then(parse_numeral);
+    let chapter = number.and_then(ChapterNo::new);
+    if chapter.is_none() && place.trim() != BEFORE {
+        return Ok(Memory { chapter: None, status: String::new(), facts: text.to_owned() });
+    }
+    Ok(Memory { chapter, status: status.trim().to_owned(), facts: rest.trim().to_owned() })
+}
+
+/// Writes a memory. The status becomes one line.
+pub fn write_memory(memory: &Memory) -> Vec<u8> {
+    let place = memory.chapter.map_or_else(|| BEFORE.to_owned(), |chapter| format!("第{}章", chapter.get()));
+    let status = memory.status.split_whitespace().collect::<Vec<_>>().join(" ");
+    let facts = memory.facts.trim();
+    let text =
+        if facts.is_empty() { format!("> {place}：{status}\n") } else { format!("> {place}：{status}\n\n{facts}\n") };
+    text.into_bytes()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -181,6 +214,24 @@ mod tests {
         #[test]
         fn reading_never_panics(text in "(#|> |故事线|现状|串线|：|｜|low|main-arc|\\n|章){0,30}") {
             let _ = read(ChapterNo::FIRST, text.as_bytes());
+        }
+    }
+
+    #[test]
+    fn the_first_line_says_where_the_line_stands() {
+        let memory = read_memory("\u{feff}> 第四十七章：上了夜船\r\n\r\n票是假的。\r\n".as_bytes()).unwrap();
+        assert_eq!((memory.chapter.map(ChapterNo::get), memory.status.as_str()), (Some(47), "上了夜船"));
+        assert_eq!(memory.facts, "票是假的。");
+        let free = read_memory("票是假的。\n\n> 引文：不是状态\n".as_bytes()).unwrap();
+        assert_eq!((free.chapter, free.status.as_str()), (None, ""));
+        assert!(free.facts.starts_with("票"));
+    }
+
+    proptest! {
+        #[test]
+        fn any_memory_survives(memory in samples::memory()) {
+            let bytes = write_memory(&memory);
+            prop_assert_eq!(read_memory(&bytes).unwrap(), memory);
         }
     }
 }

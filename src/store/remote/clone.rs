@@ -2,16 +2,15 @@
 //! nothing that looks like a book.
 //! Addresses of many books, for a worker.
 
-use crate::git::disk::files::{create_dirs, sync_dir};
+use crate::git::disk::{create_dirs, sync_dir};
 use crate::git::error::GitFeature;
 use crate::git::filtered::write_settings;
 use crate::git::verification;
 use crate::store::book::init::{configure, exclude_staging, sync_tree};
 use crate::store::book::repository::{OpenError, is_bare, open_repository};
 use crate::store::prelude::*;
-use crate::store::remote::error::{self, RemoteError};
 use crate::store::remote::name::check_address;
-use crate::store::remote::process::{GitProgram, Transfer};
+use crate::store::remote::process::{self, GitProgram, RemoteError, Transfer};
 use crate::store::subject::Wording;
 use std::fs;
 
@@ -68,7 +67,7 @@ fn fill(
     place: &Path,
     listener: &dyn Fn(Transfer),
 ) -> Result<(), RemoteError> {
-    let shown = error::without_secrets(address);
+    let shown = process::without_secrets(address);
     let mut args = ["clone", "--no-checkout", "--no-tags", "--no-recurse-submodules", "--origin", ORIGIN]
         .map(str::to_owned)
         .to_vec();
@@ -76,7 +75,7 @@ fn fill(
     args.extend(["--".to_owned(), address.to_owned(), place.display().to_string()]);
     let finished = git.run(folder, &args, "", listener)?;
     if !finished.succeeded {
-        return Err(error::failure(&shown, &finished.said));
+        return Err(process::failure(&shown, &finished.said));
     }
     let repo = open_repository(place).map_err(|e| match e {
         OpenError::Unsupported { feature: GitFeature::Sha256, .. } => {
@@ -94,7 +93,7 @@ fn fill(
     let finished = git.run(place, &args, "", listener)?;
     if !finished.succeeded {
         // Nothing is asked of the remote any more, whatever words a filter fails with.
-        return Err(RemoteError::Failed { remote: shown, said: error::lines(&finished.said) });
+        return Err(RemoteError::Failed { remote: shown, said: process::lines(&finished.said) });
     }
     if !place.join(crate::store::layout::CONFIG).is_file() {
         return Err(RemoteError::NoBook { remote: shown });
@@ -180,5 +179,5 @@ pub fn copy_name(folder: &Path, address: &str) -> Result<String, RemoteError> {
 
 /// An address for people: without names, keys and queries.
 pub fn shown(address: &str) -> String {
-    error::without_secrets(address)
+    process::without_secrets(address)
 }

@@ -4,7 +4,7 @@
 //! outlives its holder until its end. One without an end means that its holder has written something that the remote
 //! lacks; the next sync of that copy frees it.
 
-use crate::git::disk::files::read_if_there;
+use crate::git::disk::read_if_there;
 use crate::git::disk::system::file_id;
 use crate::store::book::change;
 use crate::store::book::commit_walk::Transaction;
@@ -14,8 +14,8 @@ use crate::store::drafts::draft;
 use crate::store::drafts::rebase;
 use crate::store::layout::check_path;
 use crate::store::prelude::*;
-use crate::store::remote::error::RemoteError;
 use crate::store::remote::name::{LEASE, Listing};
+use crate::store::remote::process::RemoteError;
 use crate::store::remote::transfer::{RefMove, Remote};
 use serde::{Deserialize, Serialize};
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};

@@ -2,7 +2,6 @@
 //! force-with-lease and atomic pushes work, none of which libgit2 has. Everything local stays with libgit2.
 
 pub mod clone;
-pub mod error;
 pub mod history;
 pub mod name;
 pub mod process;

@@ -6,7 +6,7 @@ use crate::git::refs::{DRAFTS, KEPT};
 use crate::store::book::line_names::{BRANCHES, is_line_name};
 use crate::store::drafts::kept::{self, TAGS, is_chapter_tag};
 use crate::store::prelude::*;
-use crate::store::remote::error::RemoteError;
+use crate::store::remote::process::RemoteError;
 
 /// The setting with the remote of the last sync.
 const KEY: &str = "novel.remote";

@@ -5,9 +5,8 @@ use crate::git::refs::{DRAFTS, KEPT};
 use crate::store::book::change;
 use crate::store::drafts::kept::TAGS;
 use crate::store::prelude::*;
-use crate::store::remote::error::{self, RemoteError};
 use crate::store::remote::name::{Listing, RemoteName, tracking};
-use crate::store::remote::process::{Finished, GitProgram, Transfer};
+use crate::store::remote::process::{self, Finished, GitProgram, RemoteError, Transfer};
 
 /// Above this number, new refs are pushed by a pattern.
 const MANY: usize = 200;
@@ -282,7 +281,7 @@ impl<'b> Remote<'b> {
         let rejected = rejections(&finished.stdout);
         // Git connects before it runs the hook, so that a remote which cannot be reached ends with another code.
         if rejected.is_empty() && finished.code == Some(1) && finished.said.contains("failed to push some refs") {
-            let mut said = error::lines(&finished.said);
+            let mut said = process::lines(&finished.said);
             said.retain(|line| !line.starts_with("error: failed to push some refs"));
             return Err(RemoteError::Hook { remote: self.name().to_owned(), said });
         }
@@ -298,7 +297,7 @@ impl<'b> Remote<'b> {
     }
 
     fn failure(&self, finished: &Finished) -> RemoteError {
-        error::failure(self.name(), &finished.said)
+        process::failure(self.name(), &finished.said)
     }
 }
 
@@ -317,7 +316,7 @@ fn rejections(stdout: &str) -> Vec<(String, String)> {
         let name = parts.next()?.split_once(':')?.1.to_owned();
         let summary = parts.next()?;
         let reason = summary.rsplit_once(" (").map_or(summary, |(_, reason)| reason.trim_end_matches(')'));
-        Some((name, error::without_secrets(reason)))
+        Some((name, process::without_secrets(reason)))
     };
     let all: Vec<(String, String)> = stdout.lines().filter_map(of_line).collect();
     // With one ref refused, an atomic push refuses all; only the first cause counts.

@@ -104,7 +104,7 @@ fn play(scenario: &str, root: &Path) {
             let files = ["state/current-state.json", "chapters/vol-01/chapter-001.md"].into_iter().filter(is_damaged);
             let files: BTreeMap<String, Instead> = files.map(|path| (path.to_owned(), Instead::Committed)).collect();
             if !files.is_empty() {
-                store::set_aside::put_aside(&session, &files, &author(), moment(5)).unwrap();
+                store::book::rescue::put_files_aside(&session, &files, &author(), moment(5)).unwrap();
             }
         }
         "gather" => drop(store::gathering::gather_drafts(&session).unwrap()),

@@ -4,7 +4,7 @@ mod documented;
 
 use novel::store::format::check::{FormatFinding, FormatSeverity, check_file};
 use novel::store::format::evaluation::{self, RecordedEvaluation};
-use novel::store::format::{self, At, Problem, delta, memory, state, summary};
+use novel::store::format::{self, At, Problem, delta, state, summary};
 use novel::store::{layout, template};
 
 use novel::agents::context::chapter::Memory;
@@ -109,7 +109,7 @@ fn book() -> Vec<(String, Vec<u8>)> {
         ),
         (layout::delta(volume, chapter), delta::write(&changes, None)),
         (layout::log(volume, chapter), format::write(&cost, None)),
-        (layout::memory(&line), memory::write(&remembered)),
+        (layout::memory(&line), summary::write_memory(&remembered)),
         (layout::judgement(volume), format::write(&judged, None)),
         (layout::CHECKPOINT.into(), format::write(&stand, None)),
     ]);

@@ -11,14 +11,12 @@
 //! Everything here follows from the branch, so little of it is synced: contents before they have their names, so that no
 //! half-written file is taken for the author's, and the names before the branch moves on.
 
-mod index;
-
-use crate::git::disk::files::{SyncAtOnce, TempArea, link_in};
+use crate::git::disk::{SyncAtOnce, TempArea, link_in};
 use crate::git::filtered::separate_work_trees;
 use crate::git::objects::Objects;
 use crate::git::work_tree::{self, PathContent, PreparedChanges};
 use crate::store::book::not_writable::{Obstacle, Obstruction};
-use crate::store::drafts::scope::{DraftFiles, LOCKED, USUAL_LINK, is_ours, linked_admin};
+use crate::store::drafts::staging::shown::{DraftFiles, LOCKED, USUAL_LINK, is_ours, linked_admin};
 use crate::store::layout::{self, STAGING};
 use crate::store::prelude::*;
 use git2::Tree;
@@ -63,7 +61,7 @@ pub(crate) fn staging_index(book: &Book) -> PathBuf {
 }
 
 /// The folder of the draft in flight; it exists while there is one.
-pub fn staging_dir(book: &Book) -> PathBuf {
+fn staging_dir(book: &Book) -> PathBuf {
     book.root.join("staging")
 }
 
@@ -463,3 +461,4 @@ fn remove_hollow(dir: &Path) {
     }
     let _ = fs::remove_dir(dir);
 }
+pub mod shown;
