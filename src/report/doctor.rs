@@ -2,8 +2,7 @@
 //! The kinds of findings, with their meanings.
 //! Whether the judge can be trusted: the answer of `novel doctor --judge`.
 
-use crate::domain::chapter::calibration::{LEAST_DROP, MOST_SPREAD, Trust, missing};
-use crate::domain::chapter::evaluation::Dimension;
+use crate::domain::chapter::evaluation::{Dimension, LEAST_DROP, MOST_SPREAD, Trust, missing};
 use crate::domain::id::named;
 use crate::pipeline::checks::judge_trial::TrialResult;
 use crate::report::prelude::*;

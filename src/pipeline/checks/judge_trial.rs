@@ -6,7 +6,7 @@ use crate::agents::calibration::{self, Specimen};
 use crate::agents::call::prompt::hash_of;
 use crate::agents::judge::{self, JudgeContext};
 use crate::agents::{self, Opinion, Prompts};
-use crate::domain::chapter::calibration::{Reading, TextScores};
+use crate::domain::chapter::evaluation::{Reading, TextScores};
 use crate::pipeline::book::estimate::{Price, RECEIVED};
 use crate::pipeline::chapter::before::measured;
 use crate::pipeline::engine::call_record::DRAFT_ONLY;

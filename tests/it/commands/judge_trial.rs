@@ -5,8 +5,7 @@ use crate::common::{Output, World};
 use crate::llm::server::{Answer, Received, Server};
 use novel::agents::calibration::specimens;
 use novel::domain::book::config::BookConfig;
-use novel::domain::chapter::calibration::Reading;
-use novel::domain::chapter::evaluation::Dimension;
+use novel::domain::chapter::evaluation::{Dimension, Reading};
 use serde_json::{Map, Value, json};
 
 const BOOK: &str = "book";
