@@ -6,8 +6,7 @@ use crate::commands::prelude::*;
 use crate::domain::chapter::FindingId;
 use crate::pipeline::book::hand_edits;
 use crate::pipeline::checks::{consistency, waivers};
-use crate::report::consistency::ConsistencyReport;
-use crate::report::waivers::WaiversReport;
+use crate::report::consistency::{ConsistencyReport, WaiversReport};
 use crate::report::words::{self, Extent};
 use crate::store::{EntryFilter, layout};
 

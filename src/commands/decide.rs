@@ -16,9 +16,9 @@ use crate::pipeline::{RunError, sync};
 use crate::report::decision::{
     CandidateList, ChapterQuestion, LaterChapter, NothingWaits, UnfinishedQuestion, UnfinishedSubject, answer_words,
 };
+use crate::report::faults;
 use crate::report::lines::Commit;
 use crate::report::plan::PlanView;
-use crate::report::reply;
 use crate::store::{self, EntryFilter, layout};
 
 #[derive(Debug, Clone, clap::Args)]
@@ -215,7 +215,7 @@ pub(super) fn unfinished_question(pending: &Pending, lang: Lang) -> Option<Unfin
     let WaitReason::Unfinished { stage, reason, words, fault, of_task, options } = &pending.why else { return None };
     let (chapter, title, path) = (pending.chapter, pending.title.clone(), pending.path.clone());
     let fault = fault.as_ref();
-    let fault = fault.map(|(model, why)| say!(lang, decision_model_fault(model, why = reply::of_fault(why, lang))));
+    let fault = fault.map(|(model, why)| say!(lang, decision_model_fault(model, why = faults::of_fault(why, lang))));
     let of_task = of_task.as_ref().map(|words| say!(lang, speaks_of_its_task_also_after(words)));
     let fault = of_task.or(fault);
     let subject = UnfinishedSubject { chapter, title, stage: *stage, reason: *reason, words: *words, fault, path };

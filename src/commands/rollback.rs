@@ -13,7 +13,7 @@ use crate::pipeline::chapter::scenes;
 use crate::report::change::{ChangeReport, Preview, Unchanged, UndoCommand, scene_of_draft};
 use crate::report::kept::{CameBack, KeptEntry, KeptList};
 use crate::report::renaming::RenumberReport;
-use crate::report::{subject, system};
+use crate::report::{faults, subject};
 use crate::store::remote;
 use crate::store::{self, CommitId, RollbackResult, Transaction};
 
@@ -119,7 +119,7 @@ fn there_already(app: &mut App, book: &Book, chapter: ChapterNo, scene: u32) -> 
 pub(super) fn tell_lag(app: &mut App, returned: &RollbackResult) -> Result<(), Failure> {
     app.tell_drafts(&returned.closed, &returned.reopened)?;
     let Some(why) = &returned.committed.lagging else { return Ok(()) };
-    app.ui.warn(&both!(commit_is_made_but_folder_could(why = system::of_fault(&why.fault(), app.ui.lang()))))
+    app.ui.warn(&both!(commit_is_made_but_folder_could(why = faults::of_system_fault(&why.fault(), app.ui.lang()))))
 }
 
 #[derive(Debug, Clone, clap::Args)]

@@ -18,7 +18,7 @@ use crate::pipeline::sync::lease;
 use crate::pipeline::{Budget, Calls, Event, Models, Responder, Run, RunError, Stop, sound_config};
 use crate::report::context;
 use crate::report::event::EventLine;
-use crate::report::own_text::{self, Interrupted};
+use crate::report::kept::{self, Interrupted};
 use crate::store::{self, Closed, Holder, Identity, Moment, Session, Transaction, Wait};
 use crate::text;
 use std::cell::{Cell, RefCell};
@@ -140,7 +140,7 @@ impl App {
         for Closed { work, kept, .. } in &recovered.closed {
             let kept = store::kept_name(kept).unwrap_or(kept);
             if let Some(own) = own_texts.iter().find(|own| own.committed && work.chapter() == Some(own.chapter)) {
-                self.ui.warn(&Both::of(|lang| own_text::in_place_of(own, kept, book.root(), lang)))?;
+                self.ui.warn(&Both::of(|lang| kept::own_text_in_place_of(own, kept, book.root(), lang)))?;
             }
         }
         Ok(session)

@@ -10,7 +10,7 @@ use crate::domain::book::config::ModelTier;
 use crate::llm::{self, AnswerForm, Effort, Fault, MessagePart, Preset, Request, Sampling, preset};
 use crate::pipeline::ModelClient;
 use crate::pipeline::engine::responder::micro_usd;
-use crate::report::setup::{KeyPlace, SetUp, Trial};
+use crate::report::config::{KeyPlace, SetUp, Trial};
 use secrecy::{ExposeSecret as _, SecretString};
 use std::io::Read as _;
 use std::time::Instant;

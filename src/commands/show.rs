@@ -20,7 +20,7 @@ use crate::report::evaluation::EvaluationReport;
 use crate::report::facts::Remembered;
 use crate::report::style::{STRONG, paint};
 use crate::report::wrap::wrapped;
-use crate::report::{reply, subject};
+use crate::report::{faults, subject};
 use crate::store::format::renumber::renumbered;
 use crate::store::{self, CommitId, Log, Snapshot, format, layout};
 
@@ -276,7 +276,7 @@ fn call_text(lang: Lang, name: &str, call: &Call) -> String {
             RecordedOutcome::Reply(reply) => out.push_str(&section(say!(lang, show_reply), &reply.text)),
             RecordedOutcome::Fault { fault: kind, message, partial } => {
                 let known = Fault::of_record(kind, message, partial.as_deref());
-                let why = known.map_or_else(|| format!("{kind}: {message}"), |fault| reply::of_fault(&fault, lang));
+                let why = known.map_or_else(|| format!("{kind}: {message}"), |fault| faults::of_fault(&fault, lang));
                 out.push_str(&section(say!(lang, show_no_reply), why.trim_end_matches(": ")));
                 if let Some(partial) = partial {
                     out.push_str(&section(say!(lang, show_text_so_far), partial));

@@ -16,7 +16,7 @@ use crate::report::status::{
     ChapterProgress, ChapterState, DraftStatus, FileProblem, OpenForeshadowing, StatusReport, StepStatus, StyleStatus,
     UnwrittenChapter,
 };
-use crate::report::{own_text, problem};
+use crate::report::{kept, problem};
 use crate::store::book::session;
 use crate::store::remote;
 use crate::store::{self, NotWritable, Transaction, layout};
@@ -81,7 +81,7 @@ pub(super) fn of_book(app: &mut App, book: &Book) -> Result<StatusReport, Failur
             .chain(overview.questions.into_iter().map(|asked| asks(asked, lang)))
             .chain(behind)
             .chain(moved)
-            .chain(overview.own_texts.into_iter().map(|own| own_text::of(&own, book.root(), lang)))
+            .chain(overview.own_texts.into_iter().map(|own| kept::own_text(&own, book.root(), lang)))
             .collect(),
         foreshadowing: open.collect(),
         waiting_for_others: overview.waiting_for_others.iter().map(|draft| draft_that_waits(draft, lang)).collect(),

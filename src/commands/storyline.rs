@@ -7,7 +7,7 @@ use crate::domain::world::storyline::{Reach, Status};
 use crate::pipeline::book::names;
 use crate::pipeline::engine::commits::Applied;
 use crate::pipeline::planning::storylines::{self, LineStart, NewLine};
-use crate::report::storylines::StorylinesReport;
+use crate::report::people::StorylinesReport;
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct StorylineArgs {

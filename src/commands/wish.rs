@@ -4,7 +4,7 @@ use crate::commands::answers;
 use crate::commands::prelude::*;
 use crate::domain::book::wish::Wish;
 use crate::pipeline::chapter::wishes::{self, Noted};
-use crate::report::wishes::{WishNoted, text};
+use crate::report::change::{WishNoted, wishes_text};
 use crate::store;
 
 #[derive(Debug, Clone, clap::Args)]
@@ -26,7 +26,7 @@ pub(crate) fn run(app: &mut App, args: &WishArgs) -> Result<Exit, Failure> {
     }
     if args.words.is_empty() {
         let open = wishes::open(&book)?;
-        return app.ui.show(&open, |lang, columns| text(&open, lang, columns));
+        return app.ui.show(&open, |lang, columns| wishes_text(&open, lang, columns));
     }
     let words = args.words.join(" ");
     let told: usize = wishes::open(&book)?.wishes.iter().map(|wish| wish.text.chars().count()).sum();

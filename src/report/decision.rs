@@ -5,9 +5,9 @@ use crate::domain::chapter::evaluation::{Check, Evaluation};
 use crate::domain::chapter::stage::{Decision, Pause, Stage};
 use crate::pipeline::chapter::candidates::{Candidate, Candidates};
 use crate::pipeline::chapter::decide::{InFlight, Standstill};
+use crate::report::change;
 use crate::report::prelude::*;
 use crate::report::question::Question;
-use crate::report::wishes;
 use serde::ser::SerializeStruct as _;
 use serde::{Deserialize, Serializer};
 
@@ -282,7 +282,7 @@ impl ChapterQuestion {
             out.push_str(&format!("{}\n", paint(DIM, &say!(lang, if_violation_is_meant_novel_waive(chapter, rule)))));
         }
         out.push_str(&format!("{}\n", paint(DIM, say!(lang, nothing_after_it_is_written_before))));
-        out.push_str(&wishes::hint(lang));
+        out.push_str(&change::wish_hint(lang));
         out + &LaterChapter::text(later, lang)
     }
 }

@@ -15,7 +15,7 @@ use crate::pipeline::{Warning, Why};
 use crate::report::prelude::*;
 use crate::report::renaming::in_words;
 use crate::report::words::quoted;
-use crate::report::{foreshadow, mistake, system};
+use crate::report::{faults, foreshadow};
 use crate::store::format::{At, FormatError, Mistake, Problem};
 use crate::store::layout::{self, BookPath};
 use crate::store::{Obstacle, Obstruction};
@@ -31,8 +31,8 @@ pub fn of_format(error: &FormatError, lang: Lang) -> String {
         Problem::CutOff => say!(lang, file_ends_in_middle_of_line).to_owned(),
         Problem::Conflict => say!(lang, file_has_unresolved_conflict_markers).to_owned(),
         Problem::Outline(problem) => of_section(problem, lang),
-        Problem::Syntax(syntax) => mistake::of_syntax(syntax, lang),
-        Problem::Value(value) => mistake::of_mistake(value, lang),
+        Problem::Syntax(syntax) => faults::of_syntax(syntax, lang),
+        Problem::Value(value) => faults::of_mistake(value, lang),
         Problem::Newer { found, known } => {
             say!(lang, file_has_schema_version_and_novel(found, version = env!("CARGO_PKG_VERSION"), known))
         }
@@ -272,14 +272,14 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
         Warning::Recycled { percent, from, passage } => {
             say!(
                 lang,
-                repeats_of_its_text_from_also(percent, from = crate::report::reply::of_source(*from, lang), passage)
+                repeats_of_its_text_from_also(percent, from = crate::report::faults::of_source(*from, lang), passage)
             )
         }
         Warning::Title { title, like } => say!(lang, is_called_which_is_too_like(title, like)),
         Warning::Requoted { spans } => say!(lang, had_quotations_in_other_marks_than(spans)),
         Warning::PromptWords { words } => say!(lang, speaks_of_its_task_also_after(words)),
         Warning::RevisionDropped { why } => {
-            let why = crate::report::reply::of_reply(&Why::Reply(why.clone()), lang);
+            let why = crate::report::faults::of_reply(&Why::Reply(why.clone()), lang);
             say!(lang, keeps_its_text_because_revision_cannot(why))
         }
         Warning::NotPolished => say!(lang, second_polish_is_left_out).to_owned(),
@@ -301,19 +301,21 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
         Warning::OperationCopied { number } => say!(lang, state_operation_repeats_prompts_example_and(number)),
         Warning::OperationsDropped { dropped } => {
             let one = |(number, reason): &(usize, OpRefusal)| {
-                say!(lang, state_operation_and_reason(number, reason = mistake::of_refusal(reason, lang)))
+                say!(lang, state_operation_and_reason(number, reason = faults::of_refusal(reason, lang)))
             };
             let mut list: Vec<String> = dropped.iter().take(DROPPED_LISTED).map(one).collect();
             let (count, more) = (dropped.len(), dropped.len().saturating_sub(DROPPED_LISTED));
             list.extend((more > 0).then(|| say!(lang, state_operations_and_more(more))));
             say!(lang, state_operations_were_dropped(count, list = list.join(say!(lang, list_semicolon))))
         }
-        Warning::NotRefined { why } => say!(lang, text_is_not_refined(why = crate::report::reply::of_reply(why, lang))),
+        Warning::NotRefined { why } => {
+            say!(lang, text_is_not_refined(why = crate::report::faults::of_reply(why, lang)))
+        }
         Warning::OperationsSkipped { why } => {
-            say!(lang, state_operations_could_not_be_read(why = crate::report::reply::of_reply(why, lang)))
+            say!(lang, state_operations_could_not_be_read(why = crate::report::faults::of_reply(why, lang)))
         }
         Warning::SummaryByExcerpt { why } => {
-            say!(lang, summary_could_not_be_had(why = crate::report::reply::of_reply(why, lang)))
+            say!(lang, summary_could_not_be_had(why = crate::report::faults::of_reply(why, lang)))
         }
         Warning::Contradiction(finding) => crate::report::consistency::what(&finding.what, lang),
         Warning::StateIsThin { chapters } => thin_state(chapters, lang),
@@ -324,7 +326,7 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
             say!(lang, plans_changed_and_rest_on_them(count, price = Estimate::of(Some(*price)).text(lang)))
         }
         Warning::Renamed { id, was, is } => crate::report::renaming::by_hand((id.as_str(), was, is), lang),
-        Warning::FolderLags { why } => say!(lang, is_in_book_but_folder_is(why = system::of_fault(why, lang))),
+        Warning::FolderLags { why } => say!(lang, is_in_book_but_folder_is(why = faults::of_system_fault(why, lang))),
         Warning::BothChanged { paths } => {
             say!(lang, same_lines_were_changed_in_book(list = paths.join(say!(lang, list_comma))))
         }
@@ -341,7 +343,7 @@ pub fn say(warning: &Warning, lang: Lang) -> String {
             say!(lang, later_prompt_will_not_fit(stage, model, needed, limit))
         }
         Warning::OtherModel { part, from, to, why } => {
-            let (stage, why) = (part.say(lang), crate::report::reply::of_fault(why, lang));
+            let (stage, why) = (part.say(lang), crate::report::faults::of_fault(why, lang));
             say!(lang, another_model_is_asked(stage, from, to, why))
         }
         Warning::LargePrompt { part, tokens, limit } => {

@@ -4,7 +4,7 @@ use crate::pipeline::rebuild::outdated::{OutdatedReason, RebuildItem, Treatment}
 use crate::pipeline::rebuild::plan::Rebuilt;
 use crate::pipeline::rebuild::reliance::{Ground, Point, Reliance};
 use crate::report::prelude::*;
-use crate::report::{mistake, names};
+use crate::report::{faults, names};
 use crate::text::PhraseRemoval;
 use serde_json::Value;
 
@@ -243,8 +243,8 @@ impl RelyingPoint {
             Ground::Operation(path, refusal) => Self {
                 kind: "operation",
                 path: Some(path.clone()),
-                reason: Some(mistake::of_refusal(refusal, lang)),
-                said: mistake::of_refusal_at(refusal, &place, lang),
+                reason: Some(faults::of_refusal(refusal, lang)),
+                said: faults::of_refusal_at(refusal, &place, lang),
                 ..empty
             },
             Ground::Words(_, words) => {

@@ -6,10 +6,10 @@ use crate::domain::book::wish::Wish;
 use crate::domain::chapter::Scenes;
 use crate::domain::chapter::stage::{PipelineStage, Stage};
 use crate::domain::world::style::StyleSource;
-use crate::report::own_text::Interrupted;
+use crate::report::kept::Interrupted;
 use crate::report::prelude::*;
 use crate::report::table::{self, clip};
-use crate::report::{problem, profile, wishes};
+use crate::report::{change, problem, profile};
 use serde::Serializer;
 use serde_json::json;
 
@@ -198,7 +198,7 @@ impl StatusReport {
             facts.push((say!(lang, status_open), self.threads(lang)));
         }
         for wish in &self.wishes {
-            let chapters = paint(DIM, &wishes::chapters(wish, lang));
+            let chapters = paint(DIM, &change::wish_extent(wish, lang));
             facts.push((say!(lang, status_wish), format!("{}  {chapters}", wish.text)));
         }
         for pending in &self.pending {

@@ -7,11 +7,11 @@ use crate::commands::prelude::*;
 use crate::domain::Work;
 use crate::domain::book::wish::Wish;
 use crate::domain::chapter::stage::Stage;
+use crate::report::change::wish_noted;
 use crate::report::event::in_a_word;
 use crate::report::site::documents::{ErrorDoc, RollbackDoc};
 use crate::report::site::{self, label};
 use crate::report::subject::worded;
-use crate::report::wishes::noted;
 use serde::Deserialize;
 use serde_json::Value;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -251,7 +251,7 @@ fn line(document: &Value, lang: Lang) -> Option<String> {
     }
     if let (Some("noted"), Ok(wish)) = (word("status"), Wish::deserialize(document)) {
         let passed_over = document.get("passed_over").and_then(|chapter| ChapterNo::deserialize(chapter).ok());
-        return Some(noted(&wish, passed_over, lang));
+        return Some(wish_noted(&wish, passed_over, lang));
     }
     if let (Some(title), Some(path), Some(commit)) = (word("title"), word("path"), word("commit")) {
         return Some(say!(lang, is_in_commit(title, path, commit = commit.get(..7).unwrap_or(commit))));

@@ -8,10 +8,10 @@ use crate::domain::chapter::{Gate, SceneNo, Scenes};
 use crate::domain::state::history;
 use crate::pipeline::recall::server::MemoryChange;
 use crate::pipeline::{Accepted, Event, RestoredFiles, Why};
-use crate::report::own_text::Interrupted;
+use crate::report::kept::Interrupted;
 use crate::report::prelude::*;
 use crate::report::quality::BriefSummary;
-use crate::report::{mistake, names, reply};
+use crate::report::{faults, names};
 use std::time::Duration;
 
 /// A later chapter that relies on something different now.
@@ -31,9 +31,9 @@ impl AffectedLine {
         let colon = say!(lang, colon);
         let on = resting.on.iter().map(|on| on.path.clone()).collect();
         let dropped = resting.dropped.iter();
-        let dropped = dropped.map(|(path, reason)| format!("{path}{colon}{}", mistake::of_refusal(reason, lang)));
+        let dropped = dropped.map(|(path, reason)| format!("{path}{colon}{}", faults::of_refusal(reason, lang)));
         let words = |path: &str| names::of_path(path, names, lang);
-        let lost = resting.dropped.iter().map(|(_, reason)| mistake::of_refusal_at(reason, &words, lang));
+        let lost = resting.dropped.iter().map(|(_, reason)| faults::of_refusal_at(reason, &words, lang));
         let said = resting.on.iter().map(|on| words(&on.path)).chain(lost).collect();
         Self { chapter: resting.chapter, on, dropped: dropped.collect(), said }
     }
@@ -226,11 +226,11 @@ impl EventLine {
             Event::Waiting { part, wait, asked, left, why } => {
                 let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
                 let (asked_ms, left_ms) = (asked.map(ms), left.map(ms));
-                Self::Waiting { stage: part, wait_ms: ms(wait), asked_ms, left_ms, why: reply::of_fault(&why, lang) }
+                Self::Waiting { stage: part, wait_ms: ms(wait), asked_ms, left_ms, why: faults::of_fault(&why, lang) }
             }
             Event::AskedAgain { part, why } => {
                 let continued = matches!(why, Why::BrokenOff(_));
-                Self::AskedAgain { stage: part, why: reply::of_reply(&why, lang), continued }
+                Self::AskedAgain { stage: part, why: faults::of_reply(&why, lang), continued }
             }
             Event::StageDone { work, part, scene, log, .. } => Self::StageDone {
                 work,

@@ -11,9 +11,9 @@ use crate::domain::world::contract::Strength;
 use crate::pipeline::book::estimate::Price;
 use crate::pipeline::planning::approval::{ContractChange, Terms};
 use crate::pipeline::workflow::{Position, QuestionChapter, QuestionFacts};
+use crate::report::change;
 use crate::report::prelude::*;
 use crate::report::question::{Question, commands};
-use crate::report::wishes;
 use serde::Deserialize;
 
 /// Chapters listed under a question; of more only the mean is shown.
@@ -175,7 +175,7 @@ impl JourneyQuestion {
             typed.push(command);
         }
         let comes_before_chapters = matches!(self.data.about, "write" | "trial" | "plan-volume" | "volume");
-        let wish = if comes_before_chapters { wishes::hint(lang) } else { String::new() };
+        let wish = if comes_before_chapters { change::wish_hint(lang) } else { String::new() };
         format!("{position}\n{heading}\n{}{}{wish}", self.details(lang), commands(&typed, &words, columns))
     }
 }

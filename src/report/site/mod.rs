@@ -6,12 +6,12 @@ use crate::domain::ChapterNo;
 use crate::domain::book::checkpoint::Phase;
 use crate::domain::chapter::stage::{Decision, Stage};
 use crate::domain::workflow::Answer;
+use crate::report::change;
 use crate::report::decision::answer_words;
 use crate::report::diff::version;
 use crate::report::journey::contract_lines;
 use crate::report::plan;
 use crate::report::prelude::*;
-use crate::report::wishes;
 use documents::{
     About, CandidatesDoc, ChoiceDoc, DiffDoc, ErrorDoc, PieceDoc, QuestionDoc, RollbackDoc, StatusDoc, TextDoc,
 };
@@ -321,7 +321,7 @@ impl Frame<'_> {
                 @let number = (at + 1).to_string();
                 @let fields = [("number", number.as_str()), ("wish", wish.text.as_str())];
                 div {
-                    (wish.text) " " small { (wishes::chapters(wish, lang)) } " "
+                    (wish.text) " " small { (change::wish_extent(wish, lang)) } " "
                     (self.form(&Button { act: "unwish", fields: &fields, label: say!(lang, site_take_back), is_first: false }, &html! {}))
                 }
             }

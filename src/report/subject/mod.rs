@@ -9,8 +9,8 @@ use crate::domain::book::work::{Part, Step};
 use crate::domain::chapter::stage::{Doubt, Stage};
 use crate::domain::world::storyline::Status;
 use crate::report::catalogue::{en, zh};
+use crate::report::faults;
 use crate::report::prelude::*;
-use crate::report::reply;
 use crate::report::table::{clip, width};
 use crate::report::words::of_work;
 use crate::store::{Course, Kind, QualitySubject, Remark, ReportSubject, StageNote, StyleSubject, Subject, WorldCount};
@@ -184,14 +184,14 @@ fn of_note(note: &StageNote, lang: Lang) -> String {
             };
             say!(lang, note_doubtful(n, doubt))
         }
-        StageNote::Before(fault) => say!(lang, note_before(why = reply::of_reply(&Why::Reply(fault.clone()), lang))),
+        StageNote::Before(fault) => say!(lang, note_before(why = faults::of_reply(&Why::Reply(fault.clone()), lang))),
         StageNote::BackTo(scene) => say!(lang, note_back_to(scene)),
         StageNote::Decision(decision) => lang.pick(decision.say(Lang::Zh), decision.as_str()).to_owned(),
         StageNote::WaitForAuthor => say!(lang, note_wait_for_author).to_owned(),
         StageNote::Mend => say!(lang, note_mend).to_owned(),
         StageNote::Fault(part, chapter, why) => {
             let of = chapter.map_or_else(|| of_part(*part, lang).to_owned(), |chapter| chapter.to_string());
-            say!(lang, note_fault(of, why = reply::of_reply(why, lang)))
+            say!(lang, note_fault(of, why = faults::of_reply(why, lang)))
         }
         StageNote::Outdated(stage, note) => {
             say!(lang, note_outdated(stage = of_stage(*stage, lang), note = of_note(note, lang)))

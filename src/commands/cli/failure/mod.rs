@@ -14,11 +14,11 @@ use crate::llm::mismatch::Mismatch;
 use crate::llm::{self, Fault, Limit};
 use crate::pipeline::sync::conflict::SyncError;
 use crate::report::catalogue::HINTS;
+use crate::report::faults;
 use crate::report::hooks::of_sent_key;
 use crate::report::prelude::*;
 use crate::report::style::ALARM;
 use crate::report::sync::{choice, of_lease};
-use crate::report::{reply, system};
 use crate::store::{Lease, Moment, RemoteError, kept_name};
 use serde_json::json;
 use std::error::Error;
@@ -114,7 +114,7 @@ impl Failure {
     pub(crate) fn because(mut self, error: &(dyn Error + 'static)) -> Self {
         let mut cause = Some(error);
         while let Some(error) = cause {
-            let (text, is_all) = system::of_error(error);
+            let (text, is_all) = faults::of_error(error);
             if self.causes.last() != Some(&text) {
                 self.causes.push(text);
             }
@@ -428,7 +428,7 @@ impl From<&llm::CallFailure> for Failure {
             | Fault::CutStream { .. }
             | Fault::Midway { .. } => model(both!(model_models_server_does_not_work)).hint(again),
         };
-        let told = told.cause(Both::of(|lang| reply::of_fault(&failure.fault, lang)));
+        let told = told.cause(Both::of(|lang| faults::of_fault(&failure.fault, lang)));
         match failure.asked_wait.filter(|_| failure.fault.is_overload()) {
             None => told,
             Some(wait) => {
@@ -451,7 +451,7 @@ impl Failure {
             Fault::Network { .. } | Fault::Timeout { .. } => (Exit::Model, both!(see_whether_it_is_running_and)),
             _ => (Exit::Model, both!(address_is_that_of_self_hosted)),
         };
-        Self::new(exit, message).cause(Both::of(|lang| reply::of_fault(fault, lang))).hint(hint).hint(without)
+        Self::new(exit, message).cause(Both::of(|lang| faults::of_fault(fault, lang))).hint(hint).hint(without)
     }
 }
 

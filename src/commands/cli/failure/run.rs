@@ -13,7 +13,7 @@ use crate::pipeline::engine::error::{ImportError, RenumberError, Thought};
 use crate::pipeline::{RunError, Why};
 use crate::report::prelude::*;
 use crate::report::problem::{self, FileVersion};
-use crate::report::{context, renaming, reply};
+use crate::report::{context, faults, renaming};
 use crate::store::format::{FormatError, Problem};
 use crate::store::{Obstacle, Obstruction, layout};
 
@@ -165,7 +165,7 @@ impl From<RunError> for Failure {
             RunError::Unusable { work, stage, model, problem } => {
                 let message = both!(lang, answers_of_for_cannot_be_used(model, stage = spoken(stage, lang)));
                 let failure = Self::new(Exit::Model, message)
-                    .cause(Both::of(|lang| reply::of_reply(&Why::Reply(problem.clone()), lang)));
+                    .cause(Both::of(|lang| faults::of_reply(&Why::Reply(problem.clone()), lang)));
                 match stage.parse() {
                     Ok(Part::Chapter(stage)) => {
                         let failure = failure.hint(both!(they_are_kept_novel_show_chapter(work)));

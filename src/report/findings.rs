@@ -1,13 +1,13 @@
-//! Findings of the content, in words.
+//! The findings of `novel doctor`: for each a stable name, an explanation and words. `docs/doctor.md` has the same
+//! names and explanations; a test compares them.
 
 use crate::llm::Fault;
 use crate::pipeline::checks::diagnose::ProviderProblem;
 use crate::pipeline::checks::story::BookProblem;
 use crate::pipeline::workflow::FileFault;
 use crate::report::doctor::{Code, DoctorFinding, Severity};
-use crate::report::findings::finding;
 use crate::report::prelude::*;
-use crate::report::{problem, reply};
+use crate::report::{faults, problem};
 use crate::store::format::{FormatError, Problem};
 use crate::store::layout::{self, BookPath};
 use crate::store::{
@@ -15,6 +15,10 @@ use crate::store::{
     UnfinishedThing,
 };
 use std::path::Path;
+
+fn finding(code: Code, severity: Severity, what: String, repair: Option<String>) -> DoctorFinding {
+    DoctorFinding { code, severity, what, repair, repaired: false }
+}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Repair {
@@ -159,7 +163,7 @@ pub fn of_provider(found: &ProviderProblem, lang: Lang) -> DoctorFinding {
         ProviderProblem::Silent { provider, fault } => finding(
             Code::ProviderSilent,
             Severity::Problem,
-            say!(lang, does_not_answer(provider, fault = reply::of_fault(fault, lang))),
+            say!(lang, does_not_answer(provider, fault = faults::of_fault(fault, lang))),
             Some(say!(lang, check_network_proxy_and_address_novel).to_owned()),
         ),
         ProviderProblem::KeyRefused { provider, fault } => {
@@ -168,7 +172,7 @@ pub fn of_provider(found: &ProviderProblem, lang: Lang) -> DoctorFinding {
                 Fault::Billing { .. } | Fault::SpendLimit { .. } => say!(lang, look_at_your_account_on_providers),
                 _ => say!(lang, copy_key_from_providers_site_again_novel),
             };
-            let fault = reply::of_fault(fault, lang);
+            let fault = faults::of_fault(fault, lang);
             let what = say!(lang, provider_provider_fault(provider, fault));
             finding(Code::KeyRefused, Severity::Problem, what, Some(repair.to_owned()))
         }
