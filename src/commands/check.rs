@@ -5,7 +5,7 @@ use crate::commands::answers;
 use crate::commands::prelude::*;
 use crate::domain::chapter::FindingId;
 use crate::pipeline::book::hand_edits;
-use crate::pipeline::checks::{consistency, waivers};
+use crate::pipeline::checks::consistency;
 use crate::report::consistency::{ConsistencyReport, WaiversReport};
 use crate::report::words::{self, Extent};
 use crate::store::{EntryFilter, layout};
@@ -56,10 +56,10 @@ pub(crate) struct WaiveArgs {
 pub(crate) fn waive(app: &mut App, args: &WaiveArgs) -> Result<Exit, Failure> {
     let book = app.book()?;
     let done = match &args.reason {
-        Some(reason) => app.write(&book, "waive", |run| waivers::waive(run, &args.findings, reason))?,
-        None if args.remove => app.write(&book, "waive", |run| waivers::unwaive(run, &args.findings))?,
+        Some(reason) => app.write(&book, "waive", |run| consistency::waive(run, &args.findings, reason))?,
+        None if args.remove => app.write(&book, "waive", |run| consistency::unwaive(run, &args.findings))?,
         None => {
-            let report = WaiversReport::of(waivers::waivers(&book)?);
+            let report = WaiversReport::of(consistency::waivers(&book)?);
             return app.ui.show_paged(&report, |lang, columns| report.text(lang, columns));
         }
     };

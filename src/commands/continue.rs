@@ -12,7 +12,7 @@ use crate::pipeline::chapter;
 use crate::pipeline::chapter::candidates::{self, CandidateChoice, CandidateOrder};
 use crate::pipeline::chapter::decide::{self, InFlight, Pending, WaitReason};
 use crate::pipeline::chapter::preview;
-use crate::pipeline::engine::ahead::AheadMode;
+use crate::pipeline::engine::run::AheadMode;
 use crate::pipeline::planning::follow;
 use crate::pipeline::quality;
 use crate::pipeline::{Calls, Clock, Goal, Outcome, Responder, Run};

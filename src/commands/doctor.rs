@@ -8,7 +8,7 @@ use crate::llm::Timeouts;
 use crate::pipeline::book::rearranged;
 use crate::pipeline::checks::diagnose::{self, Consent};
 use crate::pipeline::checks::doctor::{self, RepositoryReport};
-use crate::pipeline::recall::windows::book_id;
+use crate::pipeline::recall::book_id;
 use crate::pipeline::{Responder, RunError, config_now};
 use crate::report::change::{ChangeReport, UndoCommand};
 use crate::report::doctor::{Code, Diagnosis, DoctorFinding, Examined, Explanation, Severity};

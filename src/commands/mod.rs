@@ -1,6 +1,7 @@
 //! The command line: one file per command, from arguments to an outcome that is printed in one place. No logic of the
 //! book lives here.
 
+mod after_run;
 mod answers;
 mod branch;
 mod chapter;
@@ -28,9 +29,7 @@ mod man;
 mod mcp;
 mod metrics;
 mod network;
-mod notify;
 mod own_program;
-mod packing;
 mod plan;
 mod prelude;
 mod rebuild;
@@ -60,10 +59,10 @@ pub use crate::commands::cli::failure::Exit;
 use crate::pipeline::book::names;
 pub use cli::args::tree;
 
+use crate::commands::after_run::EndNotice;
 use crate::commands::cli::args::{self, Command};
 use crate::commands::cli::environment::Environment;
 use crate::commands::cli::globals::{Color, Globals};
-use crate::commands::notify::EndNotice;
 use crate::commands::own_program::OwnProgram;
 use crate::commands::prelude::*;
 use crate::commands::settings::file::{self, UserFile};
@@ -292,7 +291,7 @@ fn run(args: &[OsString], environment: Environment) -> Exit {
     };
     app.ui.again = app.again(matches!(cli.command, Command::Start(_)));
     let result = dispatch(&mut app, &cli.command);
-    if let Err(failure) = packing::pack(&mut app) {
+    if let Err(failure) = after_run::pack(&mut app) {
         app.ui.fail(&failure);
     }
     if result.is_ok()

@@ -1,6 +1,6 @@
 //! Shared by the commands that need a book: opening it, the lock, the responder, and showing a run.
 
-use crate::commands::packing;
+use crate::commands::after_run;
 use crate::commands::prelude::*;
 use crate::commands::terminal::Verbosity;
 use crate::commands::terminal::progress::{self, ProgressDisplay, ProseDisplay, Received, Running};
@@ -13,7 +13,7 @@ use crate::pipeline::book::{damage, merged_draft, migrate};
 use crate::pipeline::chapter::existing::own_texts;
 use crate::pipeline::engine::clock::Clock;
 use crate::pipeline::engine::run::Network;
-use crate::pipeline::recall::windows::book_id;
+use crate::pipeline::recall::book_id;
 use crate::pipeline::sync::lease;
 use crate::pipeline::{Budget, Calls, Event, Models, Responder, Run, RunError, Stop, sound_config};
 use crate::report::context;
@@ -391,7 +391,7 @@ pub(crate) fn run<T>(
     work: impl AsyncFnOnce(&Run<'_>) -> Result<T, RunError>,
 ) -> Result<T, Failure> {
     let RunInputs { session, responder, clock, author, by_scenes, budget } = inputs;
-    let (network, packer) = (app.network(), Some(packing::packer(app)));
+    let (network, packer) = (app.network(), Some(after_run::packer(app)));
     app.ran_in = Some(session.book().root().to_owned());
     let watched = Watched::new(app, prose);
     let result = {

@@ -4,7 +4,7 @@ use crate::commands::cli::value_parsers::ChapterRange;
 use crate::commands::prelude::*;
 use crate::commands::settings::file::{self, UserFile};
 use crate::pipeline::book::search::{self, Recalled, Search, SearchPart};
-use crate::pipeline::recall::server::{self, MemoryServer};
+use crate::pipeline::recall::{self, MemoryServer};
 use crate::report::context::SearchReport;
 use crate::report::event::EventLine;
 use crate::text::Query;
@@ -82,6 +82,6 @@ fn recalled(
             unread = app.ui.say(&Both::same(text));
         }
     };
-    let recalled = run_context::block_on(server::recalled(book, server, search, &mut told))??;
+    let recalled = run_context::block_on(recall::recalled(book, server, search, &mut told))??;
     unread.map(|()| recalled)
 }

@@ -12,7 +12,7 @@ use crate::pipeline::RunError;
 use crate::pipeline::book::call_log;
 use crate::pipeline::book::names;
 use crate::pipeline::chapter::records::ChapterPaths;
-use crate::pipeline::checks::waivers;
+use crate::pipeline::checks::consistency;
 use crate::pipeline::engine::call_record::{self, LOG};
 use crate::pipeline::engine::responder::micro_usd;
 use crate::report::diff::{FileStat, FilesReport};
@@ -78,7 +78,7 @@ pub(crate) fn run(app: &mut App, args: &ShowArgs) -> Result<Exit, Failure> {
         };
         let recorded =
             format::evaluation::read(&bytes).map_err(|source| RunError::Format { path: places.evaluation, source })?;
-        let evaluation = recorded.evaluation.waiving(&waivers::waivers(&book)?);
+        let evaluation = recorded.evaluation.waiving(&consistency::waivers(&book)?);
         let report = EvaluationReport { evaluation, gate: recorded.gate, names: app.names(&book)? };
         return app.ui.show_paged(&report, |lang, columns| report.text(lang, columns));
     }

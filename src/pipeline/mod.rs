@@ -18,7 +18,7 @@ pub mod workflow;
 
 pub use crate::agents::Why;
 pub use crate::pipeline::book::view::{config_now, sound_config};
-pub use crate::pipeline::engine::clock::Clock;
+pub use crate::pipeline::engine::clock::{Clock, Stop};
 pub use book::view::BookView;
 pub use chapter::run::{Goal, Outcome};
 pub use engine::error::{Budget, RunError};
@@ -26,4 +26,3 @@ pub use engine::event::{Accepted, Event, RestoredFiles, Warning};
 pub use engine::model_call::Calls;
 pub use engine::responder::{AgentModel, ModelClient, Models, Responder, ThinkingSettings};
 pub use engine::run::Run;
-pub use engine::stop::Stop;

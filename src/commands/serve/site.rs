@@ -1,11 +1,11 @@
 //! The routes: pages of the book, and the form that acts on it.
 
 use super::act::{self, ActForm, CommandSlot};
-use super::guard::{self, Guard};
 use crate::commands::cli::environment;
 use crate::commands::own_program::OwnProgram;
 use crate::commands::prelude::*;
 use crate::commands::report::drawn;
+use crate::commands::serve::{self, Guard};
 use crate::pipeline::planning::volume;
 use crate::report::names::{Ids, Names};
 use crate::report::site::documents::{ChoiceDoc, ErrorDoc, RollbackDoc, StatusDoc, TextDoc};
@@ -78,7 +78,7 @@ async fn guarded(
     } else {
         site.refusal(StatusCode::FORBIDDEN, &both!(site_refused))
     };
-    guard::closed(&path, response)
+    serve::closed(&path, response)
 }
 
 impl Site {

@@ -3,7 +3,7 @@
 use crate::commands::cli::value_parsers::{BadValue, Money};
 use crate::commands::prelude::*;
 use crate::llm::{Address, BadAddress, Effort, JsonMode, preset};
-use crate::pipeline::engine::ahead::AheadMode;
+use crate::pipeline::engine::run::AheadMode;
 use crate::report::words;
 use crate::text::nearest;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};

@@ -15,7 +15,7 @@ use crate::commands::settings::file::UserFile;
 use crate::domain::book::config::BookConfig;
 use crate::llm::{Currency, Exchange, Policy, Timeouts, preset};
 use crate::pipeline::Budget;
-use crate::pipeline::engine::ahead::AheadMode;
+use crate::pipeline::engine::run::AheadMode;
 use crate::report::config::{Provider, Providers, Setting, SettingList};
 use crate::report::figures::MoneyFormat;
 use crate::text::nearest;

@@ -5,7 +5,7 @@ use crate::commands::prelude::*;
 use crate::commands::settings::{OWN_KEY, keys};
 use crate::domain::book::config::ModelTier;
 use crate::llm::{Address, Client, Effort, Endpoint, JsonMode, Mem0, Preset, Timeouts, Wire, preset};
-use crate::pipeline::recall::server::MemoryServer;
+use crate::pipeline::recall::MemoryServer;
 use crate::pipeline::{ModelClient, ThinkingSettings};
 use secrecy::{ExposeSecret as _, SecretString};
 

@@ -293,7 +293,7 @@ impl StartSession<'_> {
             // Planners read Markdown files.
             notes.push((format!("{stem}.md"), init::read(self.app, &path)?));
         }
-        let done = self.app.write(&self.book, "research", |run| workflow::answers::import_research(run, &notes))?;
+        let done = self.app.write(&self.book, "research", |run| workflow::step::import_research(run, &notes))?;
         tell_carried(self.app, &AnswerOutcome::Committed(done))
     }
 

@@ -17,7 +17,7 @@ use crate::pipeline::chapter::existing::join;
 use crate::pipeline::chapter::inputs;
 use crate::pipeline::chapter::records::{read, records};
 use crate::pipeline::chapter::run::Outcome;
-use crate::pipeline::engine::ahead::AheadMode;
+use crate::pipeline::engine::run::AheadMode;
 use crate::pipeline::planning::settled::PLANS;
 use crate::pipeline::prelude::*;
 use crate::pipeline::recall;
@@ -84,7 +84,7 @@ impl<'b> Run<'b> {
 /// Drafts the chapter after this one, where work ahead is wanted now.
 async fn draft_after(run: &Run<'_>, chapter: ChapterNo) -> Result<(), RunError> {
     let Some(mut draft) = open_after(run, chapter)? else { return Ok(()) };
-    recall::server::recall(run, &mut draft.context).await?;
+    recall::recall(run, &mut draft.context).await?;
     // The chapter before still needs its calls.
     if run.calls.stop.asked() || !inputs::affords_twice(&draft, Stage::Draft)? {
         return Ok(());

@@ -186,7 +186,7 @@ async fn each<'a, 'r: 'a, F: Future<Output = Result<(), RunError>>>(
 /// Takes a candidate up to its judge's report, or with `judges` through it.
 async fn candidate(run: &Run<'_>, chapter: ChapterNo, judges: bool) -> Result<(), RunError> {
     let mut draft = ChapterDraft::open(run, chapter)?;
-    recall::server::recall(run, &mut draft.context).await?;
+    recall::recall(run, &mut draft.context).await?;
     loop {
         let progress = draft.progress()?;
         if is_judged(&progress, draft.context.is_key()) {

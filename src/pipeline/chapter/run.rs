@@ -270,7 +270,7 @@ pub(crate) fn unplanned(run: &Run<'_>, chapter: ChapterNo, volume: VolumeNo) -> 
 /// Takes the chapter of a desk to its end: into the book, or before its author.
 pub(crate) async fn carry_through(run: &Run<'_>, mut chapter_draft: ChapterDraft<'_, '_>) -> Result<Outcome, RunError> {
     let chapter = chapter_draft.chapter();
-    let settled = match recall::server::recall(run, &mut chapter_draft.context).await {
+    let settled = match recall::recall(run, &mut chapter_draft.context).await {
         Ok(()) => run_until_decided(run, &chapter_draft).await,
         Err(error) => Err(error),
     };

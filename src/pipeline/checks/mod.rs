@@ -7,4 +7,3 @@ pub mod doctor;
 pub mod judge_trial;
 pub mod metrics;
 pub mod story;
-pub mod waivers;

@@ -12,7 +12,7 @@ use crate::domain::state::history::AffectedChapter;
 use crate::llm::Fault;
 use crate::pipeline::book::estimate::Price;
 use crate::pipeline::prelude::*;
-use crate::pipeline::recall::server::MemoryChange;
+use crate::pipeline::recall::MemoryChange;
 use crate::pipeline::sync::conflict::SyncEvent;
 use crate::store::SystemFault;
 use crate::text::consistency::Inconsistency;

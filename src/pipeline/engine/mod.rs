@@ -1,7 +1,6 @@
 //! The shared parts of every kind of work: the run, its events and errors, the models that answer and the calls to them, drafts,
 //! and commits of the book.
 
-pub mod ahead;
 pub(super) mod ask;
 pub mod call_record;
 pub mod clock;
@@ -11,5 +10,4 @@ pub mod event;
 pub mod model_call;
 pub mod responder;
 pub mod run;
-pub mod stop;
 pub mod trailer;

@@ -5,7 +5,7 @@ use crate::domain::book::config::ModelTier;
 use crate::llm::{self, Client, Effort, JsonMode, MessagePart, OtherForm, PriceTable, Request, Sampling, Usage};
 use crate::pipeline::engine::error::Thought;
 use crate::pipeline::prelude::*;
-use crate::pipeline::recall::server::MemoryServer;
+use crate::pipeline::recall::MemoryServer;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 #[derive(Debug)]

@@ -6,7 +6,7 @@ use crate::domain::book::work::{Part, Work};
 use crate::domain::chapter::stage::{Decision, Stage};
 use crate::domain::chapter::{Gate, SceneNo, Scenes};
 use crate::domain::state::history;
-use crate::pipeline::recall::server::MemoryChange;
+use crate::pipeline::recall::MemoryChange;
 use crate::pipeline::{Accepted, Event, RestoredFiles, Why};
 use crate::report::kept::Interrupted;
 use crate::report::prelude::*;

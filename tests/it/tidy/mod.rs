@@ -80,16 +80,8 @@ const EXCLUSIVE: [(&str, &[&str], &str); 31] = [
         ],
         "the user's git reaches remotes, where libgit2 cannot, runs filters, and packs; a shell runs the pager and the command that hears of the end of runs; assistants and the browser act by this program; nothing else is started",
     ),
-    (
-        "axum",
-        &["commands/serve/mod.rs", "commands/serve/site.rs", "commands/serve/guard.rs"],
-        "the pages are one command's business",
-    ),
-    (
-        "rmcp",
-        &["commands/mcp/mod.rs", "commands/mcp/tools.rs", "commands/mcp/call.rs"],
-        "the protocol of assistants is one command's business",
-    ),
+    ("axum", &["commands/serve/mod.rs", "commands/serve/site.rs"], "the pages are one command's business"),
+    ("rmcp", &["commands/mcp.rs"], "the protocol of assistants is one command's business"),
     ("tokio::process", &["commands/own_program.rs"], "assistants and the browser act by this program, started again"),
     ("tokio", &["llm", "pipeline", "commands"], "nothing else waits"),
 ];

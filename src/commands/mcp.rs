@@ -1,12 +1,100 @@
-//! The tools and their arguments, read from the command line's own description: a tool cannot differ from its command.
+//! `novel mcp`: the book's tools for an assistant that speaks the Model Context Protocol on standard input and output. A
+//! tool is its command ([`super::own_program`]), whose own description its arguments are read from; a call tells its events as
+//! progress and gives its documents back.
 
+use crate::commands::own_program::{CommandEnd, OwnProgram};
 use crate::commands::prelude::*;
+use crate::commands::run_context::block_on;
+use crate::report::event::in_a_word;
 use clap::builder::ArgAction;
 use clap::{Arg, Command};
-use rmcp::model::{JsonObject, Tool as ToolEntry, ToolAnnotations};
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, Implementation, JsonObject,
+    ListToolsResult, PaginatedRequestParams, ProgressNotificationParam, ServerCapabilities, ServerConfig,
+    Tool as ToolEntry, ToolAnnotations,
+};
+use rmcp::service::{RequestContext, RoleServer};
+use rmcp::{ServerHandler, ServiceExt as _};
 use serde_json::{Value, json};
 use std::any::TypeId;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::{RwLock, mpsc, watch};
+
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct McpArgs {}
+
+/// The time for commands under way to end in order when the assistant leaves.
+const PARTING: Duration = Duration::from_secs(20);
+
+/// The tools and the calls under way.
+struct Server {
+    tools: Vec<Tool>,
+    program: OwnProgram,
+    instructions: &'static str,
+    /// True once the assistant has left.
+    left: watch::Receiver<bool>,
+    /// Held for reading by each call under way.
+    under_way: Arc<RwLock<()>>,
+}
+
+pub(crate) fn run(app: &mut App, _: &McpArgs) -> Result<Exit, Failure> {
+    let lang = app.ui.lang();
+    let program = app.own_program()?;
+    if app.environment.stdin_is_terminal {
+        app.ui.say(&both!(mcp_waits_for_assistant))?;
+    }
+    let (leave, left) = watch::channel(false);
+    let under_way = Arc::new(RwLock::new(()));
+    let server = Server {
+        tools: all(lang, (app.tree)(lang, app.program)),
+        program,
+        instructions: say!(lang, mcp_instructions),
+        left,
+        under_way: under_way.clone(),
+    };
+    block_on(async {
+        // An assistant that leaves before it has said anything wants nothing.
+        let Ok(running) = server.serve(rmcp::transport::stdio()).await else { return };
+        running.waiting().await.ok();
+        leave.send_replace(true);
+        tokio::time::timeout(PARTING, under_way.write()).await.ok();
+    })?;
+    Ok(Exit::Done)
+}
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> ServerConfig {
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+            .with_server_info(Implementation::new("novel", env!("NOVEL_VERSION")))
+            .with_instructions(self.instructions)
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(self.tools.iter().map(Tool::entry).collect()))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let Some(tool) = self.tools.iter().find(|tool| tool.name == request.name) else {
+            return Err(ErrorData::invalid_params(format!("there is no tool {}", request.name), None));
+        };
+        let _under_way = self.under_way.read().await;
+        let words = match tool.command_line(&request.arguments.unwrap_or_default()) {
+            Ok(words) => words,
+            Err(refusal) => return Ok(refused(refusal.get(self.program.lang)).into()),
+        };
+        call(&self.program, &words, &context, self.left.clone()).await.map(CallToolResponse::from)
+    }
+}
 
 /// The kind of a tool. Assistants ask their user before some kinds.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -165,4 +253,62 @@ fn property(arg: &Arg) -> Value {
     let mut property = if is_list(arg) { json!({"type": "array", "items": one}) } else { one };
     property["description"] = json!(about);
     property
+}
+
+/// Runs the command of a tool until it ends, the assistant takes the call back, or the assistant leaves.
+pub(super) async fn call(
+    program: &OwnProgram,
+    words: &[String],
+    context: &RequestContext<RoleServer>,
+    mut left: watch::Receiver<bool>,
+) -> Result<CallToolResult, ErrorData> {
+    let (events, mut heard) = mpsc::unbounded_channel();
+    let stop = async {
+        tokio::select! {
+            () = context.ct.cancelled() => {}
+            _ = async { left.wait_for(|left| *left).await.is_ok() } => {}
+        }
+    };
+    let telling = async {
+        let mut steps = 0.0;
+        while let Some(event) = heard.recv().await {
+            steps += 1.0;
+            if let Some(token) = context.meta.get_progress_token() {
+                let progress =
+                    ProgressNotificationParam::new(token, steps).with_message(in_a_word(&event, program.lang));
+                context.peer.notify_progress(progress).await.ok();
+            }
+        }
+    };
+    let (ended, ()) = tokio::join!(program.run(words, events, stop), telling);
+    ended.map(|ended| result(ended, program.lang)).map_err(|error| ErrorData::internal_error(error.to_string(), None))
+}
+
+/// The most characters of an answer: assistants cut or refuse larger ones.
+const MOST: usize = 40_000;
+
+/// The documents as they came, as text and the last one as structure, which the protocol asks for; a failure is an error of
+/// the tool, with the program's own words of what to do. An answer that is too long is text alone, without its middle.
+fn result(mut ended: CommandEnd, lang: Lang) -> CallToolResult {
+    let is_failure = ended.is_failure();
+    let mut texts: Vec<String> = ended.documents.iter().map(ToString::to_string).collect();
+    let whole: Vec<char> = texts.join("\n").chars().collect();
+    if whole.len() > MOST {
+        // The end has the question that waits, or the command to go on with.
+        let [first, last] = [&whole[..MOST / 4 * 3], &whole[whole.len() - MOST / 4..]].map(String::from_iter);
+        texts = vec![format!("{first}\n[…]\n{last}"), say!(lang, mcp_answer_is_cut(most = MOST, all = whole.len()))];
+        ended.documents.clear();
+    }
+    let mut content: Vec<ContentBlock> = texts.into_iter().map(ContentBlock::text).collect();
+    if !ended.notes.trim().is_empty() {
+        content.push(ContentBlock::text(ended.notes.trim()));
+    }
+    let mut result = if is_failure { CallToolResult::error(content) } else { CallToolResult::success(content) };
+    result.structured_content = ended.documents.into_iter().next_back();
+    result
+}
+
+/// A call that was not made.
+pub(super) fn refused(why: &str) -> CallToolResult {
+    CallToolResult::error(vec![ContentBlock::text(why)])
 }
