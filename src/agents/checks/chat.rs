@@ -22,7 +22,7 @@ pub(crate) fn without_template(reply: &str) -> &str {
         }
         rest = &rest[end..];
     }
-    let turns = ["\nUser:", "\nHuman:", "\nAssistant:", "\n用户：", "\n助手："];
+    let turns = ["\nUser:", "\nHuman:", "\nAssistant:"];
     let next = turns.iter().filter_map(|turn| rest.find(turn)).min();
     // A pair of turns is a conversation; one alone may be the story's.
     let is_pair = turns.iter().filter(|turn| rest.contains(**turn)).count() > 1;
@@ -120,7 +120,9 @@ pub(crate) fn cut_notes_within(lines: &mut Vec<&str>) -> Vec<String> {
     let (mut notes, mut before) = (Vec::new(), "");
     lines.retain(|line| {
         let is_quoted = before.ends_with(['：', ':']);
-        let ticks = || ticks_off(bare(line)) && !has_speech(line) && chars(line) <= LONGEST_LINE;
+        // `C-130 已降落。` may be the story's.
+        let is_of_plan = |words: &str| words.starts_with("OBJ-") || words.contains('_');
+        let ticks = || is_of_plan(bare(line)) && ticks_off(bare(line)) && !has_speech(line);
         let speaks_up =
             is_note(line) || !is_quoted && (ticks() || is_marked(bare(line)) && is_closing_talk(line, true));
         notes.extend(speaks_up.then(|| line.trim().to_owned()));
@@ -495,6 +497,7 @@ mod tests {
             ("好的，他想，明天开始。\n\n雨停了。", 0),
             ("【地点：渡口】\n\n雨停了。", 0),
             ("雨停了。\n\n屏幕上跳出一行：（W-001 离线）", 0),
+            ("雨停了。\n\nC-130 已降落。\n\n他收起信。", 0),
             ("这是第一次有人问起那封信。\n\n雨停了。", 0),
             ("雨停了。\n\n如果你希望我留下，我就留下。", 0),
         ] {
