@@ -137,7 +137,7 @@ impl From<NotWritable> for Failure {
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         match &error {
-            StoreError::DiskFull { .. } => Self::set_up(both!(disk_is_full_nothing_is_lost))
+            StoreError::DiskFull { .. } => Self::set_up(both!(disk_is_full_book_is_whole))
                 .because(&error)
                 .hint(both!(make_room_then_run_same_command)),
             StoreError::Io { path, source, .. }
