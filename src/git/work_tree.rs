@@ -52,7 +52,7 @@ pub(crate) fn blob_id(bytes: &[u8]) -> Result<Oid, StoreError> {
 
 /// `bytes` with LF for CRLF; `None` when there is no CRLF, or when they are not text.
 pub(crate) fn with_lf(bytes: &[u8]) -> Option<Vec<u8>> {
-    let has_crlf = bytes.windows(2).any(|w| w == b"\r\n");
+    let has_crlf = bytes.contains(&b'\r') && bytes.windows(2).any(|w| w == b"\r\n");
     if !has_crlf || bytes.contains(&0) {
         return None;
     }
