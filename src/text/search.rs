@@ -60,8 +60,8 @@ fn terms(folded: &[char]) -> impl Iterator<Item = Range<usize>> + '_ {
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Term {
-    /// Folded letters without a space.
-    pub text: String,
+    /// Folded, without a space.
+    pub letters: Vec<char>,
     /// True for a single Han character, which every term that begins with it answers.
     pub is_prefix: bool,
 }
@@ -70,12 +70,11 @@ impl Term {
     /// Returns the index entry of the term with at least `least` occurrences, 1 or one of the [`FREQUENCIES`]; for a
     /// [prefix](Self::is_prefix) the beginning of an entry.
     pub fn entry(&self, least: u32) -> String {
-        entry(&self.text, least)
+        entry(&String::from_iter(&self.letters), least)
     }
 
     fn meets(&self, found: &[char]) -> bool {
-        let mut found = found.iter();
-        self.text.chars().all(|letter| found.next() == Some(&letter)) && (self.is_prefix || found.next().is_none())
+        if self.is_prefix { found.starts_with(&self.letters) } else { found == self.letters }
     }
 }
 
@@ -277,14 +276,14 @@ fn phrase(word: &[char]) -> Vec<Term> {
             of_run.pop();
         }
         let is_prefix = goes_on && run.len() == 1;
-        terms.extend(of_run.into_iter().map(|piece| Term { text: word[piece].iter().collect(), is_prefix }));
+        terms.extend(of_run.into_iter().map(|piece| Term { letters: word[piece].to_vec(), is_prefix }));
     }
     terms
 }
 
 /// The different terms that rank: pairs, words, and single characters that were asked for.
 fn ranked(words: &[Vec<Term>]) -> Vec<Term> {
-    let is_pair = |term: &Term| term.text.chars().nth(1).is_some() || !term.text.chars().all(is_wide_letter);
+    let is_pair = |term: &Term| term.letters.len() > 1 || !term.letters.iter().copied().all(is_wide_letter);
     let mut terms: Vec<Term> = Vec::new();
     for word in words {
         let wanted = word.iter().filter(|term| word.len() == 1 || is_pair(term));
@@ -378,7 +377,7 @@ mod tests {
 
     #[test]
     fn a_query_is_words_and_the_terms_that_rank() {
-        let texts = |query: &Query| query.terms.iter().map(|term| term.text.clone()).collect::<Vec<_>>();
+        let texts = |query: &Query| query.terms.iter().map(|term| term.entry(1)).collect::<Vec<_>>();
         assert_eq!(texts(&query("密信 城门口 密信")), ["密信", "城门", "门口"]);
         assert_eq!(texts(&query("风雪，夜归人")), ["风雪", "夜归", "归人"]);
         assert_eq!(texts(&query("剑 密信")), ["剑", "密信"]);
