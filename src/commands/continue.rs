@@ -370,14 +370,10 @@ fn dry_run(app: &mut App, book: &Book, responder: &Responder, by_scenes: Option<
             },
         ),
     };
-    let prompt = preview::prompt(book, chapter, Agent::Writer)?;
-    let model = responder.model_for(Agent::Writer, config.role(Agent::Writer));
-    let request = model.request(&prompt);
     let calls = Calls::new(responder, &clock, None, |_| {});
-    let without = match begun {
-        None => preview::without_room(book, &view, &calls, first)?,
-        Some(_) => Vec::new(),
-    };
+    let prompts = preview::next_prompts(book, &view, &calls, begun.is_none().then_some(first))?;
+    let model = responder.model_for(Agent::Writer, config.role(Agent::Writer));
+    let request = model.request(&prompts.writer);
     let planner = planned.then_some(Agent::PlotArchitect);
     let agents = planner.into_iter().chain([Agent::Writer, Agent::Summarizer, Agent::Refiner, Agent::Judge]);
     let plan = DryRun {
@@ -389,9 +385,9 @@ fn dry_run(app: &mut App, book: &Book, responder: &Responder, by_scenes: Option<
             .map(|agent| (agent.to_string(), responder.model_for(agent, config.role(agent)).name().to_owned()))
             .collect(),
         writer_chars: request.system.chars().count() as u64 + request.prompt_text().chars().count() as u64,
-        writer_tokens: prompt.breakdown.tokens().into(),
+        writer_tokens: prompts.writer.breakdown.tokens().into(),
         writer_cost_micro_usd: model.dearest(&request),
-        without_room: without.iter().map(|(stage, _)| stage.to_string()).collect(),
+        without_room: prompts.without_room.iter().map(|(stage, _)| stage.to_string()).collect(),
     };
     app.ui.show(&plan, |lang, _| plan.text(lang))
 }

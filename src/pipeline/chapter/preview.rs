@@ -100,17 +100,27 @@ pub fn foreseen(book: &Book) -> Result<Foreseen<'_>, RunError> {
     Ok(Foreseen { view, contracts, stops: is_other.then_some(RunError::DraftUnderOther(chapter)) })
 }
 
-/// The later stages of the next chapter whose prompts do not fit their models, with the error of each.
-/// Fails with [`RunError::DoesNotFit`] where the writer's does not.
-pub fn without_room(
+/// What the next chapter asks of its models.
+pub struct NextPrompts {
+    pub writer: Prompt,
+    /// The later stages whose prompts do not fit their models, with the error of each.
+    pub without_room: Vec<(Stage, RunError)>,
+}
+
+/// The prompts of the next chapter on the book that `view` has. Only a chapter that begins, with `first`, is asked whether all
+/// its prompts fit. Fails with [`RunError::DoesNotFit`] where the writer's does not.
+pub fn next_prompts(
     book: &Book,
     view: &BookView<'_>,
     calls: &Calls<'_>,
-    first: Stage,
-) -> Result<Vec<(Stage, RunError)>, RunError> {
+    first: Option<Stage>,
+) -> Result<NextPrompts, RunError> {
     let chapter = view.checkpoint()?.next_chapter();
     let (context, prompts) = (earlier_passages::writer_context(view, book, chapter)?, view.prompts()?);
-    Caller { calls, work: chapter.into(), prompts: &prompts, config: &context.config }.without_room(&context, first)
+    let writer = crate::agents::prompt(&Task::Draft { context: &context }, &prompts)?;
+    let caller = Caller { calls, work: chapter.into(), prompts: &prompts, config: &context.config };
+    let without_room = first.map(|first| caller.without_room(&context, first)).transpose()?.unwrap_or_default();
+    Ok(NextPrompts { writer, without_room })
 }
 
 /// The book or the draft that has the chapter's text.
