@@ -115,6 +115,10 @@ fn main() -> std::io::Result<()> {
     prompts("prompts", &mut list)?;
     let out = std::env::var_os("OUT_DIR").expect("cargo sets it");
     std::fs::write(Path::new(&out).join("prompts.rs"), format!("&[\n{list}]\n"))?;
+    println!("cargo:rustc-check-cfg=cfg(failpoints)");
+    if is("PROFILE", "debug") {
+        println!("cargo:rustc-cfg=failpoints");
+    }
     if is("PROFILE", "debug") && is("CARGO_CFG_TARGET_OS", "linux") && is("CARGO_CFG_TARGET_ENV", "gnu") {
         println!("cargo:rustc-link-arg-bin=novel=-no-pie");
     }

@@ -79,11 +79,11 @@ pub const POINTS: &[&str] = &[
 ];
 
 /// Dies here, without destructors, when a test asked for it.
-#[cfg(debug_assertions)]
+#[cfg(failpoints)]
 pub(crate) fn abort_at(point: &'static str) {
     use std::sync::atomic::{AtomicU32, Ordering};
     static SEEN: AtomicU32 = AtomicU32::new(0);
-    debug_assert!(POINTS.contains(&point), "{point} is not listed");
+    assert!(POINTS.contains(&point), "{point} is not listed");
     trace(point);
     let Some(wanted) = std::env::var_os(ENV) else { return };
     let wanted = wanted.to_string_lossy();
@@ -93,7 +93,7 @@ pub(crate) fn abort_at(point: &'static str) {
     }
 }
 
-#[cfg(debug_assertions)]
+#[cfg(failpoints)]
 fn trace(point: &'static str) {
     use std::io::Write as _;
     static SEEN: std::sync::Mutex<Vec<&'static str>> = std::sync::Mutex::new(Vec::new());
@@ -106,7 +106,7 @@ fn trace(point: &'static str) {
     let _ = file.and_then(|mut file| writeln!(file, "{point}#{nth}"));
 }
 
-#[cfg(not(debug_assertions))]
+#[cfg(not(failpoints))]
 pub(crate) fn abort_at(_: &'static str) {}
 
 #[cfg(test)]

@@ -282,7 +282,6 @@ impl Session<'_> {
             reset_index(self, &edits)?;
             return Ok(Some(HandEdit { commit: tip, paths: now.into_keys().collect(), kept_staged, left }));
         }
-        debug_assert_eq!(message.kind(), Kind::HandEdit);
         let advance = Advance { tree, from: Some(tip.oid()), merged: &[], message, keep: &[], author, time };
         let committed = transaction::advance_over_index(self, &advance, &now.keys().cloned().collect())?;
         if let Some(e) = committed.lagging {

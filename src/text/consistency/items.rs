@@ -7,7 +7,7 @@ use crate::text::consistency::amounts::{AmountMeasure, FigureKey, LevelPart, Sta
 use crate::text::consistency::figures::number_before;
 use crate::text::consistency::places::death;
 use crate::text::consistency::presence::present;
-use crate::text::consistency::{ChapterReading, Contradiction, ExaminedChapter, Inconsistency, Registry, Sort, Weight};
+use crate::text::consistency::{ChapterReading, Contradiction, ExaminedChapter, Inconsistency, Registry, Sort};
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -187,7 +187,6 @@ impl Conflicting {
                 found.extend(dead.map(|(id, _)| (Sort::Dead, registry.name(id).to_owned())));
             }
         }
-        debug_assert!(found.iter().all(|(sort, _)| sort.weight() == Weight::Conflict));
         Ok(found)
     }
 }
