@@ -327,7 +327,7 @@ fn words(kind: DoubtKind, count: usize, detail: &str, lang: Lang) -> String {
     let detail = match (kind, detail) {
         (DoubtKind::LeftOut, "w:del") => say!(lang, import_part_deleted),
         (DoubtKind::LeftOut, "drawing" | "pict" | "img") => say!(lang, import_part_picture),
-        (DoubtKind::LeftOut, "object") => say!(lang, import_part_object),
+        (DoubtKind::LeftOut, "object" | "altChunk") => say!(lang, import_part_object),
         (DoubtKind::LeftOut, "sym") => say!(lang, import_part_symbol),
         (DoubtKind::LeftOut, "commentReference") => say!(lang, import_part_comment),
         (DoubtKind::LeftOut, "contents") => say!(lang, import_part_contents),

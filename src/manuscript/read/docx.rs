@@ -274,7 +274,7 @@ impl DocxWalk {
                     match name.as_str() {
                         // A rule across the page, in the form that pandoc writes.
                         "pict" if is_rule(&nodes[at..]) => self.open.iter_mut().for_each(|open| open.is_rule = true),
-                        "drawing" | "pict" | "object" | "sym" | "commentReference" if !is_out => {
+                        "drawing" | "pict" | "object" | "altChunk" | "sym" | "commentReference" if !is_out => {
                             count(into, DoubtKind::LeftOut, place, name)
                         }
                         "rt" => count(into, DoubtKind::Readings, place, "ruby"),

@@ -75,8 +75,8 @@ pub fn read(sources: &[SourceFile], options: &Options) -> Result<Manuscript, Rea
     let mut broken = None;
     for (at, source) in sources.iter().enumerate() {
         let read = match crate::manuscript::read::markdown::ending(&source.name).as_str() {
-            "epub" => epub::blocks(source, at, &mut manuscript),
-            "docx" => docx::blocks(source, at, &mut manuscript),
+            "epub" => epub::blocks(source, at, &mut manuscript).map(|blocks| split_at_breaks(blocks, 1)),
+            "docx" => docx::blocks(source, at, &mut manuscript).map(|blocks| split_at_breaks(blocks, 0)),
             "md" | "markdown" => {
                 lines(source, at, options, &mut manuscript).map(|lines| markdown::refine(lines, &mut manuscript))
             }
@@ -164,7 +164,31 @@ fn lines(source: &SourceFile, at: usize, options: &Options, into: &mut Manuscrip
     Ok(blocks)
 }
 
-/// Blanks at the edges of a line, which are layout.
+const VERSE: usize = 24;
+
+/// Makes paragraphs of the lines of those that hold a heading or whole pages, as texts from the web do, and of others at blank lines.
+fn split_at_breaks(blocks: Vec<Block>, gap: usize) -> Vec<Block> {
+    let is_heading = |line: &str| {
+        let found = heading::candidate(line).filter(|found| !found.is_weak);
+        found.is_some_and(|found| matches!(found.form, heading::HeadingForm::Unit(_) | heading::HeadingForm::English))
+    };
+    let parts = |block: Block| -> Vec<Block> {
+        if block.level.is_some() || !block.text.contains('\n') {
+            return vec![block];
+        }
+        let is_flat = block.text.lines().count() > VERSE || block.text.lines().any(is_heading);
+        let parts =
+            block.text.split(if is_flat { "\n" } else { "\n\n" }).map(str::trim).filter(|part| !part.is_empty());
+        let part = |(nth, text): (usize, &str)| Block {
+            text: text.to_owned(),
+            gap: if nth == 0 { block.gap } else { gap },
+            ..block.clone()
+        };
+        parts.enumerate().map(part).collect()
+    };
+    blocks.into_iter().flat_map(parts).collect()
+}
+
 fn is_blank(c: char) -> bool {
     c.is_whitespace() || matches!(c, '\u{feff}' | '\u{200b}')
 }

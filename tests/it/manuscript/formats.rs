@@ -331,6 +331,23 @@ fn a_docx_with_changes_reads_as_its_author_sees_it() {
     assert_eq!(numbers, [Some(1), Some(9)]);
 }
 
+#[test]
+fn lines_of_one_paragraph_are_paragraphs_where_they_hold_chapters() {
+    let opf = OPF.replace(r#"<itemref idref="b"/>"#, "");
+    let line = "他走了很远的路。";
+    let a =
+        page(&format!("<div>第一章 夜雨<br/>{line}<br/>诗。<br/><br/>第二章 晨雾<br/>{line}</div><p>上<br/>下</p>"));
+    let parts = [("META-INF/container.xml", CONTAINER), ("EPUB/book.opf", opf.as_str()), ("EPUB/a.xhtml", &a)];
+    let run = ["第一章 夜雨", line, "诗。", "", "第二章 晨雾", line].join("</w:t><w:br/><w:t>");
+    let document =
+        format!("<w:p><w:r><w:t>{run}</w:t></w:r></w:p><w:p><w:r><w:t>上</w:t><w:br/><w:t>下</w:t></w:r></w:p>");
+    for (name, bytes) in [("书.epub", zipped(&parts)), ("书.docx", zipped(&[("word/document.xml", &document)]))] {
+        let found = of(name, bytes).unwrap();
+        let second = format!("{line}\n\n上\n下");
+        assert_eq!(chapters(&found), [(0, "夜雨", &*format!("{line}\n\n诗。")), (0, "晨雾", &*second)], "{name}");
+    }
+}
+
 /// Chapters, as an edition in one volume. Before the fifth paragraph of each is a gap.
 fn edition(chapters: &[Vec<String>]) -> Edition {
     let text = |lines: &[String]| match lines.split_at_checked(4) {
