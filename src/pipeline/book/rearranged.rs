@@ -243,8 +243,8 @@ fn of_texts(
     let [was, is] = [&before, &texts].map(|all| all.len() as u32 + first.get() - 1);
     let has = if has_sections { is } else { done.iter().fold(was, |count, how| how.refers(count + 1) - 1) };
     let all = authors(book)?.only(|path| chapter_at(path).is_none_or(|chapter| chapter < least));
-    let outlines = runs.iter().filter(|_| has_sections);
-    let files = outlines.fold(Ok(all), |files, run| run.with_outlines(files?, &snapshot))?.and(files);
+    let mut outlines = runs.iter().filter(|_| has_sections);
+    let files = outlines.try_fold(all, |files, run| run.with_outlines(files, &snapshot))?.and(files);
     then.extend(Sections::planned_moves(runs, base, [was, has, is]));
     // With a file more or less, or in another volume, the texts are no edits of chapters.
     let other: Vec<ChapterNo> = numbers().zip(&old).filter(|(is, was)| Some(*is) != **was).map(|(is, _)| is).collect();
