@@ -219,10 +219,13 @@ impl Sections {
                 let (was, twin) = (same.next(), same.next());
                 let was = was.filter(|_| twin.is_none());
                 has_new |= new == Some(section.number);
-                follow &= was.is_none() || was != how.drops();
+                // The section of two chapters that were joined may be that of either.
+                let is_joined =
+                    how == Renumbering::Merge(section.number) && [Some(section.number), how.drops()].contains(&was);
+                follow &= was.is_none() || was != how.drops() || is_joined;
                 if range.contains(&section.number) {
                     follow &= texts.get(&section.number).is_some_and(|(there, text, title)| {
-                        there == volume && (was.is_none() || was == *text || *title == section.body)
+                        there == volume && (was.is_none() || is_joined || was == *text || *title == section.body)
                     });
                     let is_written = || texts.values().any(|(_, text, _)| *text == was);
                     if was.is_some_and(|was| was != section.number) && is_written() {
