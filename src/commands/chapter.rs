@@ -104,7 +104,7 @@ pub(crate) fn run(app: &mut App, args: &ChapterArgs) -> Result<Exit, Failure> {
         app.ui.event(&report, |lang, _| say!(lang, chapter_has_its_number(chapter)))?;
         return Ok(Exit::Done);
     }
-    let (mut next, mut first) = (Some(order), None);
+    let (mut next, mut first, mut has_edits) = (Some(order), None, false);
     while let Some(order) = next {
         let report = match is_preview {
             true => RenumberReport::of(&renumber::preview(&book, &order)?),
@@ -123,7 +123,8 @@ pub(crate) fn run(app: &mut App, args: &ChapterArgs) -> Result<Exit, Failure> {
                 let done =
                     run_context::run_without_model(app, &session, author, |run| renumber::carry_out(run, &order))?;
                 first = first.or(done.done.as_ref().map(|done| done.commit));
-                RenumberReport::of(&done)
+                has_edits |= done.has_edits;
+                RenumberReport { has_edits, ..RenumberReport::of(&done) }
             }
         };
         // The author's own files have a commit before each of several removals.
@@ -132,7 +133,6 @@ pub(crate) fn run(app: &mut App, args: &ChapterArgs) -> Result<Exit, Failure> {
             .transpose()?
             .map_or(0, |since| since.len() + 1);
         app.ui.event(&report, |lang, _| report.text(lang, count))?;
-        // Several chapters may have moved, and each is taken over by itself.
         next = if is_preview || order.by_hand.is_none() { None } else { RenumberOrder::by_hand(&book)? };
     }
     Ok(Exit::Done)

@@ -160,6 +160,8 @@ pub struct RenumberReport {
     pub earlier: Vec<Renumbering>,
     /// Other operations by hand that are to be taken over after this one.
     pub then: Vec<Renumbering>,
+    #[serde(skip)]
+    pub has_edits: bool,
     /// The commit; null for a preview.
     pub commit: Option<Commit>,
 }
@@ -205,6 +207,7 @@ impl RenumberReport {
             unplanted: outcome.unplanted.clone(),
             earlier: outcome.earlier.clone(),
             then: outcome.then.clone(),
+            has_edits: outcome.has_edits,
             commit: outcome.done.as_ref().map(|done| done.commit.into()),
         }
     }
@@ -251,12 +254,8 @@ impl RenumberReport {
             out.push_str(&say!(lang, thread_is_no_longer_planted(name, chapters)));
         }
         out.push_str(&self.to_rebuild(lang));
-        let has_taken_text_in =
-            matches!(self.how, Renumbering::Insert(_) | Renumbering::Split(_)) && !self.rebuild.is_empty();
         match (&self.commit, self.then.as_slice()) {
-            (Some(_), []) if has_taken_text_in && !self.drafts.is_empty() => {
-                out.push_str(&say!(lang, take_back_with_text(count = steps(count))));
-            }
+            (Some(_), []) if self.has_edits => out.push_str(&say!(lang, take_back_with_edits(count = steps(count)))),
             (Some(_), []) => out.push_str(&take_back(count, lang)),
             (None, [_, ..]) => {
                 out.push_str(&say!(

@@ -47,6 +47,7 @@ pub struct Renumbered {
     pub unplanted: Vec<Unplanted>,
     pub earlier: Vec<Renumbering>,
     pub then: Vec<Renumbering>,
+    pub has_edits: bool,
     /// The commit; `None` for a preview.
     pub done: Option<Done>,
 }
@@ -61,13 +62,13 @@ pub fn preview(book: &Book, order: &RenumberOrder) -> Result<Renumbered, RunErro
 }
 
 pub fn carry_out(run: &Run<'_>, order: &RenumberOrder) -> Result<Renumbered, RunError> {
-    let mut settled = None;
+    let (mut settled, mut has_edits) = (None, false);
     match &order.by_hand {
         Some(found) => {
             renumber_order::commit_beside(run, found)?;
             run.keep_old_names()?;
             settled = pending_beside(run.session.book())?;
-            renumber_order::settle_by_hand(run, order)?;
+            has_edits = renumber_order::settle_by_hand(run, found, order.filled.as_ref())?;
         }
         None => {
             // Other numbers would hide which changes of plans are still to be followed.
@@ -113,7 +114,7 @@ pub fn carry_out(run: &Run<'_>, order: &RenumberOrder) -> Result<Renumbered, Run
             store::closing::close_settled_drafts(run.session).err().as_ref(),
         );
     }
-    Ok(Renumbered { done: Some(commit.into()), ..outcome })
+    Ok(Renumbered { has_edits, done: Some(commit.into()), ..outcome })
 }
 
 /// The order on one commit of the book.
@@ -317,7 +318,22 @@ impl<'b, 'o> RenumberOperation<'b, 'o> {
         let goes_on = |was| [how].iter().chain(&then).try_fold(was, |number: ChapterNo, how| how.of_draft(number));
         let drafts = drafts.map(|was| (was, goes_on(was))).filter(|(was, is)| *is != Some(*was)).collect();
         let taken = self.taken();
-        Ok((change, Renumbered { how, moved, files, rebuild, drafts, taken, unplanted, earlier, then, done: None }))
+        Ok((
+            change,
+            Renumbered {
+                how,
+                moved,
+                files,
+                rebuild,
+                drafts,
+                taken,
+                unplanted,
+                earlier,
+                then,
+                has_edits: false,
+                done: None,
+            },
+        ))
     }
 
     /// The outlines before the operation; the author may have changed those in the folder already.

@@ -124,13 +124,20 @@ pub(super) fn commit_beside(run: &Run<'_>, found: &Rearranged) -> Result<(), Run
     hand_edits::commit_these(run, &others).map(drop)
 }
 
-/// Closes gaps among the rearranged chapters and gives them their new headings.
-pub(super) fn settle_by_hand(run: &Run<'_>, order: &RenumberOrder) -> Result<(), RunError> {
-    let Some(found) = &order.by_hand else { return Ok(()) };
+/// Closes gaps among the rearranged chapters and gives them their new headings. True where the author's changes are not committed yet.
+pub(super) fn settle_by_hand(
+    run: &Run<'_>,
+    found: &Rearranged,
+    filled: Option<&FilledOutline>,
+) -> Result<bool, RunError> {
     let is_of_order = |path: &str| found.has_moved(path);
+    let files = found.files.clone().only(is_of_order);
+    let (book, view) = (run.session.book(), BookView::new(run.session.book().snapshot()?));
+    let is_edited = |path: &String| book.on_disk(path).ok().flatten() != view.bytes(path).ok().flatten();
+    let has_edits = files.puts.keys().chain(&files.removes).any(is_edited);
     store::book::rescue::rename_files(run.session, &found.renames)?;
     for (path, bytes) in &found.files.puts {
-        let there = run.session.book().on_disk(path)?;
+        let there = book.on_disk(path)?;
         let follows = there.as_ref().is_some_and(|there| match chapter_at(path) {
             Some(chapter) => is_same_text(chapter, there, bytes),
             None => is_of_order(path) && differs_in_numbers(there, bytes),
@@ -139,18 +146,18 @@ pub(super) fn settle_by_hand(run: &Run<'_>, order: &RenumberOrder) -> Result<(),
             store::book::rescue::write_file(run.session, path, bytes)?;
         }
     }
-    if let Some(FilledOutline { path, text, .. }) = &order.filled
-        && run.session.book().on_disk(path)?.as_ref() == found.files.puts.get(path)
+    if let Some(FilledOutline { path, text, .. }) = filled
+        && book.on_disk(path)?.as_ref() == found.files.puts.get(path)
     {
         store::book::rescue::write_file(run.session, path, text.as_bytes())?;
     }
-    let files = found.files.clone().only(is_of_order);
     store::book::rescue::unstage(run.session, &files, &run.author, run.calls.clock.moment())?;
     // A draft cannot follow from a commit in which another chapter has its number.
-    match store::closing::drafts(run.session.book())?.iter().all(|(work, _)| found.leaves(*work)) {
-        true => hand_edits::commit_files(run, files.puts.keys().chain(&files.removes).cloned().collect()),
-        false => Ok(()),
+    if !store::closing::drafts(book)?.iter().all(|(work, _)| found.leaves(*work)) {
+        return Ok(has_edits);
     }
+    hand_edits::commit_files(run, files.puts.keys().chain(&files.removes).cloned().collect())?;
+    Ok(false)
 }
 
 /// True where the headed text differs from the one in the folder in the number alone, or in a heading that the folder's lacks.

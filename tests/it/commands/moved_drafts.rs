@@ -63,6 +63,10 @@ fn a_draft_follows_its_chapter_that_was_moved_by_hand() {
     is_in_flight(&world, 6);
     let _ = world.novel("book", &["redo"]).ok();
     is_in_flight(&world, 7);
+    let _ = world.novel("book", &["undo"]).ok();
+    insert_by_hand(&world);
+    let told = world.novel("book", &["--lang", "en", "chapter", "accept"]).ok();
+    assert!(told.contains("novel undo; your own changes go with it"), "{told}");
     // The author's edit is judged, and enters the book at the author's word.
     let _ = world.novel("book", &["continue"]).fails(3);
     let _ = world.novel("book", &["decide", "accept"]).ok();
@@ -140,7 +144,8 @@ fn a_draft_beside_moves_in_commits_of_the_authors_goes_on() {
     std::fs::remove_file(world.path(&format!("book/{}", at(5)))).unwrap();
     world.commit("book", "without the fifth night");
     assert_eq!(status(&world)["next"], "novel chapter accept");
-    let _ = world.novel("book", &["chapter", "accept"]).ok();
+    let told = world.novel("book", &["--lang", "en", "chapter", "accept"]).ok();
+    assert!(told.contains("novel undo\n"), "the author's changes are in a commit: {told}");
     is_in_flight(&world, 5);
     assert_eq!(status(&world)["inflight"]["title"], "暗记");
     world.check("book");
