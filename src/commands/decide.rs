@@ -212,12 +212,14 @@ fn show(app: &mut App, book: &Book, meant: Option<ChapterNo>) -> Result<Exit, Fa
 
 /// The question about a text with which the models alone do not come further.
 pub(super) fn unfinished_question(pending: &Pending, lang: Lang) -> Option<UnfinishedQuestion> {
-    let WaitReason::Unfinished { stage, reason, words, fault, of_task, options } = &pending.why else { return None };
+    let WaitReason::Unfinished { stage, reason, words, fault, of_task, noted, options } = &pending.why else {
+        return None;
+    };
     let (chapter, title, path) = (pending.chapter, pending.title.clone(), pending.path.clone());
     let fault = fault.as_ref();
     let fault = fault.map(|(model, why)| say!(lang, decision_model_fault(model, why = faults::of_fault(why, lang))));
     let of_task = of_task.as_ref().map(|words| say!(lang, speaks_of_its_task_also_after(words)));
-    let fault = of_task.or(fault);
+    let fault = of_task.or(fault).or_else(|| noted.clone());
     let subject = UnfinishedSubject { chapter, title, stage: *stage, reason: *reason, words: *words, fault, path };
     Some(UnfinishedQuestion::of_text(subject, options, lang))
 }

@@ -49,7 +49,8 @@ pub enum WaitReason {
         fault: Option<(String, Fault)>,
         /// The words of the task in the text.
         of_task: Option<String>,
-        /// The choices, the recommended one first.
+        /// The draft's last word on the stage, where its answer came and cannot be used.
+        noted: Option<String>,
         options: Vec<Decision>,
     },
 }
@@ -241,7 +242,7 @@ pub fn pending(book: &Book) -> Result<Option<Pending>, RunError> {
             let (stage, fault) = (partial.stage, fault_of(partial.stage)?);
             let of_task = if reason == Standstill::Task { prompt_words(&body()?) } else { None };
             let of_task = of_task.map(|(words, _)| words);
-            WaitReason::Unfinished { stage, reason, words: words()?, fault, of_task, options }
+            WaitReason::Unfinished { stage, reason, words: words()?, fault, of_task, noted: None, options }
         }
         (Next::Wait(mut pause), None, Some(evaluation)) => {
             pause.options.extend(drop);
@@ -256,11 +257,18 @@ pub fn pending(book: &Book) -> Result<Option<Pending>, RunError> {
             if matches!(fault, Some((_, Fault::Stopped { .. }))) {
                 return Ok(None);
             }
-            WaitReason::Unfinished { stage, reason, words: words()?, fault, of_task: None, options }
+            let noted = if fault.is_none() { last_note(book, chapter, stage)? } else { None };
+            WaitReason::Unfinished { stage, reason, words: words()?, fault, of_task: None, noted, options }
         }
         _ => return Ok(None),
     };
     Ok(Some(Pending { chapter, title, why, path: format!("staging/{path}"), edited }))
+}
+
+fn last_note(book: &Book, chapter: ChapterNo, of: Stage) -> Result<Option<String>, RunError> {
+    let commits = store::draft::draft_records(book, chapter)?.unwrap_or_default();
+    let last = commits.into_iter().rfind(|commit| commit.trailers.read(trailer::OF) == Some(of));
+    Ok(last.map(|commit| commit.subject))
 }
 
 /// The author's choices where the model of a stage has given no answer that can be used, the recommended one first.

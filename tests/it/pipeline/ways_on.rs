@@ -62,6 +62,7 @@ fn without_a_plan_of_scenes_the_question_is_there_and_the_chapter_can_be_written
     assert!(run.stderr.contains("--no-scenes"), "{run:#?}");
     let question = studio.novel(&["decide"]).fails(3).stdout;
     assert!(question.contains("scene plan") && question.contains("--no-scenes"), "{question}");
+    assert!(question.contains("fault: scene-plan: the reply is not JSON"), "{question}");
     let _ = studio.novel(&["continue", "--no-scenes"]).ok();
     assert_eq!(studio.asked()[3..], ["draft", "summarize", "refine", "judge"]);
     studio.done();
