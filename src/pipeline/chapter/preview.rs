@@ -100,7 +100,7 @@ pub fn foreseen(book: &Book) -> Result<Foreseen<'_>, RunError> {
     Ok(Foreseen { view, contracts, stops: is_other.then_some(RunError::DraftUnderOther(chapter)) })
 }
 
-/// What the next chapter asks of its models.
+/// The prompts of the next chapter.
 pub struct NextPrompts {
     pub writer: Prompt,
     /// The later stages whose prompts do not fit their models, with the error of each.
