@@ -41,7 +41,7 @@ pub(crate) struct ExportArgs {
 }
 
 pub(crate) fn run(app: &mut App, args: &ExportArgs) -> Result<Exit, Failure> {
-    let format = format(args)?;
+    let format = format(app, args)?;
     if args.split && !matches!(format, Format::Txt | Format::Md) {
         return Err(Failure::usage(both!(only_txt_and_md_go_into_a_file_each)));
     }
@@ -124,12 +124,14 @@ fn left_behind(folder: &Path, written: &[PathBuf]) -> Vec<String> {
 }
 
 /// The format by its name, else by the ending of the file.
-fn format(args: &ExportArgs) -> Result<Format, Failure> {
-    let ending = args.output.as_ref().filter(|_| !args.split).and_then(|path| path.extension());
-    let by_ending = ending.and_then(|ending| ending.to_str()?.to_lowercase().parse::<Format>().ok());
-    match (args.to, by_ending) {
-        (Some(to), Some(other)) if to != other => Err(Failure::usage(both!(ending_is_of_another_format(other)))),
-        (to, by_ending) => Ok(to.or(by_ending).unwrap_or(Format::Txt)),
+fn format(app: &App, args: &ExportArgs) -> Result<Format, Failure> {
+    let file = args.output.as_ref().filter(|path| !args.split && !app.typed(path).is_dir());
+    let ending = file.and_then(|path| Some(path.extension()?.to_string_lossy().to_lowercase()));
+    let by_ending = ending.as_deref().and_then(|ending| ending.parse::<Format>().ok());
+    match (args.to, by_ending, ending) {
+        (Some(to), Some(other), _) if to != other => Err(Failure::usage(both!(ending_is_of_another_format(other)))),
+        (None, None, Some(ending)) => Err(Failure::usage(both!(ending_is_of_no_format(ending)))),
+        (to, by_ending, _) => Ok(to.or(by_ending).unwrap_or(Format::Txt)),
     }
 }
 

@@ -154,11 +154,13 @@ fn a_file_that_exists_is_replaced_only_when_told_and_drafts_stay_out() {
     let told = world.novel(book, &["--lang", "en", "export", "-o", "../mine.txt", "--yes"]);
     assert!(told.stderr.contains("uncommitted changes"), "{told:#?}");
     assert!(!world.read("mine.txt").contains("还没提交"));
-    let told = world.novel(book, &["--lang", "en", "export", "-o", "novel.toml", "--yes"]).fails(1);
+    let told = world.novel(book, &["--lang", "en", "export", "--to", "txt", "-o", "novel.toml", "--yes"]).fails(1);
     assert!(told.stderr.contains("file of the book itself"), "{told:#?}");
     let _ = world.novel(book, &["export", "-o", "../by-ending.epub"]).ok();
     assert!(entry(&world, "by-ending.epub", "mimetype").starts_with("application/epub"));
     let _ = world.novel(book, &["export", "--to", "txt", "-o", "../other.epub"]).fails(2);
+    let told = world.novel(book, &["--lang", "en", "export", "-o", "../book.pdf"]).fails(2);
+    assert!(told.stderr.contains("in the format pdf") && !world.path("book.pdf").exists(), "{told:#?}");
     let told = world.novel(book, &["--lang", "en", "export", "40-48"]).fails(1);
     assert!(told.stderr.contains("no accepted chapters"), "{told:#?}");
 }
