@@ -70,7 +70,7 @@ use crate::commands::terminal::{Ui, Verbosity};
 use crate::domain::book::config::BookConfig;
 use crate::pipeline::planning::volume;
 use crate::report::kept::Interrupted;
-use crate::report::names::{Ids, Names};
+use crate::report::words::{Ids, Names};
 use crate::store::{self, CommitId, use_users_file};
 use clap::error::ErrorKind;
 use std::cell::RefCell;

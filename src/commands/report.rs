@@ -5,8 +5,8 @@ use crate::commands::export::{file_name, may_replace, place, unwritable};
 use crate::commands::prelude::*;
 use crate::pipeline::book::names;
 use crate::pipeline::checks::metrics::portrait;
-use crate::report::names::{Ids, Names};
 use crate::report::page::{self, PageReport};
+use crate::report::words::{Ids, Names};
 
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct ReportArgs {

@@ -2,7 +2,7 @@
 
 use crate::commands::answers;
 use crate::commands::prelude::*;
-use crate::domain::book::wish::Wish;
+use crate::domain::chapter::author_notes::Wish;
 use crate::pipeline::chapter::wishes::{self, Noted};
 use crate::report::change::{WishNoted, wishes_text};
 use crate::store;

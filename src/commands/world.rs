@@ -4,7 +4,6 @@ use crate::commands::answers;
 use crate::commands::prelude::*;
 use crate::pipeline::planning::approval;
 use crate::pipeline::planning::step::{Existing, StepOutcome};
-use crate::pipeline::planning::theme;
 use crate::pipeline::planning::world;
 
 #[derive(Debug, Clone, clap::Args)]
@@ -55,7 +54,7 @@ pub(crate) fn run(app: &mut App, args: &WorldArgs) -> Result<Exit, Failure> {
             }
         }
         WorldAction::Theme { force, asking } => {
-            app.plan(&book, asking, "world theme", async |run| theme::find_theme(run, Existing::from(*force)).await)?
+            app.plan(&book, asking, "world theme", async |run| world::find_theme(run, Existing::from(*force)).await)?
         }
     };
     answers::show_done(app, &done)

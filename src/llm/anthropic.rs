@@ -1,12 +1,12 @@
 //! Anthropic's Messages API: request to body, events to answer. Pure.
 //! Fields and values as in platform.claude.com/docs/en/api (version 2026-10-21).
 
+use crate::llm::causes::{Document, Mismatch};
 use crate::llm::endpoint::{Caching, Capabilities, Thinking};
 use crate::llm::error_body;
 use crate::llm::fault::{Fault, Limit};
 use crate::llm::gathered::{Gathered, ReplyEnding, TokenCounts};
 use crate::llm::json_request::{JsonRequest, OutputFormat};
-use crate::llm::mismatch::{Document, Mismatch};
 use crate::llm::reply::StopReason;
 use crate::llm::request::{Effort, Request};
 use crate::llm::think::StreamPiece;

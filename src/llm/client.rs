@@ -3,12 +3,12 @@ use crate::llm::fault::{CallFailure, Fault};
 use crate::llm::http::{HttpFailure, Sizes, Timeouts, Transport};
 use crate::llm::json_request::{self, RequestPart};
 use crate::llm::key::{Masker, masked};
-use crate::llm::reply::{Reply, Usage};
+use crate::llm::reply::{self, Reply, Usage};
 use crate::llm::request::{AnswerForm, Request};
 use crate::llm::retry::{Advice, Policy, RetryDecision, RetryHistory};
 use crate::llm::stream_reader::BEYOND;
 use crate::llm::think::StreamPiece;
-use crate::llm::{anthropic, openai, refusal};
+use crate::llm::{anthropic, openai};
 use secrecy::SecretString;
 use std::cell::{Cell, RefCell};
 use std::future::Future;
@@ -240,7 +240,7 @@ impl Client {
             on(CallProgress::Attempt { number: attempts });
             let HttpFailure { fault, advice, usage } =
                 match self.attempt_until(conduct.stopped, request, &capabilities, sent, on).await {
-                    Ok(reply) if refusal::is_refusal(&reply.text) => {
+                    Ok(reply) if reply::is_refusal(&reply.text) => {
                         let fault = Fault::Refused { reason: reply.text.trim().to_owned(), partial: String::new() };
                         HttpFailure { fault, advice: Advice::default(), usage: reply.usage }
                     }

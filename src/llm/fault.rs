@@ -1,6 +1,5 @@
-use crate::llm::disruption::Disruption;
+use crate::llm::causes::{Disruption, Mismatch};
 use crate::llm::key::{BLOT, masked};
-use crate::llm::mismatch::Mismatch;
 use crate::llm::reply::Usage;
 use secrecy::{ExposeSecret, SecretString};
 use std::time::Duration;
@@ -427,7 +426,7 @@ pub fn redact(text: &str, key: Option<&str>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::llm::mismatch::Document;
+    use crate::llm::causes::Document;
 
     #[test]
     fn a_recorded_fault_is_read_back() {

@@ -1,8 +1,7 @@
 //! The answer of a stream, gathered on either wire.
 
-use crate::llm::disruption::Disruption;
+use crate::llm::causes::{Disruption, Mismatch};
 use crate::llm::fault::{Fault, Limit};
-use crate::llm::mismatch::Mismatch;
 use crate::llm::reply::{Reply, StopReason, Usage};
 
 #[derive(Debug, Default)]

@@ -1,9 +1,8 @@
 //! Requests over HTTP with time limits. The only user of `reqwest`.
 
-use crate::llm::disruption::{Disruption, Lookup, words};
+use crate::llm::causes::{Disruption, Document, Lookup, Mismatch, words};
 use crate::llm::endpoint::{self, Endpoint, Wire};
 use crate::llm::fault::{Fault, TimeoutPhase};
-use crate::llm::mismatch::{Document, Mismatch};
 use crate::llm::reply::{Reply, Usage};
 use crate::llm::retry::Advice;
 use crate::llm::stream_reader::{self, StreamReader};

@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 
 use super::fault::Fault;
 use super::http::{JsonCall, Timeouts, Transport};
-use super::mismatch::{Document, Mismatch};
+use crate::llm::causes::{Document, Mismatch};
 
 /// The most memories that a server lists at once.
 pub const MOST_LISTED: usize = 1000;

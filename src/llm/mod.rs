@@ -4,8 +4,8 @@
 //! [`mem0`] is a server that searches texts by meaning.
 
 pub mod anthropic;
+pub mod causes;
 pub mod client;
-pub mod disruption;
 pub mod endpoint;
 pub mod error_body;
 pub mod fault;
@@ -15,12 +15,10 @@ pub mod json;
 pub mod json_request;
 pub mod key;
 pub mod mem0;
-pub mod mismatch;
 pub mod openai;
 pub mod preset;
 pub mod price;
 pub mod record;
-mod refusal;
 pub mod reply;
 pub mod request;
 pub mod retry;
@@ -29,8 +27,8 @@ pub mod stream_reader;
 pub mod think;
 pub mod tokens;
 
+pub use causes::Disruption;
 pub use client::{CallProgress, Client, Conduct};
-pub use disruption::Disruption;
 pub use endpoint::{Address, BadAddress, Caching, Capabilities, Endpoint, MaxTokensField, Thinking, Wire};
 pub use endpoint::{JsonMode, OtherForm};
 pub use fault::{CallFailure, Fault, Limit, TimeoutPhase};

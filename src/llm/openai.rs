@@ -1,11 +1,11 @@
 //! OpenAI's chat completions, as most servers speak them: request to body, events to answer. Pure.
 
+use crate::llm::causes::{Document, Mismatch};
 use crate::llm::endpoint::{Capabilities, MaxTokensField, Thinking};
 use crate::llm::error_body;
 use crate::llm::fault::{Fault, Limit};
 use crate::llm::gathered::{Gathered, ReplyEnding, TokenCounts};
 use crate::llm::json_request::{JsonRequest, OutputFormat};
-use crate::llm::mismatch::{Document, Mismatch};
 use crate::llm::reply::StopReason;
 use crate::llm::request::{Effort, Request};
 use crate::llm::think::StreamPiece;

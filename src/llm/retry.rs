@@ -121,7 +121,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::llm::disruption::Disruption;
+    use crate::llm::causes::Disruption;
     use crate::llm::fault::TimeoutPhase;
 
     fn server(status: u16) -> Fault {

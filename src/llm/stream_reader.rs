@@ -1,9 +1,9 @@
 //! A reply in the making: bytes in any portions, of either wire, to text, usage and the reason for the end.
 
+use crate::llm::causes::{Document, Mismatch};
 use crate::llm::endpoint::Wire;
 use crate::llm::fault::{Fault, Limit};
 use crate::llm::gathered::{Gathered, ReplyEnding};
-use crate::llm::mismatch::{Document, Mismatch};
 use crate::llm::reply::{Reply, Usage};
 use crate::llm::sse::{Parser, SseEvent};
 use crate::llm::think::{Sorter, StreamPiece, split};

@@ -10,8 +10,8 @@
 
 use crate::agents::context::chapter::{ChapterContext, EarlierPassage};
 use crate::agents::context::may_know;
+use crate::llm::causes::Mismatch;
 use crate::llm::mem0::MOST_LISTED;
-use crate::llm::mismatch::Mismatch;
 use crate::llm::{Fault, Mem0, ServerMemory};
 use crate::pipeline::book::earlier_passages::{LENGTH, MOST, NEAR, sought};
 use crate::pipeline::book::files;

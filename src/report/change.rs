@@ -1,7 +1,7 @@
 //! The effect of a command on the book in one line, or its preview as a list. The author's wishes for the next chapters: the
 //! answers of `novel wish`.
 
-use crate::domain::book::wish::{Wish, Wishes};
+use crate::domain::chapter::author_notes::{Wish, Wishes};
 use crate::pipeline::book::going_back::RollbackEffect;
 use crate::report::prelude::*;
 use crate::report::subject;

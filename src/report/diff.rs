@@ -5,10 +5,9 @@ use crate::domain::chapter::stage::Stage;
 use crate::domain::notation::plain;
 use crate::domain::state::Op;
 use crate::pipeline::book::compare::{ChapterFacts, ChapterPair, Comparison, StateAtPath, StateDifference};
-use crate::report::names;
 use crate::report::prelude::*;
-use crate::report::style::{DELETED, INSERTED};
-use crate::report::wrap::{width, wrapped};
+use crate::report::style::{DELETED, INSERTED, width, wrapped};
+use crate::report::words;
 use crate::text::{CharOp, Hunk, ProseDiff, SentenceOp, diff};
 use anstyle::Style;
 
@@ -226,7 +225,7 @@ impl ComparisonReport {
             };
             out.push_str(&format!("{}\n", paint(DIM, &format!("── {heading}"))));
             for StateDifference { path, a, b } in self.comparison.state.iter().take(SHOWN) {
-                let path = names::of_path(path, &self.comparison.names, lang);
+                let path = words::of_path(path, &self.comparison.names, lang);
                 let said = |told: &Option<StateAtPath>| {
                     told.as_ref().map_or_else(|| nothing.to_owned(), |told| said(told, lang))
                 };

@@ -6,8 +6,8 @@ use crate::domain::chapter::summary::{ChapterKind, ChapterNotes, Hook, PersonSta
 use crate::domain::state::history::fact::Fact;
 use crate::domain::volume::foreshadowing::{Action, Scope};
 use crate::pipeline::book::facts::{Blamed, FactHistory, FactsAt, ToldChange};
-use crate::report::names::{self, Ids};
 use crate::report::prelude::*;
+use crate::report::words::{self, Ids};
 use crate::report::{subject, table};
 use crate::store::Kind;
 use crate::text::Basis;
@@ -54,7 +54,7 @@ impl StateReport {
                 self.tree(map, 0, (lang, ids), &mut out);
                 out
             }
-            Some(value) => format!("{}\n", names::plain(value, lang)),
+            Some(value) => format!("{}\n", words::plain(value, lang)),
         }
     }
 
@@ -63,7 +63,7 @@ impl StateReport {
         for (key, value) in map {
             let key = match ids {
                 Ids::Shown => self.key_with_name(key, lang),
-                Ids::Hidden => names::of_key(key, &self.names, lang),
+                Ids::Hidden => words::of_key(key, &self.names, lang),
             };
             match value {
                 Value::Object(below) if !below.is_empty() => {
@@ -72,7 +72,7 @@ impl StateReport {
                     self.tree(below, depth + 1, (lang, ids), out);
                 }
                 Value::Object(_) => {}
-                value => out.push_str(&format!("{indent}{key}{}{}\n", say!(lang, colon), names::plain(value, lang))),
+                value => out.push_str(&format!("{indent}{key}{}{}\n", say!(lang, colon), words::plain(value, lang))),
             }
         }
     }
@@ -246,7 +246,7 @@ impl BlameReport {
         for line in &self.lines {
             let value = match self.of {
                 "foreshadowing" => line.value.as_str().map_or_else(String::new, |status| status_words(status, lang)),
-                _ => names::plain(&line.value, lang),
+                _ => words::plain(&line.value, lang),
             };
             out.push_str(&format!("{} = {value}\n", paint(STRONG, &line.path)));
             out.push_str(&format!("  {}  {}\n", line.change.place(lang), line.change.maker(lang)));
@@ -278,21 +278,21 @@ fn changed(change: &ChangeEntry, lang: Lang) -> String {
         (Some(Value::Array(old)), Some(Value::Array(new))) => {
             let with = |sign: &str, list: &[Value], other: &[Value]| -> Vec<String> {
                 let own = list.iter().filter(|entry| !other.contains(entry));
-                own.map(|entry| format!("{sign}{}", names::plain(entry, lang))).collect()
+                own.map(|entry| format!("{sign}{}", words::plain(entry, lang))).collect()
             };
             let signs = [with("+", new, old), with("-", old, new)].concat();
-            if signs.is_empty() { names::plain(&Value::Array(new.clone()), lang) } else { signs.join(" ") }
+            if signs.is_empty() { words::plain(&Value::Array(new.clone()), lang) } else { signs.join(" ") }
         }
         (None, Some(Value::Array(new))) => {
-            new.iter().map(|entry| format!("+{}", names::plain(entry, lang))).collect::<Vec<_>>().join(" ")
+            new.iter().map(|entry| format!("+{}", words::plain(entry, lang))).collect::<Vec<_>>().join(" ")
         }
         (Some(Value::Number(old)), Some(Value::Number(new))) => match (old.as_i64(), new.as_i64()) {
             (Some(from), Some(to)) => format!("{from} → {to} ({:+})", i128::from(to) - i128::from(from)),
             _ => format!("{old} → {new}"),
         },
-        (Some(old), Some(new)) => format!("{} → {}", names::plain(old, lang), names::plain(new, lang)),
-        (None, Some(new)) => names::plain(new, lang),
-        (Some(old), None) => format!("{} → {}", names::plain(old, lang), gone()),
+        (Some(old), Some(new)) => format!("{} → {}", words::plain(old, lang), words::plain(new, lang)),
+        (None, Some(new)) => words::plain(new, lang),
+        (Some(old), None) => format!("{} → {}", words::plain(old, lang), gone()),
         (None, None) => gone(),
     }
 }

@@ -4,12 +4,12 @@
 use crate::agents::checks::completeness::{Break, TextSource};
 use crate::agents::{FieldKind, ReplyFault};
 use crate::domain::BadText;
-use crate::domain::book::wish::Wish;
+use crate::domain::chapter::author_notes::Wish;
 use crate::domain::chapter::evaluation::{Dimension, Unusable};
 use crate::domain::state::{MAX_LIST, Misfit, OpRefusal, ValueKind};
 use crate::domain::volume::foreshadowing;
+use crate::llm::causes::{Document, Mismatch};
 use crate::llm::json::NotJson;
-use crate::llm::mismatch::{Document, Mismatch};
 use crate::llm::{Disruption, Fault, Limit, RequestPart, TimeoutPhase};
 use crate::pipeline::Why;
 use crate::report::prelude::*;

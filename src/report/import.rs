@@ -1,11 +1,11 @@
 //! The answer of `novel import`: the chapters that were found, and every guess.
 
-use super::wrap;
 use crate::manuscript::peer::PeerBook;
 use crate::manuscript::{ApartKind, DoubtKind, Manuscript, PartKind, SourceDoubt, SourcePlace};
 use crate::pipeline::book::import::{Fate, ImportSlot, TextDifference};
 use crate::report::catalogue::counted;
 use crate::report::prelude::*;
+use crate::report::style;
 use crate::text::characters;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -223,7 +223,7 @@ impl ImportReport {
             let of_kind: Vec<&ImportDoubt> = self.doubts.iter().filter(|doubt| doubt.kind == kind).collect();
             for ImportDoubt { file, line, what, .. } in of_kind.iter().take(LISTED) {
                 let place = paint(DIM, &format!("{file}:{line}"));
-                text.push_str(&wrap::wrapped(&format!("{}  {what}  {place}", paint(WARN, "?")), columns));
+                text.push_str(&style::wrapped(&format!("{}  {what}  {place}", paint(WARN, "?")), columns));
                 text.push('\n');
             }
             text.push_str(&rest(of_kind.len(), lang));

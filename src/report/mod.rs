@@ -16,7 +16,6 @@ pub mod findings;
 pub mod style;
 pub mod table;
 pub mod words;
-pub mod wrap;
 
 pub mod change;
 pub mod consistency;
@@ -36,7 +35,6 @@ pub mod journey;
 pub mod kept;
 pub mod lines;
 pub mod metrics;
-pub mod names;
 pub mod page;
 pub mod people;
 pub mod plan;

@@ -1,10 +1,9 @@
 //! A completed or planned rebuild: the answer of `novel rebuild`.
 
 use crate::pipeline::rebuild::outdated::{OutdatedReason, RebuildItem, Treatment};
-use crate::pipeline::rebuild::plan::Rebuilt;
-use crate::pipeline::rebuild::reliance::{Ground, Point, Reliance};
+use crate::pipeline::rebuild::plan::{Ground, Point, Rebuilt, Reliance};
 use crate::report::prelude::*;
-use crate::report::{faults, names};
+use crate::report::{faults, words};
 use crate::text::PhraseRemoval;
 use serde_json::Value;
 
@@ -224,12 +223,12 @@ impl RelyingPoint {
         let sentence = point.sentence.clone();
         let (kind, said) = ("value", String::new());
         let empty = Self { kind, path: None, was: None, is: None, words: None, reason: None, sentence, said };
-        let place = |path: &str| names::of_path(path, names, lang);
+        let place = |path: &str| words::of_path(path, names, lang);
         match &point.ground {
             Ground::Value(difference) => {
                 let none = || say!(lang, rebuild_nothing).to_owned();
                 let value = |value: &Option<Value>| {
-                    value.as_ref().map_or_else(none, |value| names::of_value(value, names, lang))
+                    value.as_ref().map_or_else(none, |value| words::of_value(value, names, lang))
                 };
                 let (path, was, is) = (place(&difference.path), value(&difference.was), value(&difference.is));
                 Self {

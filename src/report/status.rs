@@ -2,8 +2,8 @@
 
 use crate::domain::VolumeNo;
 use crate::domain::book::checkpoint::{Phase, Totals};
-use crate::domain::book::wish::Wish;
 use crate::domain::chapter::Scenes;
+use crate::domain::chapter::author_notes::Wish;
 use crate::domain::chapter::stage::{PipelineStage, Stage};
 use crate::domain::world::style::StyleSource;
 use crate::report::kept::Interrupted;

@@ -1,8 +1,7 @@
 //! Columns that stay straight with Han characters in them.
 
 use super::style::{self, paint};
-use super::wrap;
-pub use super::wrap::{UNLIMITED, width};
+pub use crate::report::style::{UNLIMITED, width};
 use anstyle::Style;
 
 /// Cuts the text to at most `columns`, with `…` for the rest. Control characters become spaces, so that a line stays
@@ -175,7 +174,7 @@ impl Table {
             Overflow::Clipped => vec![heading.to_vec()],
             Overflow::Continued => Self::stacked(heading, |at, cell| {
                 let room = widths.get(at).copied().flatten().unwrap_or(UNLIMITED);
-                wrap::pieces(&cell.text, room)
+                style::pieces(&cell.text, room)
             }),
         }
     }
@@ -188,7 +187,7 @@ impl Table {
                 // A control character becomes a space here, because it would end the line.
                 let text = clip(&cell.text, UNLIMITED);
                 let hang = if at == 0 && self.columns.len() > 1 && *room > NARROWEST { HANG } else { 0 };
-                let mut pieces = wrap::pieces_under(&text, *room, *room - hang);
+                let mut pieces = style::pieces_under(&text, *room, *room - hang);
                 pieces.iter_mut().skip(1).for_each(|piece| piece.insert_str(0, &" ".repeat(hang)));
                 pieces
             }

@@ -9,7 +9,7 @@ use crate::domain::volume::outline::Field;
 use crate::llm::Currency;
 use crate::pipeline::book::facts::When;
 use crate::pipeline::book::going_back::Destination;
-use crate::report::names;
+use crate::report::words;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::fmt;
 use std::str::FromStr;
@@ -370,7 +370,7 @@ pub(crate) fn fact(text: &str) -> Result<String, BadValue> {
     if text.is_empty() || text.contains('@') || text.chars().any(char::is_control) {
         return Err(BadValue(both!(write_characters_lin_feng_location_display)));
     }
-    Ok(names::typed(text))
+    Ok(words::typed(text))
 }
 
 /// A fact and a time: `characters.lin-feng@ch-30`, `林枫.location`, `@vol-2`.

@@ -5,7 +5,7 @@ use crate::commands::r#continue::spoken;
 use crate::commands::own_program::{CommandEnd, OwnProgram};
 use crate::commands::prelude::*;
 use crate::domain::Work;
-use crate::domain::book::wish::Wish;
+use crate::domain::chapter::author_notes::Wish;
 use crate::domain::chapter::stage::Stage;
 use crate::report::change::wish_noted;
 use crate::report::event::in_a_word;

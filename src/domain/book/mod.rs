@@ -2,5 +2,4 @@
 
 pub mod checkpoint;
 pub mod config;
-pub mod wish;
 pub mod work;

@@ -1,13 +1,13 @@
 //! A chapter's text: a title and prose in Markdown. A chapter in scenes: the plan, and the progress.
 
+pub mod author_notes;
 pub mod evaluation;
 mod gate;
 pub mod stage;
 pub mod summary;
-mod waiver;
 
+pub use crate::domain::chapter::author_notes::{FindingId, FindingIdError, Waiver, Waivers};
 pub use crate::domain::chapter::gate::{Gate, MAX_REWRITES, Mode, Thresholds, Tries, decide};
-pub use crate::domain::chapter::waiver::{FindingId, FindingIdError, Waiver, Waivers};
 use crate::domain::notation::parse_numeral;
 use crate::domain::prelude::*;
 use std::borrow::Cow;

@@ -3,8 +3,8 @@
 
 use crate::agents::Prompts;
 use crate::domain::book::checkpoint::{ChapterTotals, Totals};
-use crate::domain::book::wish::Wishes;
 use crate::domain::chapter::Waivers;
+use crate::domain::chapter::author_notes::Wishes;
 use crate::domain::chapter::stage::PipelineStage;
 use crate::domain::state::State;
 use crate::domain::volume::outline::{Gaps, Section};

@@ -7,7 +7,7 @@ use crate::agents::scenes::PlanMaterial;
 use crate::agents::{Again, Why, refiner, writer};
 use crate::domain::chapter::stage::Doubt;
 use crate::domain::chapter::summary::Summary;
-use crate::llm::mismatch::Mismatch;
+use crate::llm::causes::Mismatch;
 use crate::llm::{self, Fault, Limit};
 use crate::pipeline::book::call_log::replies;
 use crate::pipeline::chapter::draft::{self, ChapterDraft, UnfinishedText};

@@ -1,6 +1,6 @@
 //! The author's wishes for the next chapters: noted in the book, told to the writer and the planner, and used up by the chapters.
 
-use crate::domain::book::wish::{Wish, Wishes};
+use crate::domain::chapter::author_notes::{Wish, Wishes};
 use crate::domain::chapter::stage::Stage;
 use crate::pipeline::book::direct_commit;
 use crate::pipeline::book::hand_edits;

@@ -4,8 +4,8 @@
 
 use crate::agents::checks::completeness::{Break, TextFinding};
 use crate::agents::{Again, Why};
+use crate::llm::causes::Mismatch;
 use crate::llm::json::NotJson;
-use crate::llm::mismatch::Mismatch;
 use crate::llm::{self, CallFailure, Fault, Limit, OtherForm};
 use crate::pipeline::engine::call_record::PaidCall;
 use crate::pipeline::engine::model_call::{Caller, Keeping, ModelQuestion, PreparedRequest};

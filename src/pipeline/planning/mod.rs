@@ -18,7 +18,6 @@ pub mod step;
 pub mod storylines;
 pub mod style;
 mod taken_back;
-pub mod theme;
 pub mod volume;
 mod volume_changes;
 mod volume_figures;

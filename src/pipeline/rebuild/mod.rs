@@ -4,4 +4,3 @@
 pub mod operation;
 pub mod outdated;
 pub mod plan;
-pub mod reliance;

@@ -20,8 +20,9 @@ use crate::pipeline::engine::call_record::PaidCall;
 use crate::pipeline::planning::draft::{self, Closing, PlanDraft, PlanResult};
 use crate::pipeline::prelude::*;
 use crate::pipeline::rebuild::outdated::{OutdatedReason, RebuildItem, RebuildOrder, Treatment};
-use crate::pipeline::rebuild::plan::{Rebuilt, is_rebuild, left_by_last, made, planned_chapters};
-use crate::pipeline::rebuild::reliance::{self, EditedChapters, Ground, Reliance};
+use crate::pipeline::rebuild::plan::{
+    self, EditedChapters, Ground, Rebuilt, Reliance, is_rebuild, left_by_last, made, planned_chapters,
+};
 use crate::store::{self, Remark};
 use crate::text::Count;
 
@@ -209,7 +210,7 @@ impl Rebuilding<'_, '_> {
     }
 
     fn relying(&self) -> Result<Vec<Reliance>, RunError> {
-        reliance::relying(&BookView::new(self.draft.snapshot()?), &self.before, &self.after, &self.edits)
+        plan::relying(&BookView::new(self.draft.snapshot()?), &self.before, &self.after, &self.edits)
     }
 
     /// Makes the draft one commit of the book, with the state and the ledger that follow.

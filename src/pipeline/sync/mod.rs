@@ -16,5 +16,4 @@ mod drafts;
 pub mod exchange;
 pub(crate) mod lease;
 pub mod merge;
-mod story;
 pub mod work;

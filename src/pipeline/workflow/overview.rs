@@ -1,7 +1,7 @@
 //! Everything that `novel status` says of a book, and the command to type next. Says what it can of a book with broken files.
 
 use crate::agents::PromptError;
-use crate::domain::book::wish::Wish;
+use crate::domain::chapter::author_notes::Wish;
 use crate::domain::volume::outline::{OutlineError, Section};
 use crate::domain::workflow::{BookQuestion, BookStatus, Founded, InPlanning, NextStep};
 use crate::domain::world::style::StyleProfile;

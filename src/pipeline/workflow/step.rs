@@ -8,7 +8,7 @@ use crate::pipeline::chapter::draft::has_other_contract;
 use crate::pipeline::engine::commits::Applied;
 use crate::pipeline::planning::step::{Existing, StepOutcome};
 use crate::pipeline::planning::style::{self, preset_text};
-use crate::pipeline::planning::{approval, cast, create_book, follow, review, theme, volume, world};
+use crate::pipeline::planning::{approval, cast, create_book, follow, review, volume, world};
 use crate::pipeline::prelude::*;
 use crate::pipeline::workflow::{VolumeWishes, said_under, standing, trial_order, volume_order};
 use crate::pipeline::{Goal, Outcome, chapter};
@@ -35,7 +35,7 @@ pub(crate) async fn advance(
             return Ok((if let Applied::Done(done) = turned { Some(done) } else { None }, true));
         }
         NextStep::Take(Step::World) => world::build_world(run, "", Existing::Kept).await?,
-        NextStep::Take(Step::Theme) => StepOutcome::Done(theme::find_theme(run, Existing::Kept).await?),
+        NextStep::Take(Step::Theme) => StepOutcome::Done(world::find_theme(run, Existing::Kept).await?),
         NextStep::Take(_) => {
             cast::make_characters(run, &CastRequest::First { protagonist: protagonist(book)? }, Existing::Kept).await?
         }

@@ -11,7 +11,7 @@ use crate::pipeline::{Accepted, Event, RestoredFiles, Why};
 use crate::report::kept::Interrupted;
 use crate::report::prelude::*;
 use crate::report::quality::BriefSummary;
-use crate::report::{faults, names};
+use crate::report::{faults, words};
 use std::time::Duration;
 
 /// A later chapter that relies on something different now.
@@ -32,7 +32,7 @@ impl AffectedLine {
         let on = resting.on.iter().map(|on| on.path.clone()).collect();
         let dropped = resting.dropped.iter();
         let dropped = dropped.map(|(path, reason)| format!("{path}{colon}{}", faults::of_refusal(reason, lang)));
-        let words = |path: &str| names::of_path(path, names, lang);
+        let words = |path: &str| words::of_path(path, names, lang);
         let lost = resting.dropped.iter().map(|(_, reason)| faults::of_refusal_at(reason, &words, lang));
         let said = resting.on.iter().map(|on| words(&on.path)).chain(lost).collect();
         Self { chapter: resting.chapter, on, dropped: dropped.collect(), said }

@@ -1,13 +1,13 @@
 //! The parts of the program's own JSON that the pages show. Fields that no page shows are left out.
 
 use crate::domain::book::checkpoint::Phase;
-use crate::domain::book::wish::Wish;
+use crate::domain::chapter::author_notes::Wish;
 use crate::domain::state::cleanup::Leftover;
 use crate::domain::{ChapterNo, VolumeNo};
 use crate::pipeline::planning::approval::ContractChange;
 use crate::report::decision::CandidateEntry;
 use crate::report::journey::ReviewOpinion;
-use crate::report::names::Names;
+use crate::report::words::Names;
 use serde::Deserialize;
 
 /// Of `novel status`.

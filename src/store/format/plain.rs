@@ -5,7 +5,7 @@
 //! the author intends. [`read`] and [`write`](super::write) serve them all.
 
 use crate::domain::book::checkpoint::{ChapterLog, Checkpoint, WorkLog, dollars};
-use crate::domain::book::wish::{Wish, Wishes};
+use crate::domain::chapter::author_notes::{Wish, Wishes};
 use crate::domain::chapter::summary::{ChapterMemory, ChapterNotes, ReaderLedger};
 use crate::domain::chapter::{ScenePlan, Waivers};
 use crate::domain::quality::QualityBrief;

@@ -126,7 +126,7 @@ fn a_narrow_terminal_breaks_no_word_and_no_text_of_the_book() {
         assert!(screen.contains(whole) || solid(&screen).contains(whole), "{screen}");
         assert!(!screen.contains('…'), "{screen}");
         for line in screen.lines() {
-            assert!(novel::report::wrap::width(line) <= 40, "{line}");
+            assert!(novel::report::style::width(line) <= 40, "{line}");
             assert!(!line.trim_start().starts_with(['，', '。', '）', '；']), "{screen}");
         }
     }

@@ -17,13 +17,12 @@ use novel::report::doctor::Code;
 use novel::report::doctor::{self, Diagnosis, Examined, Severity};
 use novel::report::evaluation::EvaluationReport;
 use novel::report::lines::{History, LogEntry};
-use novel::report::names::Names;
 use novel::report::status::{
     ChapterProgress, ChapterState, DraftStatus, OpenForeshadowing, StatusReport, StepStatus, StyleStatus,
     UnwrittenChapter,
 };
 use novel::report::style::Colour;
-use novel::report::words::Extent;
+use novel::report::words::{Extent, Names};
 use novel::report::{Lang, lang};
 
 const COLUMNS: usize = 100;

@@ -10,7 +10,7 @@ mod store;
 
 use crate::commands::prelude::*;
 use crate::domain::id::named;
-use crate::llm::mismatch::Mismatch;
+use crate::llm::causes::Mismatch;
 use crate::llm::{self, Fault, Limit};
 use crate::pipeline::sync::conflict::SyncError;
 use crate::report::catalogue::HINTS;
