@@ -142,8 +142,7 @@ pub(super) fn take(event: &crate::llm::sse::SseEvent, gathered: &mut Gathered) -
 
 pub(super) fn take_whole(value: &Value, gathered: &mut Gathered) -> Result<(), Fault> {
     let Some(content) = value.get("content").and_then(Value::as_array) else {
-        let lacks = || Fault::Protocol { mismatch: Mismatch::Lacks(Document::Answer, "content") };
-        return Err(error_body::from_success(value).unwrap_or_else(lacks));
+        return Err(error_body::in_place_of_answer(value));
     };
     let text = |value: &Value, field: &str| value.get(field).and_then(Value::as_str).unwrap_or_default().to_owned();
     gathered.begun = true;

@@ -149,6 +149,9 @@ pub enum Mismatch {
     /// A received document lacks a field.
     #[error("{0} has no `{1}`")]
     Lacks(Document, &'static str),
+    /// The server sent a document that is no answer, in its own words.
+    #[error("the document is no answer: {0}")]
+    OtherDocument(String),
     /// The stream ended without an answer.
     #[error("the stream ended without an answer")]
     NoAnswer,
@@ -249,7 +252,8 @@ impl Mismatch {
         const PLACE: &str = "\0";
         let foreign = || PLACE.to_owned();
         let unknown = Self::UnknownEnd { reason: foreign(), partial: String::new() };
-        let others = [Self::NoConnections(foreign()), unknown, Self::ManyMemories(foreign())];
+        let others =
+            [Self::OtherDocument(foreign()), Self::NoConnections(foreign()), unknown, Self::ManyMemories(foreign())];
         let not_json = Document::ALL.map(|document| Self::NotJson(document, foreign()));
         not_json.into_iter().chain(others).find_map(|mut mismatch| {
             let own = mismatch.to_string();
@@ -262,6 +266,7 @@ impl Mismatch {
     pub(super) fn words_mut(&mut self) -> Option<&mut String> {
         match self {
             Self::NotJson(_, words)
+            | Self::OtherDocument(words)
             | Self::NoConnections(words)
             | Self::UnknownEnd { reason: words, .. }
             | Self::ManyMemories(words)

@@ -7,6 +7,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::causes::Mismatch;
 use super::fault::Fault;
 
 /// The longest error message that is kept, in characters: enough for any JSON error, not a whole page.
@@ -85,6 +86,14 @@ pub fn from_success(value: &Value) -> Option<Fault> {
         _ => complaint.code.parse().ok().filter(|code| (400..600).contains(code)).unwrap_or(SUCCESS),
     };
     Some(complaint.fault(status, None))
+}
+
+/// A document of no known form in the place of an answer. The server's words may say what is wrong.
+pub fn in_place_of_answer(value: &Value) -> Fault {
+    from_success(value).unwrap_or_else(|| {
+        let words: String = Complaint::read(value).message.chars().take(LONGEST_MESSAGE).collect();
+        Fault::Protocol { mismatch: Mismatch::OtherDocument(words) }
+    })
 }
 
 #[derive(Debug, Default)]

@@ -462,6 +462,7 @@ mod tests {
         let mismatches = [
             Mismatch::NotJson(Document::Event, message()),
             Mismatch::Lacks(Document::Models, "data"),
+            Mismatch::OtherDocument(message()),
             Mismatch::NoAnswer,
             Mismatch::TooLarge,
             Mismatch::NotUrl,

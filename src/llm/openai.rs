@@ -135,7 +135,7 @@ pub(super) fn take(event: &crate::llm::sse::SseEvent, gathered: &mut Gathered) -
 pub(super) fn take_whole(value: &Value, gathered: &mut Gathered) -> Result<(), Fault> {
     let complaint = error_body::from_success(value);
     if complaint.is_none() && value.pointer("/choices/0/message").is_none() {
-        return Err(Fault::Protocol { mismatch: Mismatch::Lacks(Document::Answer, "choices") });
+        return Err(error_body::in_place_of_answer(value));
     }
     gathered.over = true;
     take_chunk(value, "message", gathered)?;

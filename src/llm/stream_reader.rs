@@ -174,6 +174,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_document_that_is_no_answer_keeps_the_words_of_the_server() {
+        for wire in [Wire::OpenAi, Wire::Anthropic] {
+            let (fault, _) = read_whole(wire, r#"{"err": "boom"}"#, 0).unwrap_err();
+            assert!(fault.detail().contains("boom"), "{fault:?}");
+        }
+    }
+
+    #[test]
     fn only_a_text_that_repeats_one_passage_for_long_goes_round_in_circles() {
         let passage = "他开始怀疑老妇是不是在故意隐瞒他曾经买过的船票。";
         let story = "雨停的时候，渡口的灯先灭了一盏。沈渡数了两遍，还是少一盏。";

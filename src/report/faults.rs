@@ -157,6 +157,7 @@ fn of_mismatch(mismatch: &Mismatch, lang: Lang) -> String {
     match mismatch {
         Mismatch::NotJson(document, why) => say!(lang, mismatch_not_json(document = document.say(lang), why)),
         Mismatch::Lacks(document, field) => say!(lang, mismatch_lacks(document = document.say(lang), field)),
+        Mismatch::OtherDocument(words) => say!(lang, mismatch_other_document(words)),
         Mismatch::NoAnswer => say!(lang, mismatch_no_answer).to_owned(),
         Mismatch::TooLarge => say!(lang, mismatch_too_large).to_owned(),
         Mismatch::NotUrl => say!(lang, mismatch_not_url).to_owned(),
