@@ -333,7 +333,7 @@ pub fn answered(book: &Book, answer: Answer) -> Result<Option<Done>, RunError> {
     answer_of(book, answer, |transaction| transaction.trailers.get(key::ANSWER).is_some())
 }
 
-/// The same when nothing has happened to the book since: the answer was given twice in a row.
+/// The outcome of the same answer, when nothing has happened to the book since: the author has given it twice in a row.
 pub fn just_answered(book: &Book, answer: Answer) -> Result<Option<Done>, RunError> {
     answer_of(book, answer, |transaction| transaction.kind != Kind::HandEdit && !transaction.kind.is_upkeep())
 }
