@@ -24,6 +24,8 @@ book() {
     [ -e "$room/written-$1" ] && return 0
     plan_book "$room/book-$1" "$1"
     write_book "$room/book-$1" "$1" --offline
+    # A copy of a book that git packs in the background may lack objects.
+    while [ -e "$room/book-$1/.git/novel/packing" ]; do sleep 0.1; done
     touch "$room/written-$1"
 }
 
