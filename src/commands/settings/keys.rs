@@ -2,6 +2,7 @@
 
 use crate::commands::cli::value_parsers::{BadValue, Money};
 use crate::commands::prelude::*;
+use crate::llm::key::masked;
 use crate::llm::{Address, BadAddress, Effort, JsonMode, preset};
 use crate::pipeline::engine::run::AheadMode;
 use crate::report::words;
@@ -196,7 +197,7 @@ impl Key {
     /// Checks that the value is valid, and not a key.
     pub(crate) fn check(self, value: &str) -> Result<(), BadValue> {
         let bad = |why: Both| Err(BadValue(why));
-        if crate::llm::fault::redact(value, None) != value {
+        if crate::llm::fault::redact(&masked(value, &[]), None) != value {
             return bad(both!(that_looks_like_key_keep_it));
         }
         match self {
@@ -303,6 +304,7 @@ mod tests {
     fn a_key_is_refused_wherever_it_is_put() {
         for key in all() {
             assert!(key.check("sk-ant-abcdefghijklmnop").is_err(), "{key}");
+            assert!(key.check(&format!("AIza{}", "a1".repeat(20))).is_err(), "{key}");
         }
         assert!(Key::Provider.check("nobody").is_err() && Key::Provider.check("kimi").is_ok());
         assert!(Key::BaseUrl.check("ftp://x").is_err() && Key::BaseUrl.check("https://a:b@x").is_err());
