@@ -1,4 +1,5 @@
-//! The lease around a run: taken before an agent is asked, renewed while agents work, freed at the end.
+//! The lease around a run: taken before an agent is asked, renewed while agents work, freed at the end. The lease on the remote itself
+//! is in `store/remote/history.rs`.
 
 use crate::domain::book::config::SyncSettings;
 use crate::pipeline::BookView;

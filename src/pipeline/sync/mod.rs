@@ -4,12 +4,11 @@
 //! | file | contents |
 //! |---|---|
 //! | `exchange` | a sync: list, fetch, decide, merge or go forward, push |
-//! | `merge`, `story` | one book from two lines: files, chapters, state; the choice that the last sync has left to the author |
-//! | `conflict` | what an author has to choose between, and why a sync stops |
+//! | `merge` | one book from two lines: files, chapters, state; the choice that the last sync has left to the author |
+//! | `conflict` | what an author has to choose between, why a sync stops, and what is told |
 //! | `drafts` | work in flight on several devices |
 //! | `lease` | taking, renewing and freeing the lease around a run |
 //! | `work` | a worker: chapter after chapter, with a sync around each |
-//! | `event` | what is told |
 
 pub mod conflict;
 mod drafts;

@@ -1,5 +1,5 @@
 //! Failures of commands for the user: what failed, why, and what to type now. An error of a room becomes a failure by
-//! an `impl From` in `store`, `model` or `run`: one `match` from its kind to exit code, words and hints, with the error
+//! an `impl From` here, in `store` or in `run`: one `match` from its kind to exit code, words and hints, with the error
 //! itself as the cause.
 //! The exit codes, and their meaning for scripts.
 //! Failures of the book's remote, and of runs that another device blocks.

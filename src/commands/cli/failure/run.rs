@@ -1,4 +1,4 @@
-//! Failures of work in a book; longer than 500 lines because each kind of error has its words here.
+//! Failures of work in a book; longer than 500 lines because each kind of error has its message here.
 
 use crate::agents::Breakdown;
 use crate::commands::cli::failure::again;

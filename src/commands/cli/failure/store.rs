@@ -1,4 +1,4 @@
-//! Failures about things that a command names: facts, findings to waive, people to rename.
+//! Failures of the store, and about things that a command names: facts, findings to waive, people to rename.
 //! Failures of moving to another point of the history or to another branch.
 
 use crate::commands::cli::failure::again;
