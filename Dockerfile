@@ -6,7 +6,7 @@
 FROM rust:1.95-slim-bookworm AS build
 WORKDIR /src
 COPY . .
-RUN cargo build --locked --release --bins
+RUN cargo build --locked --profile dist --bins
 
 FROM debian:bookworm-slim
 RUN apt-get update \
@@ -14,7 +14,7 @@ RUN apt-get update \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --create-home --uid 1000 author \
     && chmod 777 /home/author
-COPY --from=build /src/target/release/novel /src/target/release/git-novel /usr/local/bin/
+COPY --from=build /src/target/dist/novel /src/target/dist/git-novel /usr/local/bin/
 # A user that `docker run -u` names has no home of its own.
 ENV HOME=/home/author LANG=C.UTF-8
 USER author
