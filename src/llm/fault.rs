@@ -355,7 +355,7 @@ impl Fault {
     /// Redacts keys in the server's words and in the beginning of an answer.
     pub(super) fn redacted(mut self, own: &[SecretString]) -> Self {
         if let Some(words) = self.words_mut() {
-            *words = masked(&redact(words, own.first().map(ExposeSecret::expose_secret)), own).into_owned();
+            *words = redact(words, own);
         }
         if let Some(partial) = self.partial_mut() {
             *partial = masked(partial, own).into_owned();
@@ -397,11 +397,11 @@ pub struct CallFailure {
 /// Shorter keys are placeholders for local servers (`x`, `EMPTY`): no secret, and redacting them garbles words.
 const SHORTEST_KEY: usize = 6;
 
-/// Redacts the given key and any run that starts like a provider's key (`sk-…`), because servers quote the key they
-/// reject.
-pub fn redact(text: &str, key: Option<&str>) -> String {
-    let text = match key {
-        Some(key) if key.trim().len() >= SHORTEST_KEY => text.replace(key.trim(), BLOT),
+/// Redacts the keys that [`masked`] finds, the first of `own` however short a word it is, and any run that starts like a
+/// provider's key (`sk-…`), because servers quote a part of the key they reject.
+pub fn redact(text: &str, own: &[SecretString]) -> String {
+    let text = match own.first().map(|key| key.expose_secret().trim()) {
+        Some(key) if key.len() >= SHORTEST_KEY => text.replace(key, BLOT),
         _ => text.to_owned(),
     };
     let mut out = String::with_capacity(text.len());
@@ -420,7 +420,7 @@ pub fn redact(text: &str, key: Option<&str>) -> String {
         rest = &rest[end..];
     }
     out.push_str(rest);
-    out
+    masked(&out, own).into_owned()
 }
 
 #[cfg(test)]
@@ -496,6 +496,6 @@ mod tests {
         let partial = ["雨停了。", "ghp_0123456789abcdefghijklmnopqrstuv", "local-secret"].join(" ");
         let fault = Fault::Stopped { partial }.redacted(&["local-secret".into()]);
         assert_eq!(fault.partial(), Some("雨停了。 [key] [key]"));
-        assert_eq!(redact("risk-free, sk-learn", Some("k")), "risk-free, sk-learn");
+        assert_eq!(redact("risk-free, sk-learn", &["k".into()]), "risk-free, sk-learn");
     }
 }

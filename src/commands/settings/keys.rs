@@ -2,7 +2,6 @@
 
 use crate::commands::cli::value_parsers::{BadValue, Money};
 use crate::commands::prelude::*;
-use crate::llm::key::masked;
 use crate::llm::{Address, BadAddress, Effort, JsonMode, preset};
 use crate::pipeline::engine::run::AheadMode;
 use crate::report::words;
@@ -197,7 +196,7 @@ impl Key {
     /// Checks that the value is valid, and not a key.
     pub(crate) fn check(self, value: &str) -> Result<(), BadValue> {
         let bad = |why: Both| Err(BadValue(why));
-        if crate::llm::fault::redact(&masked(value, &[]), None) != value {
+        if crate::llm::fault::redact(value, &[]) != value {
             return bad(both!(that_looks_like_key_keep_it));
         }
         match self {
